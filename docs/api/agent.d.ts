@@ -28,6 +28,7 @@ declare const failureSchema: z$1.ZodObject<{
   status: z$1.ZodOptional<z$1.ZodNumber>;
   retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
   retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+  request_id: z$1.ZodOptional<z$1.ZodString>;
   retry: z$1.ZodOptional<z$1.ZodBoolean>;
 }, z$1.core.$strip>;
 /** A failure travels as data: it is returned, journaled and shown, never thrown across a port. */
@@ -140,9 +141,17 @@ declare const assistantMessageSchema: z$1.ZodObject<{
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
+  request_id: z$1.ZodOptional<z$1.ZodString>;
+  cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;
+  conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    feature: z$1.ZodString;
+    back: z$1.ZodBoolean;
+    reason: z$1.ZodString;
+  }, z$1.core.$strip>>>;
   advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodString;
     model: z$1.ZodString;
@@ -240,9 +249,17 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
+  request_id: z$1.ZodOptional<z$1.ZodString>;
+  cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;
+  conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    feature: z$1.ZodString;
+    back: z$1.ZodBoolean;
+    reason: z$1.ZodString;
+  }, z$1.core.$strip>>>;
   advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodString;
     model: z$1.ZodString;
@@ -347,6 +364,33 @@ type AgentEvent = {
   readonly turn: number;
   readonly failure: Failure;
 };
+/** A provider of models by a name of one's own, as a team file and settings have it. */
+declare const providerSchema: z$1.ZodObject<{
+  api: z$1.ZodOptional<z$1.ZodEnum<{
+    chat: "chat";
+    messages: "messages";
+    responses: "responses";
+  }>>;
+  cloud: z$1.ZodOptional<z$1.ZodEnum<{
+    azure: "azure";
+    bedrock: "bedrock";
+    foundry: "foundry";
+    vertex: "vertex";
+  }>>;
+  base_url: z$1.ZodOptional<z$1.ZodString>;
+  key: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+    command: z$1.ZodString;
+  }, z$1.core.$strict>]>>;
+  headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  query: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  models: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  local: z$1.ZodOptional<z$1.ZodBoolean>;
+  region: z$1.ZodOptional<z$1.ZodString>;
+  project: z$1.ZodOptional<z$1.ZodString>;
+  api_version: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strict>;
+type ProviderSpec = z$1.infer<typeof providerSchema>;
+type ProviderSpecs = Readonly<Record<string, ProviderSpec>>;
 /** How long a server is waited for, in milliseconds. */
 interface ServerTimeouts {
   /** How long a connection may take to be there. */
@@ -362,6 +406,12 @@ interface ServerTimeouts {
 }
 declare const answerSettingsSchema: z$1.ZodObject<{
   max_output: z$1.ZodOptional<z$1.ZodNumber>;
+  temperature: z$1.ZodOptional<z$1.ZodNumber>;
+  top_p: z$1.ZodOptional<z$1.ZodNumber>;
+  stop: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  service_tier: z$1.ZodOptional<z$1.ZodString>;
+  metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
   cache: z$1.ZodOptional<z$1.ZodObject<{
     ttl: z$1.ZodEnum<{
       "1h": "1h";
@@ -830,12 +880,23 @@ interface ModelRequest {
   readonly advisor?: OfferedAdvisor;
   /** True for an answer that no person waits for: the call is given up sooner when the server is busy. */
   readonly background?: boolean;
+  /** Further wishes, passed on to vendors that know them. */
+  readonly sampling?: Sampling;
   /** How long vendors that are told keep what was asked; others decide themselves (default: 5m). */
   readonly cache?: CacheTimes;
   /** Another model stands in for this one: a server that says nothing is not waited for. */
   readonly hurried?: boolean;
   /** Over a connection of its own: the kept one was reset. */
   readonly fresh_connection?: boolean;
+}
+/** Wishes for an answer that vendors spell alike. */
+interface Sampling {
+  readonly temperature?: number | undefined;
+  readonly top_p?: number | undefined;
+  readonly stop?: readonly string[] | undefined;
+  readonly service_tier?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly betas?: readonly string[] | undefined;
 }
 declare const cacheTtls: readonly ['5m', '1h'];
 type CacheTtl = (typeof cacheTtls)[number];
@@ -881,7 +942,7 @@ interface Model {
   /** Says whether its server can ask this model, by its full name, for advice in the middle of an answer. */
   advises?(model: string): boolean;
   /** Looks its credential up again; true when it is another one than before. */
-  renew?(): boolean;
+  renew?(): boolean | Promise<boolean>;
 }
 /** Rules that would permit the call from now on; empty where no rule can say it without saying more. */
 declare const grantsSchema: z$1.ZodObject<{
@@ -997,6 +1058,8 @@ interface CardOptions {
   readonly thinking?: ThinkingPlan;
   /** Longest answer in tokens, thinking included (default: the longest the model can, at first 32000). */
   readonly maxOutput?: number;
+  /** Temperature and the like, passed on to vendors that know them. */
+  readonly sampling?: Omit<AnswerSettings, 'max_output' | 'cache'>;
   /** How long the vendor keeps what was asked (default: 5m). */
   readonly cache?: AnswerSettings['cache'];
   /** Model answers per run (default 40). */
@@ -1049,6 +1112,8 @@ interface AgentOptions extends CardOptions {
   readonly cwd?: string;
   readonly home?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Servers of models by names of one's own, or another way to those that are known. */
+  readonly servers?: ProviderSpecs;
   /** Where the journal `<name>.jsonl` lies; without one it is kept in memory. */
   readonly runDir?: string;
   /** Concurrency-safe tool calls that may run at the same time (default 10). */

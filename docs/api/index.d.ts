@@ -28,6 +28,7 @@ declare const failureSchema: z$1.ZodObject<{
   status: z$1.ZodOptional<z$1.ZodNumber>;
   retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
   retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+  request_id: z$1.ZodOptional<z$1.ZodString>;
   retry: z$1.ZodOptional<z$1.ZodBoolean>;
 }, z$1.core.$strip>;
 /** A failure travels as data: it is returned, journaled and shown, never thrown across a port. */
@@ -140,9 +141,17 @@ declare const assistantMessageSchema: z$1.ZodObject<{
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
+  request_id: z$1.ZodOptional<z$1.ZodString>;
+  cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;
+  conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    feature: z$1.ZodString;
+    back: z$1.ZodBoolean;
+    reason: z$1.ZodString;
+  }, z$1.core.$strip>>>;
   advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodString;
     model: z$1.ZodString;
@@ -240,9 +249,17 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
+  request_id: z$1.ZodOptional<z$1.ZodString>;
+  cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;
+  conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    feature: z$1.ZodString;
+    back: z$1.ZodBoolean;
+    reason: z$1.ZodString;
+  }, z$1.core.$strip>>>;
   advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodString;
     model: z$1.ZodString;
@@ -347,6 +364,33 @@ type AgentEvent = {
   readonly turn: number;
   readonly failure: Failure;
 };
+/** A provider of models by a name of one's own, as a team file and settings have it. */
+declare const providerSchema: z$1.ZodObject<{
+  api: z$1.ZodOptional<z$1.ZodEnum<{
+    chat: "chat";
+    messages: "messages";
+    responses: "responses";
+  }>>;
+  cloud: z$1.ZodOptional<z$1.ZodEnum<{
+    azure: "azure";
+    bedrock: "bedrock";
+    foundry: "foundry";
+    vertex: "vertex";
+  }>>;
+  base_url: z$1.ZodOptional<z$1.ZodString>;
+  key: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+    command: z$1.ZodString;
+  }, z$1.core.$strict>]>>;
+  headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  query: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  models: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  local: z$1.ZodOptional<z$1.ZodBoolean>;
+  region: z$1.ZodOptional<z$1.ZodString>;
+  project: z$1.ZodOptional<z$1.ZodString>;
+  api_version: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strict>;
+type ProviderSpec = z$1.infer<typeof providerSchema>;
+type ProviderSpecs = Readonly<Record<string, ProviderSpec>>;
 /** How long a server is waited for, in milliseconds. */
 interface ServerTimeouts {
   /** How long a connection may take to be there. */
@@ -362,6 +406,12 @@ interface ServerTimeouts {
 }
 declare const answerSettingsSchema: z$1.ZodObject<{
   max_output: z$1.ZodOptional<z$1.ZodNumber>;
+  temperature: z$1.ZodOptional<z$1.ZodNumber>;
+  top_p: z$1.ZodOptional<z$1.ZodNumber>;
+  stop: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  service_tier: z$1.ZodOptional<z$1.ZodString>;
+  metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
   cache: z$1.ZodOptional<z$1.ZodObject<{
     ttl: z$1.ZodEnum<{
       "1h": "1h";
@@ -877,12 +927,23 @@ interface ModelRequest {
   readonly advisor?: OfferedAdvisor;
   /** True for an answer that no person waits for: the call is given up sooner when the server is busy. */
   readonly background?: boolean;
+  /** Further wishes, passed on to vendors that know them. */
+  readonly sampling?: Sampling;
   /** How long vendors that are told keep what was asked; others decide themselves (default: 5m). */
   readonly cache?: CacheTimes;
   /** Another model stands in for this one: a server that says nothing is not waited for. */
   readonly hurried?: boolean;
   /** Over a connection of its own: the kept one was reset. */
   readonly fresh_connection?: boolean;
+}
+/** Wishes for an answer that vendors spell alike. */
+interface Sampling {
+  readonly temperature?: number | undefined;
+  readonly top_p?: number | undefined;
+  readonly stop?: readonly string[] | undefined;
+  readonly service_tier?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly betas?: readonly string[] | undefined;
 }
 declare const cacheTtls: readonly ['5m', '1h'];
 type CacheTtl = (typeof cacheTtls)[number];
@@ -932,7 +993,7 @@ interface Model {
   /** Says whether its server can ask this model, by its full name, for advice in the middle of an answer. */
   advises?(model: string): boolean;
   /** Looks its credential up again; true when it is another one than before. */
-  renew?(): boolean;
+  renew?(): boolean | Promise<boolean>;
 }
 declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   type: z$1.ZodLiteral<"agent.started">;
@@ -1023,9 +1084,17 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       status: z$1.ZodOptional<z$1.ZodNumber>;
       retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
       retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+      request_id: z$1.ZodOptional<z$1.ZodString>;
       retry: z$1.ZodOptional<z$1.ZodBoolean>;
     }, z$1.core.$strip>>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
+    cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
     cut_call: z$1.ZodOptional<z$1.ZodString>;
+    conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+      feature: z$1.ZodString;
+      back: z$1.ZodBoolean;
+      reason: z$1.ZodString;
+    }, z$1.core.$strip>>>;
     advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
       id: z$1.ZodString;
       model: z$1.ZodString;
@@ -1098,6 +1167,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   }, z$1.core.$strip>;
   cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
   duration_ms: z$1.ZodNumber;
+  request_id: z$1.ZodOptional<z$1.ZodString>;
   failure: z$1.ZodOptional<z$1.ZodObject<{
     code: z$1.ZodEnum<{
       aborted: "aborted";
@@ -1127,6 +1197,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1164,6 +1235,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
   usage: z$1.ZodObject<{
@@ -1247,6 +1319,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1292,6 +1365,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1605,6 +1679,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -2105,12 +2180,42 @@ declare const teamFileSchema: z$1.ZodObject<{
     looks: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strict>>;
   max_output: z$1.ZodOptional<z$1.ZodNumber>;
+  temperature: z$1.ZodOptional<z$1.ZodNumber>;
+  top_p: z$1.ZodOptional<z$1.ZodNumber>;
+  stop: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  service_tier: z$1.ZodOptional<z$1.ZodString>;
+  metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
   cache: z$1.ZodOptional<z$1.ZodObject<{
     ttl: z$1.ZodEnum<{
       "1h": "1h";
       "5m": "5m";
     }>;
   }, z$1.core.$strict>>;
+  providers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodObject<{
+    api: z$1.ZodOptional<z$1.ZodEnum<{
+      chat: "chat";
+      messages: "messages";
+      responses: "responses";
+    }>>;
+    cloud: z$1.ZodOptional<z$1.ZodEnum<{
+      azure: "azure";
+      bedrock: "bedrock";
+      foundry: "foundry";
+      vertex: "vertex";
+    }>>;
+    base_url: z$1.ZodOptional<z$1.ZodString>;
+    key: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+      command: z$1.ZodString;
+    }, z$1.core.$strict>]>>;
+    headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    query: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    models: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    local: z$1.ZodOptional<z$1.ZodBoolean>;
+    region: z$1.ZodOptional<z$1.ZodString>;
+    project: z$1.ZodOptional<z$1.ZodString>;
+    api_version: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strict>>>;
   retries: z$1.ZodOptional<z$1.ZodNumber>;
   fallback_after: z$1.ZodOptional<z$1.ZodNumber>;
   fallback_on_refusal: z$1.ZodOptional<z$1.ZodBoolean>;
@@ -2149,6 +2254,10 @@ declare const teamFileSchema: z$1.ZodObject<{
     tokens: z$1.ZodOptional<z$1.ZodNumber>;
     turns: z$1.ZodOptional<z$1.ZodNumber>;
     minutes: z$1.ZodOptional<z$1.ZodNumber>;
+    unpriced: z$1.ZodOptional<z$1.ZodEnum<{
+      allow: "allow";
+      refuse: "refuse";
+    }>>;
     agents: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strict>>;
   limits: z$1.ZodOptional<z$1.ZodObject<{
@@ -2234,6 +2343,12 @@ declare const teamFileSchema: z$1.ZodObject<{
       prompt: z$1.ZodOptional<z$1.ZodString>;
     }, z$1.core.$strict>]>>;
     max_output: z$1.ZodOptional<z$1.ZodNumber>;
+    temperature: z$1.ZodOptional<z$1.ZodNumber>;
+    top_p: z$1.ZodOptional<z$1.ZodNumber>;
+    stop: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    service_tier: z$1.ZodOptional<z$1.ZodString>;
+    metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     cache: z$1.ZodOptional<z$1.ZodObject<{
       ttl: z$1.ZodEnum<{
         "1h": "1h";
@@ -2277,6 +2392,10 @@ declare const teamFileSchema: z$1.ZodObject<{
       tokens: z$1.ZodOptional<z$1.ZodNumber>;
       turns: z$1.ZodOptional<z$1.ZodNumber>;
       minutes: z$1.ZodOptional<z$1.ZodNumber>;
+      unpriced: z$1.ZodOptional<z$1.ZodEnum<{
+        allow: "allow";
+        refuse: "refuse";
+      }>>;
       agents: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strict>>;
     max_turns: z$1.ZodOptional<z$1.ZodNumber>;
@@ -2330,6 +2449,12 @@ declare const teamFileSchema: z$1.ZodObject<{
       timeout: z$1.ZodOptional<z$1.ZodString>;
     }, z$1.core.$strict>]>>;
     max_output: z$1.ZodOptional<z$1.ZodNumber>;
+    temperature: z$1.ZodOptional<z$1.ZodNumber>;
+    top_p: z$1.ZodOptional<z$1.ZodNumber>;
+    stop: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    service_tier: z$1.ZodOptional<z$1.ZodString>;
+    metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     cache: z$1.ZodOptional<z$1.ZodObject<{
       ttl: z$1.ZodEnum<{
         "1h": "1h";
@@ -2373,6 +2498,10 @@ declare const teamFileSchema: z$1.ZodObject<{
       tokens: z$1.ZodOptional<z$1.ZodNumber>;
       turns: z$1.ZodOptional<z$1.ZodNumber>;
       minutes: z$1.ZodOptional<z$1.ZodNumber>;
+      unpriced: z$1.ZodOptional<z$1.ZodEnum<{
+        allow: "allow";
+        refuse: "refuse";
+      }>>;
       agents: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strict>>;
     max_turns: z$1.ZodOptional<z$1.ZodNumber>;
@@ -2398,6 +2527,30 @@ declare const teamFileSchema: z$1.ZodObject<{
 type TeamFile = z$1.infer<typeof teamFileSchema>;
 /** The team as a run freezes it: two runs with the same hash ran the same team. */
 declare const resolvedTeamSchema: z$1.ZodObject<{
+  providers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodObject<{
+    api: z$1.ZodOptional<z$1.ZodEnum<{
+      chat: "chat";
+      messages: "messages";
+      responses: "responses";
+    }>>;
+    cloud: z$1.ZodOptional<z$1.ZodEnum<{
+      azure: "azure";
+      bedrock: "bedrock";
+      foundry: "foundry";
+      vertex: "vertex";
+    }>>;
+    base_url: z$1.ZodOptional<z$1.ZodString>;
+    key: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+      command: z$1.ZodString;
+    }, z$1.core.$strict>]>>;
+    headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    query: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    models: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    local: z$1.ZodOptional<z$1.ZodBoolean>;
+    region: z$1.ZodOptional<z$1.ZodString>;
+    project: z$1.ZodOptional<z$1.ZodString>;
+    api_version: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strict>>>;
   retries: z$1.ZodOptional<z$1.ZodNumber>;
   fallback_after: z$1.ZodOptional<z$1.ZodNumber>;
   fallback_on_refusal: z$1.ZodOptional<z$1.ZodBoolean>;
@@ -2421,6 +2574,10 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
     tokens: z$1.ZodOptional<z$1.ZodNumber>;
     turns: z$1.ZodOptional<z$1.ZodNumber>;
     minutes: z$1.ZodOptional<z$1.ZodNumber>;
+    unpriced: z$1.ZodOptional<z$1.ZodEnum<{
+      allow: "allow";
+      refuse: "refuse";
+    }>>;
     agents: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strict>;
   limits: z$1.ZodOptional<z$1.ZodObject<{
@@ -2532,6 +2689,12 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       on_loop: z$1.ZodBoolean;
     }, z$1.core.$strip>>;
     max_output: z$1.ZodOptional<z$1.ZodNumber>;
+    temperature: z$1.ZodOptional<z$1.ZodNumber>;
+    top_p: z$1.ZodOptional<z$1.ZodNumber>;
+    stop: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    service_tier: z$1.ZodOptional<z$1.ZodString>;
+    metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     cache: z$1.ZodOptional<z$1.ZodObject<{
       ttl: z$1.ZodEnum<{
         "1h": "1h";
@@ -2580,6 +2743,10 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       tokens: z$1.ZodOptional<z$1.ZodNumber>;
       turns: z$1.ZodOptional<z$1.ZodNumber>;
       minutes: z$1.ZodOptional<z$1.ZodNumber>;
+      unpriced: z$1.ZodOptional<z$1.ZodEnum<{
+        allow: "allow";
+        refuse: "refuse";
+      }>>;
       agents: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strict>;
     executor: z$1.ZodString;
@@ -2647,6 +2814,7 @@ declare const runResultSchema: z$1.ZodObject<{
     status: z$1.ZodOptional<z$1.ZodNumber>;
     retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
     retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
     retry: z$1.ZodOptional<z$1.ZodBoolean>;
   }, z$1.core.$strip>>;
   result: z$1.ZodNullable<z$1.ZodString>;
@@ -2760,6 +2928,8 @@ interface CardOptions {
   readonly thinking?: ThinkingPlan;
   /** Longest answer in tokens, thinking included (default: the longest the model can, at first 32000). */
   readonly maxOutput?: number;
+  /** Temperature and the like, passed on to vendors that know them. */
+  readonly sampling?: Omit<AnswerSettings, 'max_output' | 'cache'>;
   /** How long the vendor keeps what was asked (default: 5m). */
   readonly cache?: AnswerSettings['cache'];
   /** Model answers per run (default 40). */
@@ -2812,6 +2982,8 @@ interface AgentOptions extends CardOptions {
   readonly cwd?: string;
   readonly home?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Servers of models by names of one's own, or another way to those that are known. */
+  readonly servers?: ProviderSpecs;
   /** Where the journal `<name>.jsonl` lies; without one it is kept in memory. */
   readonly runDir?: string;
   /** Concurrency-safe tool calls that may run at the same time (default 10). */
@@ -2919,6 +3091,8 @@ interface LoadTeamOptions extends Extensions {
   readonly fallback?: readonly string[] | undefined;
   /** Where `TROUPE_MODEL` and credentials are looked up; default: nowhere. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Servers of models beside the known ones; asked when the team names a provider that is not known. */
+  readonly servers?: () => Promise<ProviderSpecs>;
 }
 /** A team that cannot be run; every mistake is in `diagnostics`. */
 export declare class TeamFileError extends Error {

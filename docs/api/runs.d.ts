@@ -212,9 +212,17 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       status: z.ZodOptional<z.ZodNumber>;
       retry_after_ms: z.ZodOptional<z.ZodNumber>;
       retry_at: z.ZodOptional<z.ZodNumber>;
+      request_id: z.ZodOptional<z.ZodString>;
       retry: z.ZodOptional<z.ZodBoolean>;
     }, z.core.$strip>>;
+    request_id: z.ZodOptional<z.ZodString>;
+    cost_usd: z.ZodOptional<z.ZodNumber>;
     cut_call: z.ZodOptional<z.ZodString>;
+    conceded: z.ZodOptional<z.ZodArray<z.ZodObject<{
+      feature: z.ZodString;
+      back: z.ZodBoolean;
+      reason: z.ZodString;
+    }, z.core.$strip>>>;
     advice: z.ZodOptional<z.ZodArray<z.ZodObject<{
       id: z.ZodString;
       model: z.ZodString;
@@ -287,6 +295,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }, z.core.$strip>;
   cost_usd: z.ZodNullable<z.ZodNumber>;
   duration_ms: z.ZodNumber;
+  request_id: z.ZodOptional<z.ZodString>;
   failure: z.ZodOptional<z.ZodObject<{
     code: z.ZodEnum<{
       aborted: "aborted";
@@ -316,6 +325,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
     retry_at: z.ZodOptional<z.ZodNumber>;
+    request_id: z.ZodOptional<z.ZodString>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>>;
 }, z.core.$strip>, z.ZodObject<{
@@ -353,6 +363,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
     retry_at: z.ZodOptional<z.ZodNumber>;
+    request_id: z.ZodOptional<z.ZodString>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>;
   usage: z.ZodObject<{
@@ -436,6 +447,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
     retry_at: z.ZodOptional<z.ZodNumber>;
+    request_id: z.ZodOptional<z.ZodString>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>;
 }, z.core.$strip>, z.ZodObject<{
@@ -481,6 +493,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
     retry_at: z.ZodOptional<z.ZodNumber>;
+    request_id: z.ZodOptional<z.ZodString>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>;
 }, z.core.$strip>, z.ZodObject<{
@@ -794,6 +807,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     status: z.ZodOptional<z.ZodNumber>;
     retry_after_ms: z.ZodOptional<z.ZodNumber>;
     retry_at: z.ZodOptional<z.ZodNumber>;
+    request_id: z.ZodOptional<z.ZodString>;
     retry: z.ZodOptional<z.ZodBoolean>;
   }, z.core.$strip>>;
 }, z.core.$strip>, z.ZodObject<{

@@ -92,6 +92,7 @@ export function settled({ state }: AgentContext, answer: Settled): AgentStep {
     usage: message.usage,
     cost_usd: answer.cost_usd,
     duration_ms: answer.duration_ms,
+    ...(message.request_id === undefined ? {} : { request_id: message.request_id }),
     ...(message.failure === undefined ? {} : { failure: message.failure }),
   }
   return {

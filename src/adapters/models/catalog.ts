@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import type { OpenAiApi } from '../../protocol/models/model-servers.ts'
+import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import type { Model, Providers } from '../../protocol/models/model.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { ModelUnavailable } from './served/model-unavailable.ts'
-import { providers, type ProviderName } from './providers.ts'
+import { fileProviders, providers, specOf, variableOf } from './providers.ts'
 import type { ReportingModel } from './scripted/scripted.ts'
 import type { ServerTimeouts } from './served/server-options.ts'
 
@@ -17,6 +18,8 @@ export interface OpenModelOptions {
   readonly patience?: ServerTimeouts
   /** Providers beside the built-in ones. */
   readonly providers?: Providers | undefined
+  /** Servers by names of one's own, or another way to those that are known. */
+  readonly servers?: ProviderSpecs
   /** Members in several processes ask this model, so that no one of them can write down what it answers. */
   readonly shared?: boolean
 }
@@ -37,7 +40,7 @@ function once<Part>(load: () => Promise<Part>): () => Promise<Part> {
 }
 
 /** The providers that answer from a file; all others have a server. */
-const fromFiles: Partial<Record<ProviderName, Open>> = {
+const fromFiles: Readonly<Record<string, Open>> = {
   scripted: async (name, rest, { baseDir }) => (await scripts()).openScripted(name, resolve(baseDir, rest)),
   recorded: openCassette,
 }
@@ -55,14 +58,17 @@ const quickstart = 'The quickstart needs none: troupe run teams/quickstart.yaml'
 export async function openModel(name: string, options: OpenModelOptions): Promise<OpenedModel> {
   const [given = '', ...rest] = name.split('/')
   const model = rest.join('/')
-  const provider = providers.find((known) => known.name === given)
-  if (!provider) {
+  const open = fileProviders.has(given) ? fromFiles[given] : undefined
+  if (open) return open(name, model, options)
+  const named = options.servers ?? {}
+  const spec = specOf(given, named)
+  if (!spec) {
     const own = new Map(Object.entries(options.providers ?? {}))
     const opened = own.get(given)?.(model)
     if (opened) return opened
-    throw unknownProvider(name, [...own.keys()])
+    throw unknownProvider(name, [...Object.keys(named), ...own.keys()])
   }
-  const { variable } = provider
+  const variable = variableOf(given, named)
   if (variable !== null && !options.env[variable]) {
     throw new ModelUnavailable(
       'missing_credential',
@@ -70,8 +76,7 @@ export async function openModel(name: string, options: OpenModelOptions): Promis
       `Set ${variable}. ${quickstart}`,
     )
   }
-  const open = fromFiles[provider.name]
-  return open ? open(name, model, options) : (await servers()).openServed(name, model, options)
+  return (await servers()).openServed(name, model, { ...options, spec })
 }
 
 async function openCassette(name: string, rest: string, options: OpenModelOptions): Promise<OpenedModel> {

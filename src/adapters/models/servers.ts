@@ -1,61 +1,28 @@
 import type { OpenAiApi } from '../../protocol/models/model-servers.ts'
 import type { Model } from '../../protocol/models/model.ts'
+import type { ProviderSpec } from '../../protocol/words/provider-spec.ts'
 import { failureOf, redacted } from './http/failure-of.ts'
 import type { WireEnvironment } from './http/proxies.ts'
-import type { ProviderName } from './providers.ts'
+import { variableName } from './providers.ts'
+import { credentialOf } from './served/credential.ts'
 import { ModelUnavailable } from './served/model-unavailable.ts'
-import type { ServerOptions, ServerTimeouts } from './served/server-options.ts'
+import type { Endpoint, ServerOptions, ServerTimeouts } from './served/server-options.ts'
 
 /** How the environment names a server. `.env` files are never read. */
 export interface ServerEnvironment {
   readonly env: WireEnvironment
-  /** OpenAI's newer or its older, much imitated API (default: responses for `openai`, chat elsewhere). */
+  readonly spec: ProviderSpec
+  /** OpenAI's newer or its older, much imitated API, when not the provider's usual one. */
   readonly api?: OpenAiApi
   readonly patience?: ServerTimeouts
 }
 
-type Opener = (name: string, options: ServerOptions) => Promise<Model>
+type Opener = (name: string, options: ServerOptions) => Model
 
-interface Server {
-  /** The variables that hold the key and the address of a server other than the vendor's. */
-  readonly key: string
-  readonly address: string
-  /** Loads the vendor's room. */
-  opener(api: OpenAiApi | undefined): Promise<Opener>
-  /** Ids of the models that the server offers. */
-  offered?(server: Omit<ServerOptions, 'model'>): Promise<readonly string[]>
-}
-
-const anthropic: Server = {
-  key: 'ANTHROPIC_API_KEY',
-  address: 'ANTHROPIC_BASE_URL',
-  opener: async () => (await import('./anthropic/open.ts')).openAnthropic,
-}
-
-const openai: Server = {
-  key: 'OPENAI_API_KEY',
-  address: 'OPENAI_BASE_URL',
-  opener: (api = 'responses') => openers[api](),
-  offered: async (server) => (await import('./served/openai-client.ts')).offeredModels(server),
-}
-
-const compatible: Server = {
-  ...openai,
-  key: 'OPENAI_COMPATIBLE_API_KEY',
-  address: 'OPENAI_COMPATIBLE_BASE_URL',
-  opener: (api = 'chat') => openers[api](),
-}
-
-const openers: Readonly<Record<OpenAiApi, () => Promise<Opener>>> = {
+const openers: Readonly<Record<NonNullable<ProviderSpec['api']>, () => Promise<Opener>>> = {
+  messages: async () => (await import('./anthropic/open.ts')).openAnthropic,
   responses: async () => (await import('./openai/open.ts')).openResponses,
   chat: async () => (await import('./chat/open.ts')).openChat,
-}
-
-/** The providers that have a server; the compiler wants a line for each that `providers.ts` names. */
-const servers: Readonly<Record<Exclude<ProviderName, 'scripted' | 'recorded'>, Server>> = {
-  anthropic,
-  openai,
-  'openai-compatible': compatible,
 }
 
 /**
@@ -63,17 +30,23 @@ const servers: Readonly<Record<Exclude<ProviderName, 'scripted' | 'recorded'>, S
  *
  * @throws ModelUnavailable when no model is named; it says which ones the server offers
  */
-export async function openServed(name: string, model: string, { env, api, patience }: ServerEnvironment) {
-  const server = servers[name.split('/', 1)[0] as keyof typeof servers]
-  const readKey = (): string => env[server.key] ?? ''
-  const apiKey = readKey()
-  const baseURL = env[server.address]
-  const options = { ...patience, apiKey, readKey, keyName: server.key, env, ...(baseURL ? { baseURL } : {}) }
-  if (model === '') throw await unnamed(name, server, options)
-  return shared(env, [name, apiKey, baseURL, patience, api], async () => {
-    const open = await server.opener(api)
-    return open(name, { ...options, model })
+export async function openServed(name: string, model: string, { env, spec, api, patience }: ServerEnvironment) {
+  const provider = name.split('/', 1)[0] ?? name
+  const endpoint = endpointOf(provider, { env, spec, ...(patience ? { patience } : {}) })
+  const spoken = spec.api === 'messages' ? spec.api : (api ?? spec.api ?? 'chat')
+  if (model === '') throw await unnamed(name, spoken, endpoint)
+  const { credential, baseURL } = endpoint
+  const key = credential.keyName === undefined ? null : env[credential.keyName]
+  return shared(env, [name, key, baseURL, patience, spoken, spec], async () => {
+    const open = await openers[spoken]()
+    return open(name, { ...endpoint, model })
   })
+}
+
+/** The way to a provider's server. The variable `<NAME>_BASE_URL` goes before what is known of the name. */
+export function endpointOf(provider: string, { env, spec, patience }: ServerEnvironment): Endpoint {
+  const baseURL = env[`${variableName(provider)}_BASE_URL`] || spec.base_url
+  return { ...patience, provider, spec, baseURL, credential: credentialOf(spec, env), env }
 }
 
 const opened = new WeakMap<WireEnvironment, Map<string, Promise<Model>>>()
@@ -95,15 +68,16 @@ function shared(env: WireEnvironment, way: readonly unknown[], open: () => Promi
 }
 
 /** No model was named: the server itself says which there are, where it can be asked. */
-async function unnamed(name: string, server: Server, options: Omit<ServerOptions, 'model'>): Promise<ModelUnavailable> {
+async function unnamed(name: string, api: string, endpoint: Endpoint): Promise<ModelUnavailable> {
   const why = `"${name}" names a provider but no model`
   const unavailable = (remedy: string) => new ModelUnavailable('not_found', why, remedy)
-  if (!server.offered) return unavailable(`Write ${name.split('/', 1)[0]}/<model>; \`troupe models\` lists some`)
+  if (api === 'messages') return unavailable(`Write ${endpoint.provider}/<model>; \`troupe models\` lists some`)
   try {
-    const offered = await server.offered(options)
+    const { offeredModels } = await import('./served/openai-client.ts')
+    const offered = await offeredModels(endpoint)
     return unavailable(offered.length > 0 ? `The server offers: ${offered.join(', ')}` : 'The server offers none')
   } catch (error) {
-    const { message } = redacted(failureOf(error, false), [options.apiKey])
+    const { message } = redacted(failureOf(error, false), [await endpoint.credential.read().catch(() => '')])
     return unavailable(`The server could not be asked which it offers: ${message}`)
   }
 }

@@ -43,6 +43,8 @@ export const failureSchema = z.object({
   retry_after_ms: z.number().optional(),
   /** The same as a moment, from a server that says nothing of its own time. */
   retry_at: z.number().optional(),
+  /** The vendor's own name for the request. */
+  request_id: z.string().optional(),
   /** False when the server said that trying again is of no use, whatever the class says. */
   retry: z.boolean().optional(),
 })

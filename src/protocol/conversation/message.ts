@@ -84,8 +84,13 @@ export const assistantMessageSchema = z.object({
   stop: z.enum(stopReasons),
   usage: usageSchema,
   failure: failureSchema.optional(),
+  /** The vendor's own name for the request, and dollars that it said the answer cost. */
+  request_id: z.string().optional(),
+  cost_usd: z.number().nonnegative().optional(),
   /** The tool whose call was cut off with the answer: the call is not in `content`. */
   cut_call: z.string().optional(),
+  /** Features that the server made us give up for this message, or took again; they do not stay in a conversation. */
+  conceded: z.array(z.object({ feature: z.string(), back: z.boolean(), reason: z.string() })).optional(),
   /**
    * The server's calls of other models for this message; they are not in `usage`, and do not stay in a conversation.
    */

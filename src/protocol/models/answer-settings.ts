@@ -21,6 +21,17 @@ export const answerFields = {
     .positive()
     .optional()
     .describe('Longest answer in tokens, thinking included (default: the longest the model can, at first 32000).'),
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .optional()
+    .describe('How freely a model chooses its words, where it can be told.'),
+  top_p: z.number().gt(0).max(1).optional().describe('The part of the likeliest words that a model chooses from.'),
+  stop: z.array(z.string().min(1)).max(4).optional().describe('Words at which an answer ends.'),
+  service_tier: z.string().min(1).optional().describe("The vendor's word for how soon an answer is wanted, e.g. flex."),
+  metadata: z.record(z.string(), z.string()).optional().describe('Words for the vendor about a request, e.g. user_id.'),
+  betas: z.array(z.string().min(1)).optional().describe('Beta features to ask the Messages API for, by name.'),
   cache: z
     .strictObject({ ttl: z.enum(cacheTtls).describe('1h costs more to write and outlives longer waits.') })
     .optional()

@@ -26,6 +26,8 @@ export const modelFacts = [
     usage: usageSchema,
     cost_usd: z.number().nullable(),
     duration_ms: ms,
+    /** The vendor's own name for the request: support asks for it. */
+    request_id: z.string().optional(),
     failure: failureSchema.optional(),
   }),
   /** An attempt failed and is made again after the pause; what was streamed of it is void. */

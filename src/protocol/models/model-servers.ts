@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { durationMs } from '../words/duration.ts'
+import { providersSchema } from '../words/provider-spec.ts'
 import { durationSchema } from '../words/duration-schema.ts'
 
 const longestMs = 24 * 3_600_000
@@ -33,7 +34,12 @@ const resolvedTimeoutsSchema = z.object({
   total_ms: z.number().positive().optional(),
 })
 
-const retryFields = {
+const reachFields = {
+  providers: providersSchema
+    .optional()
+    .describe(
+      "Servers of models by names of one's own, or another way to a known one. They count only in a trusted workspace.",
+    ),
   retries: z
     .number()
     .int()
@@ -62,7 +68,7 @@ export const serverFields = {
     .boolean()
     .optional()
     .describe('Wait up to six hours for busy and limited models instead of failing (default: false).'),
-  ...retryFields,
+  ...reachFields,
   timeouts: timeoutsSchema.optional().describe('How long models are waited for before a request is made again.'),
 }
 
@@ -70,12 +76,19 @@ export const serverFields = {
 export const resolvedServerFields = {
   api: z.enum(openAiApis).optional(),
   persistent: z.boolean().optional(),
-  ...retryFields,
+  ...reachFields,
   timeouts: resolvedTimeoutsSchema.optional(),
 }
 
 /** The keys of a team file that go into a resolved team as they are. */
-export const serverKeys = ['api', 'persistent', 'retries', 'fallback_after', 'fallback_on_refusal'] as const
+export const serverKeys = [
+  'providers',
+  'api',
+  'persistent',
+  'retries',
+  'fallback_after',
+  'fallback_on_refusal',
+] as const
 
 export type TimeoutsSaid = z.infer<typeof timeoutsSchema>
 export type OpenAiApi = (typeof openAiApis)[number]

@@ -26,12 +26,24 @@ export interface ModelRequest {
   readonly advisor?: OfferedAdvisor
   /** True for an answer that no person waits for: the call is given up sooner when the server is busy. */
   readonly background?: boolean
+  /** Further wishes, passed on to vendors that know them. */
+  readonly sampling?: Sampling
   /** How long vendors that are told keep what was asked; others decide themselves (default: 5m). */
   readonly cache?: CacheTimes
   /** Another model stands in for this one: a server that says nothing is not waited for. */
   readonly hurried?: boolean
   /** Over a connection of its own: the kept one was reset. */
   readonly fresh_connection?: boolean
+}
+
+/** Wishes for an answer that vendors spell alike. */
+export interface Sampling {
+  readonly temperature?: number | undefined
+  readonly top_p?: number | undefined
+  readonly stop?: readonly string[] | undefined
+  readonly service_tier?: string | undefined
+  readonly metadata?: Readonly<Record<string, string>> | undefined
+  readonly betas?: readonly string[] | undefined
 }
 
 export const cacheTtls = ['5m', '1h'] as const
@@ -87,5 +99,5 @@ export interface Model {
   /** Says whether its server can ask this model, by its full name, for advice in the middle of an answer. */
   advises?(model: string): boolean
   /** Looks its credential up again; true when it is another one than before. */
-  renew?(): boolean
+  renew?(): boolean | Promise<boolean>
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { providersSchema, type ProviderSpecs } from '../words/provider-spec.ts'
 import type { Diagnostic } from '../words/diagnostic.ts'
 import { ruleListsSchema } from './permission-schema.ts'
 import {
@@ -68,6 +69,9 @@ export const settingsSchema = z.strictObject({
   $schema: z.string().optional().describe('For editors.'),
   permissions: permissionSettingsSchema.optional().describe('What agents may do.'),
   sandbox: sandboxSettingsSchema.optional().describe('The fence around shell commands.'),
+  providers: providersSchema
+    .optional()
+    .describe('Servers of models by name. Those of a project count only in a trusted workspace.'),
   allowManagedPermissionRulesOnly: z
     .boolean()
     .optional()
@@ -112,6 +116,7 @@ export interface SettingsLayer {
   readonly directories: readonly Placed[]
   readonly classifier: Placed | null
   readonly sandbox: SandboxSettings | null
+  readonly providers: ProviderSpecs
   readonly bypassDisabled: boolean
   readonly managedOnly: boolean
   readonly critical: readonly string[] | null
@@ -130,7 +135,7 @@ export interface SettingsFile {
 
 /** One opening that a workspace's own files ask for; `text` is shown to a person and remembered. */
 export interface Grant extends Placed {
-  readonly kind: 'allow' | 'mode' | 'directory' | 'sandbox' | 'tool' | 'code'
+  readonly kind: 'allow' | 'mode' | 'directory' | 'sandbox' | 'tool' | 'code' | 'provider'
 }
 
 /** The settings of a workspace at one moment, all sources together. Plain data. */
@@ -151,6 +156,8 @@ export interface Settings {
   /** The model that judges calls which no rule decides. */
   readonly classifier: string | null
   readonly sandbox: SandboxSettings
+  /** Servers of models by name. */
+  readonly providers: ProviderSpecs
   /** The trusted part of the workspace: these texts, or all. */
   readonly trusted: 'all' | readonly string[]
   /** Openings in the workspace's files that do not count, because nobody trusted them yet. */

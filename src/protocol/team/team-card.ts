@@ -25,6 +25,10 @@ export const budgetSchema = z.strictObject({
   tokens: z.number().int().positive().optional().describe('Tokens that may go in and come out, cached ones included.'),
   turns: z.number().int().positive().optional().describe('Model answers that may be asked for.'),
   minutes: z.number().positive().optional().describe('Wall-clock minutes.'),
+  unpriced: z
+    .enum(['allow', 'refuse'])
+    .optional()
+    .describe('A model without a known price under `usd`: asked after a warning, or not at all (default: allow).'),
   agents: z
     .number()
     .int()

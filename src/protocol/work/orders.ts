@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { providersSchema } from '../words/provider-spec.ts'
 import { nameSchema } from '../words/ids-schema.ts'
 import type { Policy } from '../permissions/permission.ts'
 
@@ -53,6 +54,8 @@ export const ordersSchema = z.object({
   }),
   /** Trusted parts of the workspace: these texts, or all of it. */
   trusted: z.union([z.literal('all'), z.array(z.string())]),
+  /** Servers of models by name, as the settings have them. */
+  providers: providersSchema.optional(),
   /** The user's directory, where the run's key is. */
   home: z.string(),
 })

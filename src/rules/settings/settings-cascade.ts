@@ -8,6 +8,7 @@ import type {
   RuleOrigin,
   RulesBySource,
 } from '../../protocol/permissions/permission.ts'
+import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import type { Placed, SandboxSettings, Settings, SettingsLayer } from '../../protocol/permissions/settings.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
 import { ruleComplaint, shortRule } from './settings-document.ts'
@@ -61,6 +62,7 @@ export function settleSettings(parts: SettingsParts): SettledSettings {
     sandbox: layers
       .flatMap(({ sandbox }) => (sandbox === null ? [] : [sandbox]))
       .reduce<SandboxSettings>(joinSandboxes, {}),
+    providers: Object.assign({}, ...layers.toReversed().map(({ providers }) => providers)) as ProviderSpecs,
     trusted,
     untrusted: parts.layers.flatMap(grantsOf).filter(({ text }) => !isTrusted(trusted, text)),
     problems: [

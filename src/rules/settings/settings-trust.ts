@@ -1,5 +1,6 @@
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { CodeToolCard, HttpToolCard } from '../../protocol/team/team-tools.ts'
+import type { ProviderSpec, ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import { sourceTraits, type PermissionMode } from '../../protocol/permissions/permission.ts'
 import type { Grant, Settings, SettingsLayer, SettingsPlace } from '../../protocol/permissions/settings.ts'
 import { modeWidth } from '../permissions/mode.ts'
@@ -17,6 +18,7 @@ export function grantsOf(layer: SettingsLayer): readonly Grant[] {
     ...allow.map((rule): Grant => ({ kind: 'allow', ...rule })),
     ...(mode !== null && widens(mode.text) ? [{ kind: 'mode', text: modeGrant(mode.text), at: mode.at } as const] : []),
     ...directories.map(({ text, at }): Grant => ({ kind: 'directory', text: `directory ${text}`, at })),
+    ...Object.entries(layer.providers).map((each): Grant => ({ ...providerGrant(each), at: place.shown })),
     ...(opening === null ? [] : [{ kind: 'sandbox', text: `sandbox ${opening}`, at: place.shown } as const]),
   ]
 }
@@ -42,6 +44,7 @@ export function teamGrants(team: ResolvedTeam, places: Readonly<Record<string, s
     ...[...new Set(modes)].map((text) => ({ kind: 'mode', text }) as const),
     ...sent.map((text) => ({ kind: 'tool', text }) as const),
     ...(team.code_tools ?? []).map(codeGrant),
+    ...Object.entries(team.providers ?? {}).map(providerGrant),
   ]
   return asked.map((grant) => ({ ...grant, at: places[grant.text] ?? team.file }))
 }
@@ -82,6 +85,28 @@ export function codeGrant({ file, sha256 }: CodeToolCard): Pick<Grant, 'kind' | 
   return { kind: 'code', text: `code ${file} sha256:${sha256}` }
 }
 
+/**
+ * A provider as a text that a person trusts: its address, the variables that are sent there, the command that is run.
+ *
+ * @example providerGrant(['mine', { base_url: 'https://x', key: '$MINE' }]).text // 'provider mine sends $MINE to https://x'
+ */
+export function providerGrant([name, spec]: readonly [string, ProviderSpec]): Pick<Grant, 'kind' | 'text'> {
+  const { key, headers, query, base_url: address = 'its usual address' } = spec
+  const variables = [
+    ...(typeof key === 'string' ? [key] : []),
+    ...sentVariables({ headers: headers ?? {} }).map((each) => `$${each}`),
+  ]
+  const sent = variables.length === 0 ? 'asks' : `sends ${variables.join(', ')} to`
+  const ran = typeof key === 'object' ? `runs \`${key.command}\` and ` : ''
+  const parameters = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
+  return { kind: 'provider', text: `provider ${name} ${ran}${sent} ${address}${parameters}` }
+}
+
+/** The providers that count: those that a person trusts. */
+export function trustedProviders(specs: ProviderSpecs, trusted: Settings['trusted']): ProviderSpecs {
+  return Object.fromEntries(Object.entries(specs).filter((each) => isTrusted(trusted, providerGrant(each).text)))
+}
+
 /** Whether a person trusted this text in this workspace: `isTrusted(settings.trusted, 'Bash(make)')`. */
 export function isTrusted(trusted: Settings['trusted'], text: string): boolean {
   return trusted === 'all' || trusted.includes(text)
@@ -95,6 +120,7 @@ export function trustedPart(layer: SettingsLayer, trusted: Settings['trusted']):
   const open = sandbox === null || !closed.has(`sandbox ${openingSandbox(sandbox)}`)
   return {
     ...layer,
+    providers: isWorkspace(layer.place) ? trustedProviders(layer.providers, trusted) : layer.providers,
     allow: layer.allow.filter(({ text }) => !closed.has(text)),
     mode: mode !== null && closed.has(modeGrant(mode.text)) ? null : mode,
     directories: layer.directories.filter(({ text }) => !closed.has(`directory ${text}`)),

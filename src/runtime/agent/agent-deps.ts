@@ -35,7 +35,7 @@ export interface ModelAccess {
   /** Asks the models, and recovers from their failures. */
   readonly recovery: Recovery
   /** Wishes for the answer of a turn. */
-  wishes(turn: number): Pick<ModelRequest, 'effort' | 'thinking_budget' | 'max_tokens' | 'cache'>
+  wishes(turn: number): Pick<ModelRequest, 'effort' | 'thinking_budget' | 'max_tokens' | 'cache' | 'sampling'>
   /** Dollars, or null when nobody knows the price. */
   price(model: string, usage: Usage): Promise<number | null>
   /** Asks another model about a call. */

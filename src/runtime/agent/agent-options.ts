@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { ServerTimeouts } from '../../adapters/models/served/server-options.ts'
 import { nobodyApprover } from '../../adapters/approvers/nobody.ts'
 import { answerSettings, type AnswerSettings } from '../../protocol/models/answer-settings.ts'
+import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import type { Effort, Model } from '../../protocol/models/model.ts'
 import type { PermissionMode, RuleLists } from '../../protocol/permissions/permission.ts'
 import type { Approver } from '../../protocol/port.ts'
@@ -26,6 +27,8 @@ interface CardOptions {
   readonly thinking?: ThinkingPlan
   /** Longest answer in tokens, thinking included (default: the longest the model can, at first 32000). */
   readonly maxOutput?: number
+  /** Temperature and the like, passed on to vendors that know them. */
+  readonly sampling?: Omit<AnswerSettings, 'max_output' | 'cache'>
   /** How long the vendor keeps what was asked (default: 5m). */
   readonly cache?: AnswerSettings['cache']
   /** Model answers per run (default 40). */
@@ -77,6 +80,8 @@ export interface AgentOptions extends CardOptions {
   readonly cwd?: string
   readonly home?: string
   readonly env?: Readonly<Record<string, string | undefined>>
+  /** Servers of models by names of one's own, or another way to those that are known. */
+  readonly servers?: ProviderSpecs
   /** Where the journal `<name>.jsonl` lies; without one it is kept in memory. */
   readonly runDir?: string
   /** Concurrency-safe tool calls that may run at the same time (default 10). */
@@ -121,6 +126,7 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     cwd: resolve(options.cwd ?? process.cwd()),
     home: options.home ?? env['HOME'] ?? '/',
     env,
+    servers: options.servers ?? {},
     runDir: runDir === undefined ? null : resolve(runDir),
     card: cardOf(options),
     maxParallelCalls: options.maxParallelCalls ?? 10,
@@ -134,7 +140,7 @@ function cardOf({ effort, thinking, verify, escalate, ...options }: CardOptions)
     name: options.name ?? 'agent',
     effort,
     thinking,
-    ...answerSettings({ max_output: options.maxOutput, cache: options.cache }),
+    ...answerSettings({ max_output: options.maxOutput, cache: options.cache, ...options.sampling }),
     max_turns: options.maxTurns ?? 40,
     tool_limits: limitsOf({ ...(advisor ? { Advisor: advisor.max_uses } : {}), ...options.toolLimits }),
     turn_output: options.turnOutput,

@@ -186,7 +186,7 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   // Another turn may turn out to be needed; of money the rest is kept for the reports of others.
   if (limit) return { kind: 'winding_down', notice: windDownText(limit), ends: limit.unit !== 'turns' }
   const duration_ms = elapsed(started, deps.now())
-  const cost_usd = await deps.price(message.model, message.usage)
+  const cost_usd = message.cost_usd ?? (await deps.price(message.model, message.usage))
   if (signal.aborted) noteUnheard(deps, { turn: input.turn, model: message.model, usage: message.usage, cost_usd })
   session.realPaths.clear()
   const described = callsOf(message).map(describeCall(turn.tools, turn.absence, turn.deferral))

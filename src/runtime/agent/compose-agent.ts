@@ -224,14 +224,14 @@ export function openModelAccess(
 }
 
 /** Wishes for an answer, turn by turn; without settings they are left to the model. */
-function turnWishes({
-  effort,
-  thinking,
-  max_output,
-}: ThinkingSettings): (turn: number) => Pick<ModelRequest, 'effort' | 'thinking_budget' | 'max_tokens'> {
+function turnWishes(settings: ThinkingSettings): (turn: number) => Omit<ReturnType<ModelAccess['wishes']>, 'cache'> {
+  const { effort, thinking, max_output } = settings
+  const { temperature, top_p, stop, service_tier, metadata, betas } = settings
+  const sampling = { temperature, top_p, stop, service_tier, metadata, betas }
   const told = {
     ...(effort === undefined ? {} : { effort }),
     ...(max_output === undefined ? {} : { max_tokens: max_output }),
+    ...(Object.values(sampling).every((wish) => wish === undefined) ? {} : { sampling }),
   }
   if (thinking === undefined) return () => told
   return (turn) => ({ ...told, thinking_budget: thinkingBudget(thinking, turn) })

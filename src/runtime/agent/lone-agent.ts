@@ -81,8 +81,8 @@ async function openOwnModels(options: FrozenOptions, store: AgentStore) {
   return { modelAccess, own, advisor }
 }
 
-async function opened(model: string | Model, { cwd, env, timeouts }: FrozenOptions): Promise<Model> {
-  return typeof model === 'string' ? openModel(model, { baseDir: cwd, env, patience: timeouts }) : model
+async function opened(model: string | Model, { cwd, env, timeouts, servers }: FrozenOptions): Promise<Model> {
+  return typeof model === 'string' ? openModel(model, { baseDir: cwd, env, servers, patience: timeouts }) : model
 }
 
 /** The tool is loaded for agents that have somebody to ask. */

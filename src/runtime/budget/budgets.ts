@@ -49,6 +49,8 @@ export interface Allowance {
   reserve(need: CallEstimate, signal: AbortSignal): Promise<Reservation | BudgetRefusal | null>
   /** True once for each model without a price. */
   isNewlyUnpriced(model: string): boolean
+  /** A model without a price is not asked. */
+  readonly refusesUnpriced: boolean
 }
 
 /** The budgets of one run: nothing is spent past them, because it is set aside before it is asked for. */
@@ -85,7 +87,8 @@ export function openBudgets({ team, now, earlier, lease = null }: BudgetsOptions
   const shared = lease ? leasedAccount(lease) : accountOf(team.budget, { scope: 'team', since })
   shared.spent = [...spent.values()].reduce(plus, nothing)
   const books = new Map(team.members.map((card) => [card.name, ownBook(card, { spent, earlier, reopened })] as const))
-  const store: Counter = { shared, now, warned: new Set(), unpriced: new Set(), waiting: new Set(), given: false }
+  const sets = { warned: new Set<string>(), unpriced: new Set<string>(), waiting: new Set<() => void>() }
+  const store: Counter = { shared, now, ...sets, given: false, unpricedRefused: team.budget.unpriced === 'refuse' }
   const leases = openLeases(store, books)
   let rests = 0
   return {
@@ -161,8 +164,13 @@ function openAllowance(counter: Counter, own: OpenAccount, card: MemberCard): Al
         await turnOf(counter, signal)
       }
     },
+    refusesUnpriced: limits('usd') && refusesUnpriced(counter, card),
     isNewlyUnpriced: (model) => !unpriced.has(model) && unpriced.add(model).has(model),
   }
+}
+
+function refusesUnpriced({ unpricedRefused }: Counter, { budget }: MemberCard): boolean {
+  return budget.unpriced === undefined ? unpricedRefused : budget.unpriced === 'refuse'
 }
 
 interface Granted {

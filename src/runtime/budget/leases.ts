@@ -77,6 +77,8 @@ export interface Counter {
   now(): number
   readonly warned: Set<string>
   readonly unpriced: Set<string>
+  /** The team wants no model without a price. */
+  readonly unpricedRefused: boolean
   /** Callers that wait for the end of another member's call, in the order in which they came. */
   readonly waiting: Set<() => void>
   /** The lease was given back: nothing is reserved before there is another. */

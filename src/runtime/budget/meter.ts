@@ -37,7 +37,7 @@ export interface Meter {
 export function openMeter(allowance: Allowance, price: (model: string, usage: Usage) => Promise<number | null>): Meter {
   const estimate = inputEstimate()
   let refused: Limit | null = null
-  const needOf = async ({ model, request, note, aside }: MeteredCall): Promise<CallEstimate> => {
+  const needOf = async ({ model, request, note, aside }: MeteredCall): Promise<CallEstimate | null> => {
     // A model that takes over answers the turn; a consulted model answers none.
     const turns = aside === undefined || aside === 'escalation' ? 1 : 0
     const { max_tokens, thinking_budget = 0, last = false } = request
@@ -45,6 +45,7 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
     if (!allowance.limitsAnswers) return { fixed: { usd: 0, tokens: 0, turns }, rate: 0, want, last }
     const input = estimate.of(model, request)
     const rates = allowance.limitsDollars ? await ratesOf((usage) => price(model, usage), input) : free
+    if (rates === null && allowance.refusesUnpriced) return null
     if (rates === null && allowance.isNewlyUnpriced(model)) note(unpriced(model))
     const { usd, rate } = rates ?? free
     return { fixed: { usd, tokens: input, turns }, rate, want, last }
@@ -53,8 +54,8 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
     async spend(call, ask) {
       const { model, request, signal, note, aside } = call
       const need = await needOf(call)
-      const granted = await allowance.reserve(need, signal)
-      if (granted === null) return aborted(model)
+      const granted = need && (await allowance.reserve(need, signal))
+      if (need === null || granted === null) return need === null ? refusedUnpriced(model) : aborted(model)
       if (granted.act === 'stop') {
         const { scope, unit } = granted
         refused = granted
@@ -63,8 +64,7 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
       }
       let came: Amounts = need.fixed
       try {
-        const { max_tokens } = granted
-        const message = await ask(allowance.limitsAnswers ? { ...request, max_tokens } : request)
+        const message = await ask(allowance.limitsAnswers ? { ...request, max_tokens: granted.max_tokens } : request)
         came = await cameTo(message, need, price)
         if (allowance.limitsAnswers) estimate.learn(model, request, message.usage)
         return message
@@ -94,9 +94,9 @@ async function ratesOf(price: (usage: Usage) => Promise<number | null>, input: n
 
 /** The cost of an attempt. The cost of an attempt that was given up is unknown: the request at least is paid for. */
 async function cameTo(message: AssistantMessage, { fixed }: CallEstimate, price: Parameters<typeof openMeter>[1]) {
-  const { model, usage, stop } = message
+  const { model, usage, stop, cost_usd } = message
   const answered = fixed.turns > 0 && stop !== 'error'
-  const known = amountsOf({ usage, cost_usd: await price(model, usage) }, answered)
+  const known = amountsOf({ usage, cost_usd: cost_usd ?? (await price(model, usage)) }, answered)
   if (stop !== 'aborted') return known
   return { usd: Math.max(known.usd, fixed.usd), tokens: Math.max(known.tokens, fixed.tokens), turns: fixed.turns }
 }
@@ -104,6 +104,12 @@ async function cameTo(message: AssistantMessage, { fixed }: CallEstimate, price:
 function aborted(model: string): AssistantMessage {
   const reason = failure('aborted', 'the request was aborted while it waited for its budget')
   return { ...failedAnswer(model, reason), stop: 'aborted' }
+}
+
+function refusedUnpriced(model: string): AssistantMessage {
+  const remedy = 'Say it in ~/.troupe/models.json, or write `unpriced: allow` in the budget'
+  const why = `the price of ${model} is not known, and the budget refuses such models`
+  return failedAnswer(model, failure('forbidden', why, { remedy }))
 }
 
 function unpriced(model: string): Fact {

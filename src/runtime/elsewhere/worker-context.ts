@@ -17,7 +17,7 @@ import { noPast } from '../runs/earlier-run.ts'
 import { openApprovals, type Approvals, type ApprovalsPlace } from '../permissions/approvals.ts'
 import { runMail } from '../context/mail-options.ts'
 import { nestingOfWorker } from '../runs/nesting.ts'
-import { openModels } from '../models/open-models.ts'
+import { openModels, serversOf } from '../models/open-models.ts'
 import { openBreakers } from '../recovery/breakers.ts'
 import type { Delta } from '../agent/agent-deps.ts'
 import { openTeamTools } from '../team-files/team-tools.ts'
@@ -44,7 +44,7 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
   const run = runDirectory(dir, team)
   const place = { dir, run: run.id, team, cwd: orders.manifest.cwd, home, env, clock }
   return {
-    ...(await openModels({ ...team, members: [card] }, { env, home, clock })),
+    ...(await openModels({ ...team, members: [card] }, { env, home, clock, servers: serversOf(team, orders) })),
     team,
     roster: team.members.map(({ name }) => name),
     run,

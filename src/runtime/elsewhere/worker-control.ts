@@ -147,7 +147,19 @@ function newOrders(
     classifier: approvals.classifierModel,
   }
   const { executor } = card
-  return { member, incarnation, executor, standing: 'begin', reason: null, manifest, policy, questions, trusted, home }
+  return {
+    member,
+    incarnation,
+    executor,
+    standing: 'begin',
+    reason: null,
+    manifest,
+    policy,
+    questions,
+    trusted,
+    providers: settings?.current().providers ?? {},
+    home,
+  }
 }
 
 function commandOf(

@@ -1,5 +1,9 @@
 import { dirname } from 'node:path'
 import { openModel, type OpenedModel, type OpenModelOptions } from '../../adapters/models/catalog.ts'
+import { ModelUnavailable } from '../../adapters/models/served/model-unavailable.ts'
+import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
+import type { Settings } from '../../protocol/permissions/settings.ts'
+import { providerGrant, trustedProviders } from '../../rules/settings/settings-trust.ts'
 import type { Providers } from '../../protocol/models/model.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { ModelTimeouts } from '../../protocol/models/model-servers.ts'
@@ -13,7 +17,17 @@ export interface ModelSources {
   readonly home: string
   /** Providers beside the built-in ones. */
   readonly providers?: Providers | undefined
+  /** Servers that the settings name, and what of the team's own a person trusts. */
+  readonly servers: ProviderSpecs
   readonly clock: GateClock
+}
+
+/** The servers that count in a run: those of the settings, and those of its team that a person trusts. */
+export function serversOf(
+  { providers = {} }: Pick<ResolvedTeam, 'providers'>,
+  { providers: own = {}, trusted }: Pick<Settings, 'trusted'> & { readonly providers?: ProviderSpecs | undefined },
+): ProviderSpecs {
+  return { ...own, ...trustedProviders(providers, trusted) }
 }
 
 /** The models of a team by their full names, and what their answers cost. */
@@ -25,18 +39,36 @@ export interface OpenedModels {
 /** Opens every model that a team names, each once; rejects with what is missing and how to give it. */
 export async function openModels(
   team: ResolvedTeam,
-  { env, home, providers, clock }: ModelSources,
+  { env, home, providers, servers, clock }: ModelSources,
 ): Promise<OpenedModels> {
   const shared = team.members.some(({ executor }) => executor !== 'in-process')
   const api = team.api === undefined ? {} : { api: team.api }
-  const options = { baseDir: dirname(team.file), env, providers, ...api, patience: patienceOf(team.timeouts), shared }
+  const options = {
+    baseDir: dirname(team.file),
+    env,
+    providers,
+    servers,
+    ...api,
+    patience: patienceOf(team.timeouts),
+    shared,
+  }
   const paced = pacedModels(clock)
   const names = [...new Set(team.members.flatMap(modelsOf))]
+  for (const name of names) refuseUntrusted(name, team, servers)
   const [pricing, ...opened] = await Promise.all([
     openPricing(home),
     ...names.map(async (name) => [name, paced(await openModel(name, options))] as const),
   ])
   return { models: new Map(opened), pricing }
+}
+
+/** Refuses an address that only the workspace names. */
+function refuseUntrusted(name: string, { providers = {}, file }: ResolvedTeam, servers: ProviderSpecs): void {
+  const provider = name.split('/', 1)[0] ?? name
+  const spec = Object.hasOwn(providers, provider) ? providers[provider] : undefined
+  if (spec === undefined || Object.hasOwn(servers, provider)) return
+  const why = `${name}: the team file names the provider, and nobody trusts it here (${providerGrant([provider, spec]).text})`
+  throw new ModelUnavailable('forbidden', why, `Trust it with troupe trust ${file}, or with --trust for one run`)
 }
 
 function patienceOf(timeouts: ModelTimeouts = {}): NonNullable<OpenModelOptions['patience']> {

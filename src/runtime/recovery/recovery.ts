@@ -166,7 +166,8 @@ async function attempt({ parts, asking, model, next }: Attempts, story: Story): 
   }
   const aside = instead === undefined ? {} : ({ aside: 'escalation' } as const)
   const call = { model: model.name, request: story.request, signal, note, ...aside }
-  const message = await (parts.meter ? parts.meter.spend(call, ask) : ask(story.request))
+  const { conceded = [], ...message } = await (parts.meter ? parts.meter.spend(call, ask) : ask(story.request))
+  for (const change of conceded) note({ type: 'model.conceded', turn: asking.turn, model: model.name, ...change })
   parts.breakers.report(model.name, outcomeOf(message), note)
   return message
 }
@@ -200,7 +201,7 @@ async function apply(attempts: Attempts, { remedy, story, message, told, count }
   const { parts, asking, caps, model } = attempts
   if (remedy.act === 'renew') {
     story.renewed = true
-    if (model.renew?.() !== true) return false
+    if ((await model.renew?.()) !== true) return false
   }
   if ('max_tokens' in remedy) {
     story.request = { ...story.request, max_tokens: remedy.max_tokens }

@@ -1,3 +1,4 @@
+import { loadRules } from '../settings/load-rules.ts'
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
@@ -9,7 +10,7 @@ import { withModels } from '../../adapters/teams/named-models.ts'
 import type { Clock } from '../actors/clock.ts'
 import { ownPlace } from '../actors/own-place.ts'
 import { openOwned } from '../journals/ledger.ts'
-import { openModels } from '../models/open-models.ts'
+import { openModels, serversOf } from '../models/open-models.ts'
 import { NotResumable } from '../runs/not-resumable.ts'
 import { placeMembers } from '../runs/place-members.ts'
 import type { Say } from '../runs/take-over.ts'
@@ -51,9 +52,10 @@ export async function changeTeam(
   const changes = teamDifferences(file.team, wished)
   if (changes.length === 0) return file.team
   const team = { ...wished, hash: teamHash(wished) }
-  await refuseUnknown(team, options)
   const { env = ownPlace.env, home = ownPlace.home, providers } = options
-  await openModels(team, { env, home, providers, clock })
+  const settings = await loadRules({ cwd: file.cwd, home })
+  await refuseUnknown(team, { ...options, servers: async () => settings.providers })
+  await openModels(team, { env, home, providers, clock, servers: serversOf(team, settings) })
   const run = runDirectory(dir, team)
   const { journal } = openOwned({ run, clock }, { owner: leaderName, incarnation: clock.mint() })
   try {

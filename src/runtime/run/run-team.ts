@@ -26,7 +26,7 @@ import { openBreakers } from '../recovery/breakers.ts'
 import { placeMembers } from '../runs/place-members.ts'
 import { stopOf } from '../runs/stop-file.ts'
 import { nestingOf } from '../runs/nesting.ts'
-import { openModels, type OpenedModels } from '../models/open-models.ts'
+import { openModels, serversOf, type OpenedModels } from '../models/open-models.ts'
 import { startTeam, type RunningTeam, type TeamEnding } from '../team/provide-team.ts'
 import { runResult } from './run-result.ts'
 import { sweepRuns } from '../upkeep/sweep-runs.ts'
@@ -38,6 +38,7 @@ import type { Delta } from '../agent/agent-deps.ts'
 import { deliverability } from '../context/deliverability.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { workplacesOf } from '../worktrees/workplaces.ts'
+import { settingsServers } from '../settings/load-rules.ts'
 import { refuseUnknown } from '../team-files/load-team.ts'
 import { openTeamTools } from '../team-files/team-tools.ts'
 
@@ -219,7 +220,8 @@ type Opened = OpenedModels & Policies & Pick<RunContext, 'tools'> & { readonly a
 async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   const { team, run, clock, cwd } = frame
   const { env = process.env, providers } = options
-  await refuseUnknown(team, options)
+  const servers = settingsServers({ cwd, home: homeOf(options), policyRoot: options.policyRoot })
+  await refuseUnknown(team, { ...options, servers })
   const home = homeOf(options)
   const place = { dir: run.dir, run: run.id, team, cwd, home, env, clock, providers }
   const policies = await openPolicies(frame, options)
@@ -229,7 +231,7 @@ async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   return {
     ...policies,
     tools,
-    ...(await openModels(team, { env, home, providers, clock })),
+    ...(await openModels(team, { env, home, providers, clock, servers: serversOf(team, policies.settings.current()) })),
     approvals: await openApprovals(place, asked),
   }
 }

@@ -4,6 +4,7 @@ import { mayExist, settingsPlaces } from '../../adapters/settings/settings-place
 import { readTrust, workspaceOf } from '../../adapters/settings/trust-file.ts'
 import { builtinTools } from '../../adapters/tools/registry.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
+import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import type { Settings, SettingsPlace } from '../../protocol/permissions/settings.ts'
 import { settleSettings, type PermissionFlags } from '../../rules/settings/settings-cascade.ts'
 import { ruleWarnings } from '../../rules/settings/settings-warnings.ts'
@@ -43,6 +44,11 @@ export interface FoundSettings {
  */
 export async function loadRules(options: SettingsOptions): Promise<Settings> {
   return settle(await findSettings(options), options)
+}
+
+/** The servers of models that the settings name: `servers: settingsServers({ cwd, home })`, for `loadTeam`. */
+export function settingsServers(options: SettingsOptions): () => Promise<ProviderSpecs> {
+  return async () => (await loadRules(options)).providers
 }
 
 /** Reads the files of every source. */

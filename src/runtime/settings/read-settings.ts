@@ -99,6 +99,7 @@ function whole(said: Said, known: SettingsDocument): SettingsRead {
     classifier:
       classifier === undefined ? null : { text: classifier, at: atOf(yaml, yaml.place(['permissions', 'classifier'])) },
     sandbox: sandbox ?? null,
+    providers: known.providers ?? {},
     bypassDisabled: disableBypassPermissionsMode === 'disable',
     managedOnly: known.allowManagedPermissionRulesOnly === true && place.source === 'policy',
     critical: place.source === 'policy' ? (known.criticalCommands ?? null) : null,
@@ -140,6 +141,7 @@ function emptyLayer(place: SettingsPlace): SettingsLayer {
     mode: null,
     directories: [],
     classifier: null,
+    providers: {},
     sandbox: null,
     bypassDisabled: false,
     managedOnly: false,

@@ -1,9 +1,10 @@
-import { providers } from '../../adapters/models/providers.ts'
+import { providers, variableOf } from '../../adapters/models/providers.ts'
 import { knownTools } from '../../adapters/tools/known-tools.ts'
+import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import { executorKinds } from '../../protocol/team/executor.ts'
 import type { UnhashedTeam } from '../../protocol/team/team-card.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
-import type { WrongScript } from '../../rules/team/model-problems.ts'
+import { modelsOf, type WrongScript } from '../../rules/team/model-problems.ts'
 import type { Known } from '../../rules/team/team-check.ts'
 import type { Extensions } from '../runs/extensions.ts'
 import { ownToolNames } from './team-tool-problems.ts'
@@ -12,6 +13,8 @@ import { ownToolNames } from './team-tool-problems.ts'
 export interface NameSources extends Extensions {
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly scripts?: Readonly<Record<string, WrongScript>>
+  /** Servers of models that the settings name. */
+  readonly servers?: () => Promise<ProviderSpecs>
 }
 
 /** Names that a team may use here: the built-in ones, those that the team itself declares, and those of the program. */
@@ -19,17 +22,23 @@ export async function knownNames(team: UnhashedTeam, sources: NameSources): Prom
   const { env = {}, scripts = {} } = sources
   const { coordinator, ...builtIn } = await builtInNames()
   const local = namesOf(sources)
+  const named = new Set([...builtIn.providers, ...local.providers, ...Object.keys(team.providers ?? {})])
+  const isNamed = (model: string): boolean => model === '' || named.has(model.split('/', 1)[0] ?? model)
+  // Settings are read only where a team needs them to be understood.
+  const own = team.members.flatMap(modelsOf).every(isNamed) ? {} : await sources.servers?.()
+  const servers = { ...own, ...team.providers }
   return {
     tools: [...builtIn.tools, ...ownToolNames(team), ...local.tools],
     coordinatorTools: coordinator,
-    providers: [...builtIn.providers, ...local.providers],
+    providers: [...builtIn.providers, ...local.providers, ...Object.keys(servers)],
     executors: [...builtIn.executors, ...local.executors],
     local,
     scripts,
     credentials: Object.fromEntries(
-      providers.flatMap(({ name, variable }) =>
-        variable === null ? [] : [[name, { variable, present: Boolean(env[variable]) }]],
-      ),
+      [...builtIn.providers, ...Object.keys(servers)].flatMap((name) => {
+        const variable = variableOf(name, servers)
+        return variable === null ? [] : [[name, { variable, present: Boolean(env[variable]) }]]
+      }),
     ),
   }
 }

@@ -4,6 +4,7 @@ import { checkTeam } from '../../rules/team/team-check.ts'
 import type { TeamProblem } from '../../rules/team/team-problem.ts'
 import { pathText } from '../../adapters/teams/places.ts'
 import { objectFile, readTeam } from '../../adapters/teams/read-team.ts'
+import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import type { Extensions } from '../runs/extensions.ts'
 import { knownNames, takenNames, type NameSources } from './known-names.ts'
 import { placedModel, wishFor, type Wish } from './wished-model.ts'
@@ -20,6 +21,8 @@ export interface LoadTeamOptions extends Extensions {
   readonly fallback?: readonly string[] | undefined
   /** Where `TROUPE_MODEL` and credentials are looked up; default: nowhere. */
   readonly env?: Readonly<Record<string, string | undefined>>
+  /** Servers of models beside the known ones; asked when the team names a provider that is not known. */
+  readonly servers?: () => Promise<ProviderSpecs>
 }
 
 /** A team that cannot be run; every mistake is in `diagnostics`. */
@@ -112,7 +115,7 @@ async function judged(
  * Refuses a team that names what this program does not have, as one may that another program began.
  * @throws TeamFileError with every such name
  */
-export async function refuseUnknown(team: ResolvedTeam, extensions: Extensions): Promise<void> {
+export async function refuseUnknown(team: ResolvedTeam, extensions: NameSources): Promise<void> {
   const problems = checkTeam(team, await knownNames(team, extensions)).filter(({ severity }) => severity === 'error')
   const place = { file: team.file, line: 1, column: 1 }
   const unknown = problems.map((problem): Diagnostic => ({ ...problem, ...place, path: pathText(problem.path) }))

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { chatRequests } from '../../../src/adapters/models/chat/request.ts'
 import { anthropicRequests } from '../../../src/adapters/models/anthropic/request.ts'
 import {
   noUsage,
@@ -129,4 +130,17 @@ test('tools and the system prompt are kept longer than the conversation where th
   expect(body['messages']).toEqual([
     { role: 'user', content: [{ type: 'text', text: 'Go.', cache_control: { type: 'ephemeral' } }] },
   ])
+})
+
+test('a gateway to Claude gets marks in the words of chat completions; other models get none', () => {
+  const messages: Message[] = [userMessage('Begin.'), ...turnOf(1, 2), ...turnOf(2, 1)]
+  const request: ModelRequest = { agent: 'a', system: 'You work.', messages, tools }
+  const write = (model: string, conceded: ReadonlySet<'cache'> = new Set()) => chatRequests(model)(request, conceded)
+  const marked = JSON.parse(write('anthropic/claude-opus-5')) as { messages: { role: string; content: unknown }[] }
+  const marks = marked.messages.filter(({ content }) => JSON.stringify(content ?? '').includes('cache_control'))
+  expect(marks.map(({ role }) => role)).toEqual(['system', 'tool', 'tool'])
+  expect(write('qwen/qwen-4')).not.toContain('cache_control')
+  expect(write('anthropic/claude-opus-5', new Set(['cache']))).toBe(
+    write('qwen/qwen-4').replace('qwen/qwen-4', 'anthropic/claude-opus-5'),
+  )
 })

@@ -180,8 +180,10 @@ describe('what is said of thinking', () => {
   test("efforts in each vendor's words", () => {
     const go = asked([], { messages: [userMessage('go')], effort: 'max' })
     expect(body(go.messages, go)).toMatchObject({ output_config: { effort: 'max' } })
-    expect(JSON.parse(chatRequests('m')(go, new Set()))).toMatchObject({ reasoning_effort: 'xhigh' })
-    expect(JSON.parse(responsesRequests('m')(go, new Set(['xhigh'])))).toMatchObject({ reasoning: { effort: 'high' } })
+    expect(JSON.parse(chatRequests('m')(go, new Set()))).toMatchObject({ reasoning_effort: 'max' })
+    expect(JSON.parse(responsesRequests('m')(go, new Set(['max', 'xhigh'])))).toMatchObject({
+      reasoning: { effort: 'high' },
+    })
     const budget = { ...asked([], { messages: go.messages }), thinking_budget: 5_000 }
     expect(JSON.parse(chatRequests('m')(budget, new Set()))).toMatchObject({ reasoning_effort: 'medium' })
   })

@@ -197,10 +197,10 @@ test('a key that was renewed signs the next request', async () => {
   const { server, env } = await opened('anthropic', (_, response) => sendEvents(response, anthropicSpoken))
   const changing: Record<string, string> = { ...env }
   const model = await openModel('anthropic/m', { baseDir: '.', env: changing })
-  expect(model.renew?.()).toBe(false)
+  expect(await model.renew?.()).toBe(false)
   await listen(model)
   changing['ANTHROPIC_API_KEY'] = 'another'
-  expect(model.renew?.()).toBe(true)
+  expect(await model.renew?.()).toBe(true)
   await listen(model)
   const [before = '', after = ''] = server.asked.map(({ headers }) => headers.authorization)
   expect(before).not.toBe(after)

@@ -1,35 +1,38 @@
 import type { Model } from '../../../protocol/models/model.ts'
 import { anthropicAnswer } from './answer.ts'
-import { advisorHeaders, anthropicRefusals, anthropicRequests, type AnthropicFeature } from './request.ts'
+import { anthropicNames, anthropicRefusals, anthropicRequests, betaHeaders, type AnthropicFeature } from './request.ts'
 import { anthropicVendor } from './rounds.ts'
-import { servedModel, type Api } from '../served/served-model.ts'
-import { waitsOf, type ServerOptions } from '../served/server-options.ts'
+import { servedModel, type Api, type Client } from '../served/served-model.ts'
+import { waitsOf, withExtras, type ServerOptions } from '../served/server-options.ts'
 import { openWire } from '../http/wire.ts'
 
 const messages: Api<AnthropicFeature> = {
   vendor: anthropicVendor,
   path: '/v1/messages',
   refusals: anthropicRefusals,
+  names: anthropicNames,
   answer: anthropicAnswer,
   writer: anthropicRequests,
-  headers: ({ advisor }) => (advisor ? advisorHeaders : undefined),
+  headers: betaHeaders,
   advises: (model, conceded) => model.startsWith(`${anthropicVendor}/`) && !conceded.has('advisor'),
 }
 
 /**
- * Opens a model of the Messages API. The SDK is loaded here, not before.
+ * Opens a model of the Messages API.
  *
  * @param name `anthropic/<model>`, as journals name it
- *
- * @example
- * const model = await openAnthropic('anthropic/…', { model: '…', apiKey, env: process.env })
  */
-export async function openAnthropic(name: string, options: ServerOptions): Promise<Model> {
-  const { apiKey, baseURL, env } = options
+export function openAnthropic(name: string, options: ServerOptions): Model {
+  return servedModel(messages, name, { ...options, connect: () => connect(options) })
+}
+
+async function connect(options: ServerOptions): Promise<Client> {
+  const { baseURL, env, spec } = options
+  if (spec.cloud !== undefined) return (await import('../served/cloud-client.ts')).cloudClient(spec.cloud, options)
   const waits = waitsOf(options)
   const { Anthropic } = await import('@anthropic-ai/sdk')
   const client = new Anthropic({
-    apiKey,
+    apiKey: await options.credential.read(),
     authToken: null,
     fetch: openWire(env, waits),
     maxRetries: 0,
@@ -37,7 +40,7 @@ export async function openAnthropic(name: string, options: ServerOptions): Promi
     logLevel: 'off',
     baseURL: rootOf(baseURL ?? 'https://api.anthropic.com'),
   })
-  return servedModel(messages, name, { ...options, client })
+  return withExtras(client, options, 'ANTHROPIC_CUSTOM_HEADERS')
 }
 
 /** Addresses of gateways often end where those of OpenAI do; the SDK adds the version itself. */

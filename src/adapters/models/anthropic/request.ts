@@ -1,14 +1,17 @@
-import type { CacheTtl, ModelRequest } from '../../../protocol/models/model.ts'
+import type { CacheTtl, Effort, ModelRequest } from '../../../protocol/models/model.ts'
 import type { ToolSpec } from '../../../protocol/tools/tool.ts'
 import { usualAnswer } from '../../../rules/conversation/answer-length.ts'
 import { anthropicDialect, mayThink, type AnthropicSpelling } from './rounds.ts'
 import { flatSchema } from '../served/flat-schema.ts'
+import { nearestEffort } from '../served/effort.ts'
 import { wellFormed, writersBySpelling } from '../served/history.ts'
+import { imageNames, imageRefusals, sightOf } from '../served/sight.ts'
 import { forcedTool, wireKey, wireName } from '../served/tool-names.ts'
 
 /** Features that servers of this API, and gateways to it, may refuse; named as `anthropicRefusals` knows them. */
 export type AnthropicFeature =
   | 'cache'
+  | 'large_images'
   | 'images'
   | 'budget'
   | 'adaptive'
@@ -17,12 +20,14 @@ export type AnthropicFeature =
   | 'format'
   | 'effort'
   | 'advisor'
+  | 'sampling'
 
 /** Patterns of a refusal of each feature; tried in this order. */
 export const anthropicRefusals: Readonly<Record<AnthropicFeature, RegExp>> = {
   advisor: /advisor/i,
   cache: /cache_control/i,
-  images: /images? (input|content)?.*(not support|unsupported)|not support.*\bimage|does not accept images/i,
+  ...imageRefusals,
+  images: /\bimage/i,
   budget: /budget_tokens|type\W*enabled\W*(is )?not supported/i,
   adaptive: /adaptive/i,
   // DeepSeek wants to see what was thought before every call, whoever made it.
@@ -30,6 +35,19 @@ export const anthropicRefusals: Readonly<Record<AnthropicFeature, RegExp>> = {
   thoughts: /thinking|thought_?\s?signature/i,
   format: /output_config|output_format|json_schema/i,
   effort: /output_config|effort/i,
+  sampling: /temperature|top_p/i,
+}
+
+/** Features by the names of those that people miss. */
+export const anthropicNames: Readonly<Partial<Record<AnthropicFeature, string>>> = {
+  ...imageNames,
+  cache: 'cache marks',
+  budget: 'a budget of thinking',
+  adaptive: 'thinking',
+  thoughts: 'thinking',
+  format: 'a strict shape of answers',
+  effort: 'an effort',
+  sampling: 'temperature and top_p',
 }
 
 type Conceded = ReadonlySet<AnthropicFeature>
@@ -37,8 +55,11 @@ type Conceded = ReadonlySet<AnthropicFeature>
 const leastThinking = 1_024
 const leastAdvice = 1_024
 
-/** Headers of a request with an advisor. */
-export const advisorHeaders = { 'anthropic-beta': 'advisor-tool-2026-03-01' } as const
+/** Headers of a request that asks for what is not there for everybody yet. */
+export function betaHeaders({ advisor, sampling }: ModelRequest): { readonly 'anthropic-beta': string } | undefined {
+  const betas = [...(advisor ? ['advisor-tool-2026-03-01'] : []), ...(sampling?.betas ?? [])]
+  return betas.length === 0 ? undefined : { 'anthropic-beta': betas.join(',') }
+}
 
 /**
  * Writes requests of the Messages API as text, valid by construction: roles alternate, every `tool_use` is
@@ -82,7 +103,7 @@ function markFor(ttl: CacheTtl = '5m'): object {
 function spellingOf(request: ModelRequest, conceded: Conceded): AnthropicSpelling {
   return {
     unadvised: !isAdvised(request, conceded),
-    blind: conceded.has('images'),
+    sight: sightOf(conceded),
     thoughtless: conceded.has('thoughts'),
     unsigned: conceded.has('unsigned'),
   }
@@ -126,20 +147,34 @@ function spelled(parameters: ToolSpec['parameters']): unknown {
 
 /** Limits, thinking and form: what the vendor lets stand side by side. */
 function askedFor(request: ModelRequest, conceded: Conceded): Readonly<Record<string, unknown>> {
-  const { output, effort } = request
+  const { output } = request
+  const effort = effortOf(request, conceded)
   const isForced = output !== undefined && conceded.has('format')
   const thinking = isForced ? undefined : thinkingOf(request, conceded)
   const config = {
-    ...(effort === undefined || conceded.has('effort') ? {} : { effort }),
+    ...(effort === undefined ? {} : { effort }),
     ...(output === undefined || isForced ? {} : { format: { type: 'json_schema', schema: closed(output.schema) } }),
   }
   const max_tokens = request.max_tokens ?? usualAnswer + (thinking?.budget_tokens ?? 0)
   return {
     max_tokens,
     ...(thinking === undefined ? {} : { thinking }),
+    ...samplingOf(request, conceded),
     ...(Object.keys(config).length === 0 ? {} : { output_config: config }),
     ...(isForced ? { tool_choice: { type: 'tool', name: output.name } } : {}),
   }
+}
+
+function samplingOf({ sampling = {} }: ModelRequest, conceded: Conceded): object {
+  const { temperature, top_p, stop: stop_sequences, service_tier, metadata } = sampling
+  return { ...(conceded.has('sampling') ? {} : { temperature, top_p }), stop_sequences, service_tier, metadata }
+}
+
+/** How hard to think; a budget that the server does not take becomes the nearest effort. */
+function effortOf({ effort, thinking_budget: budget = 0 }: ModelRequest, conceded: Conceded): Effort | undefined {
+  if (conceded.has('effort')) return undefined
+  if (effort !== undefined || budget === 0 || !conceded.has('budget')) return effort
+  return nearestEffort(budget)
 }
 
 interface Thinking {

@@ -14,6 +14,7 @@ import type {
 } from '../../../protocol/conversation/message.ts'
 import type { Dialect, Round, RoundPlace } from '../served/history.ts'
 import { argumentsOf, goesOut, resultsOf, sendable, wordsOf } from '../served/pairing.ts'
+import type { Sight } from '../served/sight.ts'
 import { wireName } from '../served/tool-names.ts'
 
 export const anthropicVendor = 'anthropic'
@@ -29,7 +30,7 @@ export interface AnthropicSeal {
 
 /** Parts of a request that a server made us leave out. */
 export interface AnthropicSpelling {
-  readonly blind: boolean
+  readonly sight: Sight
   /** Thinking does not go back: its signatures were refused. */
   readonly thoughtless: boolean
   /** Thinking goes back without a signature, too, and before every call, be it empty. */
@@ -54,7 +55,7 @@ export function mayThink(messages: readonly Message[]): boolean {
   return isThought(blocks[0]) || blocks.every(({ type }) => type !== 'tool_use')
 }
 
-const whole: AnthropicSpelling = { blind: false, thoughtless: false, unsigned: false, unadvised: false }
+const whole: AnthropicSpelling = { sight: 'all', thoughtless: false, unsigned: false, unadvised: false }
 
 /** Messages of the model since the last message of any other side, in the order of the conversation. */
 function lastSaid(messages: readonly Message[]): readonly AssistantMessage[] {
@@ -68,9 +69,9 @@ function lastSaid(messages: readonly Message[]): readonly AssistantMessage[] {
 }
 
 function spell(round: Round, { first, last }: RoundPlace, spelling: AnthropicSpelling): readonly MessageParam[] {
-  const { blind } = spelling
-  const results = resultsOf(round).map((result) => resultOf(result, blind))
-  const replies: ContentBlockParam[] = [...results, ...wordsOf(round, blind).map(wordOf)]
+  const { sight } = spelling
+  const results = resultsOf(round).map((result) => resultOf(result, sight))
+  const replies: ContentBlockParam[] = [...results, ...wordsOf(round, sight).map(wordOf)]
   if (replies.length === 0 && round.replies.length > 0) replies.push({ type: 'text', text: '(no content)' })
   const isPaused = last && replies.length === 0 && round.said.at(-1)?.stop === 'pause'
   const blocks = saidBlocks(round.said, spelling)
@@ -165,8 +166,8 @@ function answeredOnly(blocks: ContentBlockParam[]): ContentBlockParam[] {
 
 const serverCalls: ReadonlySet<string> = new Set(['server_tool_use', 'mcp_tool_use'])
 
-function resultOf({ call_id, content, is_error }: ToolResult, blind: boolean): ToolResultBlockParam {
-  const blocks = sendable(content, blind).map(wordOf)
+function resultOf({ call_id, content, is_error }: ToolResult, sight: Sight): ToolResultBlockParam {
+  const blocks = sendable(content, sight).map(wordOf)
   return {
     type: 'tool_result',
     tool_use_id: idOf(call_id),

@@ -66,6 +66,7 @@ export function chatAnswer(): AnswerReader {
     stop: (called) => stopReasonOf(state.finish) ?? (called ? 'tools' : 'end'),
     refusal: () => refusalOf(state),
     usage: () => chatUsage(state.usage),
+    cost: () => costIn(state.usage),
   }
 }
 
@@ -225,4 +226,10 @@ function joined(known: Detail, piece: Detail): Detail {
   })
   const told = Object.entries(piece).filter(([, value]) => value !== null)
   return { ...known, ...Object.fromEntries<unknown>([...told, ...texts]) }
+}
+
+/** OpenRouter counts its own dollars. */
+function costIn(usage: Counts | undefined): number | undefined {
+  const cost = usage?.['cost']
+  return typeof cost === 'number' && cost >= 0 ? cost : undefined
 }

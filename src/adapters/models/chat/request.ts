@@ -3,23 +3,28 @@ import type { ToolSpec } from '../../../protocol/tools/tool.ts'
 import { flatSchema } from '../served/flat-schema.ts'
 import { chatDialect, type ChatSpelling } from './rounds.ts'
 import { wellFormed, writersBySpelling } from '../served/history.ts'
-import { effortName } from '../served/openai-client.ts'
+import { samplingOf } from '../served/sampling.ts'
+import { effortName, effortNames, effortRefusals, type HighEffort } from '../served/effort.ts'
 import { plainSchema } from '../served/plain-schema.ts'
+import { imageNames, imageRefusals, sightOf } from '../served/sight.ts'
 import { forcedTool, wireName } from '../served/tool-names.ts'
 
 /** Features that servers which imitate this API may not know; named as `chatRefusals` knows them. */
 export type ChatFeature =
   | 'count'
+  | 'cache'
   | 'ids'
   | 'order'
   | 'nulls'
+  | 'large_images'
   | 'images'
   | 'thoughts'
   | 'reasons'
   | 'signatures'
   | 'extras'
   | 'schemas'
-  | 'xhigh'
+  | HighEffort
+  | 'sampling'
   | 'effort'
   | 'force'
   | 'format'
@@ -28,11 +33,13 @@ export type ChatFeature =
 /** Patterns of a refusal of each feature. The limit's name changed: old servers know the one, new models the other. */
 export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
   count: /stream_options|include_usage/i,
+  cache: /cache_control/i,
   // Mistral takes ids of nine letters and digits, OpenAI of forty: those of another model that answered before are not.
   ids: /tool call id|\bid'?: string too long/i,
   // Mistral hears nobody between results and what the model makes of them.
   order: /after role|roles must alternate/i,
   nulls: /\bcontent\b.*(nil|null|none\b|string)/i,
+  ...imageRefusals,
   images: /image|multimodal|vision|content.*(must be|should be|valid).*string/i,
   // DeepSeek and Moonshot want to see what was thought before every call, whoever made it; others refuse to.
   thoughts: /reasoning_content.*(missing|must be passed)/i,
@@ -41,13 +48,22 @@ export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
   extras: /extra_content/i,
   // Gemini knows few words of JSON Schema.
   schemas: /unknown name|function_?declarations|invalid schema/i,
-  xhigh: /xhigh/i,
-  effort: /reasoning|effort/i,
+  ...effortRefusals,
+  sampling: /temperature|top_p/i,
   // A model that thinks cannot be made to call a tool (DeepSeek, Moonshot, Qwen).
   force: /tool_choice/i,
   format: /response_format|json_schema/i,
   limit:
     /(unsupported|unknown|unrecogni[sz]ed|unexpected).*max_(completion_)?tokens|max_(completion_)?tokens\W.*(not supported|not permitted|unsupported)/i,
+}
+
+/** Features by the names of those that people miss. */
+export const chatNames: Readonly<Partial<Record<ChatFeature, string>>> = {
+  ...imageNames,
+  ...effortNames,
+  sampling: 'temperature and top_p',
+  format: 'a strict shape of answers',
+  cache: 'cache marks',
 }
 
 type Conceded = ReadonlySet<ChatFeature>
@@ -59,20 +75,31 @@ type Conceded = ReadonlySet<ChatFeature>
  */
 export function chatRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
   const write = writersBySpelling(chatDialect)
+  const isMarked = /claude/i.test(model)
   return (request, conceded) => {
     const { system, messages, tools, output } = request
     const forced = output && conceded.has('format') ? [forcedTool(output)] : []
     const all = [...tools, ...forced].map((tool) => toolOf(tool, conceded))
     const asked = { model, stream: true, ...askedFor(request, conceded), ...(all.length === 0 ? {} : { tools: all }) }
-    const told = system.trim() === '' ? '' : wellFormed({ role: 'system', content: system })
-    const items = [told, write(messages, spellingOf(conceded))].filter((text) => text !== '').join(',')
+    const parted = isMarked && !conceded.has('cache')
+    const marked = parted ? [{ type: 'text', text: system, ...mark }] : system
+    const told = system.trim() === '' ? '' : wellFormed({ role: 'system', content: marked })
+    const said = write(
+      messages,
+      { ...spellingOf(conceded), parted },
+      parted ? `,${JSON.stringify(mark).slice(1, -1)}` : '',
+    )
+    const items = [told, said].filter((text) => text !== '').join(',')
     return `${wellFormed(asked).slice(0, -1)},"messages":[${items}]}`
   }
 }
 
-function spellingOf(conceded: Conceded): ChatSpelling {
+/** Gateways to Claude take the marks of its own API; models of others keep what they like. */
+const mark = { cache_control: { type: 'ephemeral' } }
+
+function spellingOf(conceded: Conceded): Omit<ChatSpelling, 'parted'> {
   return {
-    blind: conceded.has('images'),
+    sight: sightOf(conceded),
     brief: conceded.has('ids'),
     bridged: conceded.has('order'),
     filled: conceded.has('nulls'),
@@ -85,13 +112,15 @@ function spellingOf(conceded: Conceded): ChatSpelling {
 
 function askedFor(request: ModelRequest, conceded: Conceded): object {
   const { max_tokens, output } = request
-  const effort = conceded.has('effort') ? undefined : effortName(request, conceded.has('xhigh'))
+  const effort = effortName(request, conceded)
   return {
     ...(conceded.has('count') ? {} : { stream_options: { include_usage: true } }),
     ...(max_tokens === undefined
       ? {}
       : { [conceded.has('limit') ? 'max_completion_tokens' : 'max_tokens']: max_tokens }),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
+    ...samplingOf(request, conceded),
+    stop: request.sampling?.stop,
     ...(output === undefined ? {} : formOf(output, conceded)),
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../protocol/conversation/message.ts'
 import type { Dialect, Round } from '../served/history.ts'
 import { argumentsOf, goesOut, resultsOf, sendable, wordsOf } from '../served/pairing.ts'
+import type { Sight } from '../served/sight.ts'
 import { wireName } from '../served/tool-names.ts'
 
 export const chatVendor = 'chat'
@@ -29,7 +30,7 @@ export interface ChatCallSeal {
 
 /** Parts of a request that a server made us spell otherwise. */
 export interface ChatSpelling {
-  readonly blind: boolean
+  readonly sight: Sight
   /** Ids of calls have nine letters and digits. */
   readonly brief: boolean
   /** Between results and the words after them, the model says something. */
@@ -44,16 +45,21 @@ export interface ChatSpelling {
   readonly signed: boolean
   /** True when the fields that came with a call do not go back. */
   readonly unsealed: boolean
+  /** Words and results stand in parts, so that a mark can stand on the last one. */
+  readonly parted: boolean
 }
 
 /** How rounds are spelled for the chat completions API: results follow their calls directly, as text. */
 export function chatDialect(spelling: ChatSpelling): Dialect {
-  const { blind } = spelling
+  const { sight } = spelling
   return {
     speaks: (message) => textOf(message).trim() !== '' || (goesOut(message) && callsOf(message).length > 0),
     spell: (round, { first, last }) => {
       const results = resultsOf(round)
-      const heard = [...(blind ? [] : results.flatMap(imagesIn)), ...wordsOf(round, blind)]
+      const heard = [
+        ...(sight === 'none' ? [] : results.flatMap((result) => imagesIn(result, sight))),
+        ...wordsOf(round, sight),
+      ]
       const isEmpty = first && last && heard.length === 0 && round.said.length === 0
       const words = isEmpty ? [{ type: 'text' as const, text: '(no content)' }] : heard
       const isBridged = spelling.bridged && results.length > 0 && words.length > 0
@@ -61,7 +67,7 @@ export function chatDialect(spelling: ChatSpelling): Dialect {
         ...saidOf(round.said, spelling),
         ...results.map((result) => resultOf(result, spelling)),
         ...(isBridged ? [{ role: 'assistant', content: 'I have read the results.' }] : []),
-        ...(words.length === 0 ? [] : [{ role: 'user', content: contentOf(words) }]),
+        ...(words.length === 0 ? [] : [{ role: 'user', content: contentOf(words, spelling.parted) }]),
       ]
     },
   }
@@ -123,10 +129,12 @@ function thoughtOf(said: Round['said']): { readonly reasoning_content: string } 
 }
 
 function resultOf({ call_id, content }: ToolResult, spelling: ChatSpelling): ChatCompletionMessageParam {
-  const texts = sendable(content, spelling.blind).map((part) =>
+  const texts = sendable(content, spelling.sight).map((part) =>
     part.type === 'text' ? part.text : '[an image; see below]',
   )
-  return { role: 'tool', tool_call_id: idOf(call_id, spelling), content: texts.join('\n') }
+  const text = texts.join('\n')
+  const parts = spelling.parted && text !== '' ? [{ type: 'text' as const, text }] : text
+  return { role: 'tool', tool_call_id: idOf(call_id, spelling), content: parts }
 }
 
 function idOf(id: string, { brief }: ChatSpelling): string {
@@ -135,14 +143,14 @@ function idOf(id: string, { brief }: ChatSpelling): string {
 }
 
 /** A tool message holds only text: its images are shown after all results. */
-function imagesIn({ content, tool }: ToolResult): readonly (TextBlock | ImageBlock)[] {
-  const images = sendable(content).filter((part) => part.type === 'image')
+function imagesIn({ content, tool }: ToolResult, sight: Sight): readonly (TextBlock | ImageBlock)[] {
+  const images = sendable(content, sight).filter((part) => part.type === 'image')
   return images.length === 0 ? [] : [{ type: 'text', text: `From ${tool}:` }, ...images]
 }
 
-function contentOf(words: readonly (TextBlock | ImageBlock)[]): string | ChatCompletionContentPart[] {
+function contentOf(words: readonly (TextBlock | ImageBlock)[], parted: boolean): string | ChatCompletionContentPart[] {
   const [only] = words
-  if (words.length === 1 && only?.type === 'text') return only.text
+  if (!parted && words.length === 1 && only?.type === 'text') return only.text
   return words.map((block) =>
     block.type === 'text'
       ? { type: 'text', text: block.text }

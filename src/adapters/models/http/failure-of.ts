@@ -45,6 +45,8 @@ const settings: readonly (readonly [code: RegExp, meaning: FailureCode, remedy: 
     'not_found',
     'The certificate of the server is not trusted: NODE_EXTRA_CA_CERTS names further ones',
   ],
+  [/^ERR_KEY_COMMAND$/, 'unauthorized', 'Check the command of `key`'],
+  [/^(ERR_)?MODULE_NOT_FOUND$/, 'not_found', 'Install the package that is named'],
   [/^ERR_PROXY_UNKNOWN$/, 'forbidden', 'Name an HTTP proxy, or the host in NO_PROXY'],
   [/^ERR_INVALID_CHAR$/, 'unauthorized', 'Check the API key: it holds a character that no header may hold'],
 ]
@@ -134,6 +136,7 @@ function statusFailure(error: StatusError): Failure {
     status,
     ...(wait === undefined ? {} : { retry_after_ms: wait }),
     ...(wait === undefined && moment !== undefined ? { retry_at: moment } : {}),
+    ...requestNamed(headers),
     ...(headers?.get('x-should-retry') === 'false' ? { retry: false } : {}),
   })
 }
@@ -177,4 +180,11 @@ function shortened(text: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim()
   return line.length > 2000 ? `${line.slice(0, 2000)}…` : line
+}
+
+/** The vendor's name for a request, as its answer says it. */
+export function requestNamed(headers: HeadersRead | undefined): { readonly request_id?: string } {
+  const names = ['request-id', 'x-request-id', 'x-amzn-requestid', 'apim-request-id']
+  const name = names.map((each) => headers?.get(each)).find((each) => each !== undefined)
+  return name === undefined ? {} : { request_id: name }
 }

@@ -49,16 +49,14 @@ export function eventCutter(dataOf: DataOf = () => undefined): EventCutter {
   return {
     feed(chunk) {
       // A long line grows piece by piece: its end is looked at without making one text of it.
-      if (chunk === '') return nothing
-      const wasHalf = half
+      const isInside = !half && !/[\n\r]/.test(chunk)
       rest += chunk
-      half = chunk.endsWith('\r')
-      if (!wasHalf && !chunk.includes('\n') && !chunk.includes('\r')) return nothing
+      if (isInside || chunk === '') return nothing
       const events: string[] = []
       // A carriage return at the very end may be half of a line end.
-      const pending = half ? '\r' : ''
-      const text = pending === '' ? rest : rest.slice(0, -1)
-      rest = takeLines(text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text, events) + pending
+      half = chunk.endsWith('\r')
+      const text = half ? rest.slice(0, -1) : rest
+      rest = takeLines(text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text, events) + (half ? '\r' : '')
       return events
     },
     end() {

@@ -1,6 +1,6 @@
 import type { Agent as HttpAgent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Agent as HttpsAgent } from 'node:https'
-import { pipeline, type Duplex, type Readable } from 'node:stream'
+import { pipeline, Readable, type Duplex } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { proxiesOf, type WireEnvironment } from './proxies.ts'
 
@@ -56,17 +56,39 @@ export interface WireWaits {
  * const client = new OpenAI({ fetch: openWire(process.env, { idleMs: 60_000 }) })
  */
 export function openWire(env: WireEnvironment, waits: WireWaits): Wire {
+  const send = sender(env, waits)
+  return async (input, init) => {
+    const incoming = await send(input, init)
+    const { statusCode: status = 0, headers } = incoming
+    const stream = decoded(incoming).setEncoding('utf8')
+    return { status, headers, stream } satisfies WireResponse as unknown as Response
+  }
+}
+
+/** The same with responses of the web, for clients that read their server's own framing themselves. */
+export function openWebWire(env: WireEnvironment, waits: WireWaits): Wire {
+  const send = sender(env, waits)
+  return async (input, init) => {
+    const incoming = await send(input, init)
+    const heads = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)] as [string, string])
+    const kept = heads.filter(([name]) => !/^content-(encoding|length)$/.test(name))
+    return new Response(Readable.toWeb(decoded(incoming)) as ReadableStream, {
+      status: incoming.statusCode ?? 0,
+      headers: kept,
+    })
+  }
+}
+
+function sender(env: WireEnvironment, waits: WireWaits) {
   const agents = poolOf(env)
   const proxies = proxiesOf(env)
-  return async (input, init = {}) => {
+  return async (input: string | URL | Request, init: RequestInit = {}): Promise<IncomingMessage> => {
     const asked = partsOf(input instanceof Request ? input.url : String(input), init)
     const complaint = proxies.complaint(asked.url)
     if (complaint) throw complaint
-    const incoming = await ask(asked, agents, waits).catch((error: unknown) => {
+    return ask(asked, agents, waits).catch((error: unknown) => {
       throw proxies.named(error)
     })
-    const { statusCode: status = 0, headers } = incoming
-    return { status, headers, stream: decoded(incoming) } satisfies WireResponse as unknown as Response
   }
 }
 
@@ -117,6 +139,7 @@ function partsOf(address: string, { method = 'GET', headers: given, body: bytes,
 
 function bytesOf(body: NonNullable<RequestInit['body']>): Uint8Array {
   if (body instanceof Uint8Array) return body
+  if (typeof body === 'string') return Buffer.from(body)
   throw new Error('only bytes are sent over this wire')
 }
 
@@ -198,8 +221,7 @@ export function tooLate(why: string): Error {
 
 function decoded(incoming: IncomingMessage): Readable {
   const decoder = decoderFor(incoming.headers['content-encoding']?.trim().toLowerCase())
-  const body = decoder ? pipeline(incoming, decoder, () => undefined) : incoming
-  return body.setEncoding('utf8')
+  return decoder ? pipeline(incoming, decoder, () => undefined) : incoming
 }
 
 function decoderFor(encoding: string | undefined): Duplex | undefined {

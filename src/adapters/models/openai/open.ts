@@ -3,13 +3,14 @@ import { openAiClient } from '../served/openai-client.ts'
 import { servedModel, type Api } from '../served/served-model.ts'
 import type { ServerOptions } from '../served/server-options.ts'
 import { responsesAnswer } from './answer.ts'
-import { responsesRefusals, responsesRequests, type ResponsesFeature } from './request.ts'
+import { responsesNames, responsesRefusals, responsesRequests, type ResponsesFeature } from './request.ts'
 import { openAiVendor } from './rounds.ts'
 
 const responses: Api<ResponsesFeature> = {
   vendor: openAiVendor,
   path: '/responses',
   refusals: responsesRefusals,
+  names: responsesNames,
   answer: responsesAnswer,
   writer: responsesRequests,
 }
@@ -18,10 +19,7 @@ const responses: Api<ResponsesFeature> = {
  * Opens a model of the Responses API.
  *
  * @param name `openai/<model>`, as journals name it
- *
- * @example
- * const model = await openResponses('openai/…', { model: '…', apiKey, env: process.env })
  */
-export async function openResponses(name: string, options: ServerOptions): Promise<Model> {
-  return servedModel(responses, name, { ...options, client: await openAiClient(options) })
+export function openResponses(name: string, options: ServerOptions): Model {
+  return servedModel(responses, name, { ...options, connect: () => openAiClient(options) })
 }

@@ -2,12 +2,23 @@ import type { ModelRequest } from '../../../protocol/models/model.ts'
 import type { ToolSpec } from '../../../protocol/tools/tool.ts'
 import { flatSchema } from '../served/flat-schema.ts'
 import { wellFormed, writersBySpelling } from '../served/history.ts'
-import { cacheKey, effortName } from '../served/openai-client.ts'
+import { samplingOf } from '../served/sampling.ts'
+import { effortName, effortNames, effortRefusals, type HighEffort } from '../served/effort.ts'
+import { cacheKey } from '../served/openai-client.ts'
 import { responsesDialect } from './rounds.ts'
+import { imageNames, imageRefusals, sightOf } from '../served/sight.ts'
 import { forcedTool, wireName } from '../served/tool-names.ts'
 
 /** Features that servers of this API may refuse; named as `responsesRefusals` knows them. */
-export type ResponsesFeature = 'key' | 'seal' | 'images' | 'xhigh' | 'effort' | 'format'
+export type ResponsesFeature =
+  | 'key'
+  | 'seal'
+  | 'large_images'
+  | 'images'
+  | HighEffort
+  | 'sampling'
+  | 'effort'
+  | 'format'
 
 /**
  * Patterns of a refusal of each feature. Models that do not reason refuse to be asked for sealed reasoning, and a seal
@@ -16,10 +27,19 @@ export type ResponsesFeature = 'key' | 'seal' | 'images' | 'xhigh' | 'effort' | 
 export const responsesRefusals: Readonly<Record<ResponsesFeature, RegExp>> = {
   key: /prompt_cache_key/i,
   seal: /encrypted[ _]content|'?include'?/i,
+  ...imageRefusals,
   images: /image/i,
-  xhigh: /xhigh/i,
-  effort: /reasoning|effort/i,
+  ...effortRefusals,
+  sampling: /temperature|top_p/i,
   format: /text\.format|json_schema/i,
+}
+
+/** Features by the names of those that people miss. */
+export const responsesNames: Readonly<Partial<Record<ResponsesFeature, string>>> = {
+  ...imageNames,
+  ...effortNames,
+  sampling: 'temperature and top_p',
+  format: 'a strict shape of answers',
 }
 
 type Conceded = ReadonlySet<ResponsesFeature>
@@ -45,10 +65,11 @@ export function responsesRequests(model: string): (request: ModelRequest, conced
       ...(system.trim() === '' ? {} : { instructions: system }),
       ...(max_tokens === undefined ? {} : { max_output_tokens: max_tokens }),
       ...reasoningOf(request, conceded),
+      ...samplingOf(request, conceded),
       ...formOf(request, conceded),
       ...(all.length === 0 ? {} : { tools: all }),
     }).slice(0, -1)
-    const spelling = { blind: conceded.has('images'), unsealed: conceded.has('seal') }
+    const spelling = { sight: sightOf(conceded), unsealed: conceded.has('seal') }
     return `${head},"input":[${write(messages, spelling)}]}`
   }
 }
@@ -58,7 +79,7 @@ function toolOf({ name, description, parameters }: ToolSpec): unknown {
 }
 
 function reasoningOf(request: ModelRequest, conceded: Conceded): object {
-  const effort = conceded.has('effort') ? undefined : effortName(request, conceded.has('xhigh'))
+  const effort = effortName(request, conceded)
   return effort === undefined ? {} : { reasoning: { effort } }
 }
 

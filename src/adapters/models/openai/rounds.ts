@@ -3,6 +3,7 @@ import type { ResponseInputItem } from 'openai/resources/responses/responses'
 import type { AssistantMessage, ImageBlock, TextBlock, ToolResult } from '../../../protocol/conversation/message.ts'
 import type { Dialect, Round } from '../served/history.ts'
 import { argumentsOf, goesOut, resultsOf, sendable, wordsOf } from '../served/pairing.ts'
+import type { Sight } from '../served/sight.ts'
 import { wireName } from '../served/tool-names.ts'
 
 export const openAiVendor = 'openai'
@@ -17,24 +18,24 @@ type Sent = AssistantMessage['content'][number]
 
 /** Parts of a request that a server made us leave out. */
 interface ResponsesSpelling {
-  readonly blind: boolean
+  readonly sight: Sight
   /** Reasoning does not go back: it could not be opened. */
   readonly unsealed: boolean
 }
 
 /** How rounds are spelled for the Responses API: each call has one output, reasoning leads somewhere. */
 export function responsesDialect(spelling: ResponsesSpelling): Dialect {
-  const { blind } = spelling
+  const { sight } = spelling
   return {
     speaks: (message) => saidItems([message], spelling).length > 0,
     spell: (round, { first, last }) => {
-      const heard = wordsOf(round, blind).map(wordOf)
+      const heard = wordsOf(round, sight).map(wordOf)
       const isEmpty = first && last && heard.length === 0 && round.said.length === 0
       const words = isEmpty ? [wordOf({ type: 'text', text: '(no content)' })] : heard
       const callers = callersIn(round)
       return [
         ...saidItems(round.said, spelling),
-        ...resultsOf(round).map((result) => ({ ...resultOf(result, blind), ...callers.get(result.call_id) })),
+        ...resultsOf(round).map((result) => ({ ...resultOf(result, sight), ...callers.get(result.call_id) })),
         ...(words.length === 0 ? [] : [{ role: 'user' as const, content: words }]),
       ]
     },
@@ -142,8 +143,8 @@ function pick(item: OpenAiSeal['item'] | undefined, keys: readonly string[]): Re
   return Object.fromEntries(keys.flatMap((key) => (item?.[key] ? [[key, item[key]] as const] : [])))
 }
 
-function resultOf({ call_id, content }: ToolResult, blind: boolean): ResponseInputItem {
-  const parts = sendable(content, blind)
+function resultOf({ call_id, content }: ToolResult, sight: Sight): ResponseInputItem {
+  const parts = sendable(content, sight)
   const isText = parts.every((part) => part.type === 'text')
   return {
     type: 'function_call_output',

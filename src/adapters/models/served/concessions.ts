@@ -1,41 +1,77 @@
+import type { AssistantMessage } from '../../../protocol/conversation/message.ts'
+
 /** One request to a server, as often as it takes. */
 interface Attempted<Name extends string, Answer> {
   /** The request without what was conceded. */
   write(conceded: ReadonlySet<Name>): string
   send(text: string): Promise<Answer>
+  /** Hears of what people should know: a feature that is given up, or asked for again. */
+  tell(change: Concession): void
+}
+
+export type Concession = NonNullable<AssistantMessage['conceded']>[number]
+
+/** How many requests a feature is left out of before it is tried again; twice as many each time. */
+const firstRest = 50
+
+interface Rest {
+  left: number
+  length: number
 }
 
 /**
  * Asks again without a feature when the server's refusal names it, once per feature. Servers that imitate an
- * API know parts of it, and say so only when asked. What was conceded is remembered as long as the model is open.
+ * API know parts of it, and say so only when asked. What was conceded is remembered as long as the model is open; what
+ * makes an answer poorer is told, and tried again from time to time.
  *
  * @param refusals what a refusal of each feature reads like; the first that matches and makes a difference counts
+ * @param names what people call the features that they miss
  */
 export function withConcessions<Name extends string>(
   refusals: Readonly<Record<Name, RegExp>>,
+  names: Readonly<Partial<Record<Name, string>>>,
 ): <Answer>(attempted: Attempted<Name, Answer>) => Promise<Answer> {
-  let conceded: ReadonlySet<Name> = new Set()
-  const names = Object.keys(refusals) as Name[]
-  return async ({ write, send }) => {
+  const rests = new Map<Name, Rest>()
+  const isTried = (feature: Name): boolean => names[feature] !== undefined && (rests.get(feature)?.left ?? 1) <= 0
+  const takeBack = (feature: Name): Concession => {
+    rests.delete(feature)
+    return { feature: names[feature] ?? feature, back: true, reason: 'the server takes it again' }
+  }
+  return async ({ write, send, tell }) => {
+    for (const rest of rests.values()) rest.left -= 1
+    const tried = new Set([...rests.keys()].filter(isTried))
     for (;;) {
-      const before = conceded
+      const before = new Set([...rests.keys()].filter((feature) => !tried.has(feature)))
+      const matters = (feature: Name): boolean => write(new Set([...before, feature])) !== write(before)
       try {
-        return await send(write(before))
+        const answer = await send(write(before))
+        for (const feature of [...tried].filter(matters)) tell(takeBack(feature))
+        return answer
       } catch (error) {
-        if (!isRefusal(error)) throw error
-        const { message } = error
-        const next = names
-          .filter((name) => !before.has(name) && refusals[name].test(message))
-          .map((name) => new Set([...before, name]))
-          .find((more) => write(more) !== write(before))
+        const next = refusedBy(error, refusals).find((feature) => !before.has(feature) && matters(feature))
         if (next === undefined) throw error
-        conceded = new Set([...conceded, ...next])
+        tried.delete(next)
+        const known = rests.get(next)
+        const length = known ? known.length * 2 : firstRest
+        rests.set(next, { left: length, length })
+        const name = names[next]
+        if (name !== undefined && !known) tell({ feature: name, back: false, reason: messageOf(error) })
       }
     }
   }
 }
 
+/** The features that a refusal may be about. */
+function refusedBy<Name extends string>(error: unknown, refusals: Readonly<Record<Name, RegExp>>): readonly Name[] {
+  if (!isRefusal(error)) return []
+  return (Object.keys(refusals) as Name[]).filter((feature) => refusals[feature].test(error.message))
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** OpenRouter says 404 where no server behind it can do what was asked. */
 function isRefusal(error: unknown): error is Error {
-  return error instanceof Error && 'status' in error && [400, 404, 422].includes(Number(error.status))
+  return error instanceof Error && 'status' in error && [400, 404, 413, 422].includes(Number(error.status))
 }

@@ -3,6 +3,7 @@ import { failure, type Failure } from '../../../protocol/conversation/failure.ts
 import type { AssistantMessage } from '../../../protocol/conversation/message.ts'
 import type { AnswerDelta, ModelEvent, ModelRequest } from '../../../protocol/models/model.ts'
 import { parseJson } from '../../fs/parse-json.ts'
+import type { Concession } from './concessions.ts'
 import { withOwnIds } from './call-ids.ts'
 import { contentOf, cutCallIn, hasLostCall, partsOf, sizeOf, type AnswerReader } from './draft.ts'
 import { bodyFailure, failureOf, placed, redacted, type ServerPlace } from '../http/failure-of.ts'
@@ -10,6 +11,14 @@ import { inOwnWords } from './tool-names.ts'
 import { tooLate } from '../http/wire.ts'
 import { nextPass } from '../http/next-pass.ts'
 import { eventCutter, isBeginning } from '../http/sse.ts'
+
+/** News that sending a request brought, beside its answer. */
+export interface Notes {
+  /** Features that were given up for the server. */
+  readonly conceded: Concession[]
+  /** The vendor's own name for the request. */
+  request_id?: string
+}
 
 /** One request to a server and the answer that its stream is gathered in. */
 export interface Exchange {
@@ -23,6 +32,8 @@ export interface Exchange {
   /** The place of the server. */
   readonly server?: ServerPlace
   readonly answer: AnswerReader
+  /** Takes what is learned of the request while it is sent. */
+  readonly notes?: Notes
   /** How long an answer may say nothing but that it is still there. */
   readonly progressMs?: number
   /** Sends the request; the answer's body, as text. */
@@ -168,7 +179,14 @@ function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefi
   const { answer, name, vendor, secrets, request } = exchange
   const parts = partsOf(answer.draft)
   const advice = answer.advice?.() ?? []
-  const heard = advice.length === 0 ? {} : { advice }
+  const { conceded = [], request_id } = exchange.notes ?? {}
+  const cost_usd = answer.cost?.()
+  const heard = {
+    ...(advice.length === 0 ? {} : { advice }),
+    ...(conceded.length === 0 ? {} : { conceded: [...conceded] }),
+    ...(request_id === undefined ? {} : { request_id }),
+    ...(cost_usd === undefined ? {} : { cost_usd }),
+  }
   const told = { role: 'assistant' as const, model: name, usage: answer.usage(), ...heard }
   const cut = () => ({ ...told, content: contentOf(parts, vendor, 'cut') })
   if (signal.aborted && !answer.draft.whole) {

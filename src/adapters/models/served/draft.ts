@@ -44,6 +44,8 @@ export interface AnswerReader {
   take(event: unknown): AnswerDelta | undefined
   stop(called: boolean): StopReason
   usage(): Usage
+  /** Dollars that the server said the answer cost. */
+  cost?(): number | undefined
   /** The server's calls of other models for this answer. */
   advice?(): NonNullable<AssistantMessage['advice']>
   /** Why the model would not answer; undefined when it did. */

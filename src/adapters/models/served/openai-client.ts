@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto'
-import type { OpenAI } from 'openai'
 import type { ModelRequest } from '../../../protocol/models/model.ts'
 import { openWire, textIn } from '../http/wire.ts'
 import { bodyOf } from './send-request.ts'
-import { waitsOf, type ServerOptions } from './server-options.ts'
-
-type Reached = Omit<ServerOptions, 'model'>
+import type { Client } from './served-model.ts'
+import { waitsOf, withExtras, type Endpoint } from './server-options.ts'
 
 /** The SDK's client for both APIs of OpenAI, and for servers that imitate them. The SDK is loaded here, not before. */
-export async function openAiClient(options: Reached): Promise<OpenAI> {
-  const { apiKey, baseURL, env } = options
+export async function openAiClient(options: Endpoint): Promise<Client> {
+  const { baseURL, env, spec, credential } = options
+  if (spec.cloud !== undefined) return (await import('./cloud-client.ts')).cloudClient(spec.cloud, options)
   const waits = waitsOf(options)
-  const { OpenAI: Client } = await import('openai')
-  return new Client({
+  const { OpenAI } = await import('openai')
+  const client = new OpenAI({
     // The SDK insists on a key; a server that needs none is sent this word.
-    apiKey: apiKey === '' ? 'none' : apiKey,
+    apiKey: (await credential.read()) || 'none',
     organization: env['OPENAI_ORG_ID'] ?? null,
     project: env['OPENAI_PROJECT_ID'] ?? null,
     fetch: openWire(env, waits),
@@ -23,30 +22,18 @@ export async function openAiClient(options: Reached): Promise<OpenAI> {
     logLevel: 'off',
     baseURL: baseURL ?? 'https://api.openai.com/v1',
   })
+  return withExtras(client, options, 'OPENAI_CUSTOM_HEADERS')
 }
 
 const listMs = 10_000
 
 /** Ids of the models that a server offers (`/v1/models`), sorted. @throws the server's refusal, or the broken connection */
-export async function offeredModels(options: Reached): Promise<readonly string[]> {
+export async function offeredModels(options: Endpoint): Promise<readonly string[]> {
   const client = await openAiClient(options)
-  const text = await textIn(await bodyOf(client, { method: 'get', path: '/models' }, listMs))
+  const { body } = await bodyOf(client, { method: 'get', path: '/models' }, listMs)
+  const text = await textIn(body)
   const { data } = JSON.parse(text) as { readonly data: readonly { readonly id: string }[] }
   return data.map(({ id }) => id).toSorted()
-}
-
-/** OpenAI knows efforts only: a budget of thinking becomes the nearest. */
-const byBudget = [
-  [1, 'none'],
-  [4_096, 'low'],
-  [16_384, 'medium'],
-] as const
-
-/** How hard to think in OpenAI's words, or undefined when nothing was said about it. */
-export function effortName({ effort, thinking_budget }: ModelRequest, withoutHighest: boolean): string | undefined {
-  if (effort === 'max') return withoutHighest ? 'high' : 'xhigh'
-  if (effort !== undefined || thinking_budget === undefined) return effort
-  return byBudget.find(([below]) => thinking_budget < below)?.[1] ?? 'high'
 }
 
 /** Requests of one agent begin alike: the vendor sends those with the same key to where their beginning is kept. */

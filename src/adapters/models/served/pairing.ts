@@ -6,6 +6,7 @@ import {
   type ToolResult,
 } from '../../../protocol/conversation/message.ts'
 import type { Round } from './history.ts'
+import { unseen, type Sight } from './sight.ts'
 
 /** The results of a round's calls, one for each, in order; a call without one is answered by an error. */
 export function resultsOf({ said, replies }: Round): readonly ToolResult[] {
@@ -29,19 +30,19 @@ export function goesOut({ stop }: { readonly stop: string }): boolean {
 /**
  * The words on the user's side of a round, beside results. Blocks without content are refused by servers.
  *
- * @param blind the model sees no images: it is told of them
+ * @param sight the images that the model sees: it is told of the others
  */
-export function wordsOf({ replies }: Round, blind = false): readonly (TextBlock | ImageBlock)[] {
-  return replies.flatMap((reply) => (reply.role === 'user' ? sendable(reply.content, blind) : []))
+export function wordsOf({ replies }: Round, sight: Sight = 'all'): readonly (TextBlock | ImageBlock)[] {
+  return replies.flatMap((reply) => (reply.role === 'user' ? sendable(reply.content, sight) : []))
 }
 
 /** Without empty texts; an image that cannot be shown becomes a note. */
 export function sendable(
   content: readonly (TextBlock | ImageBlock)[],
-  blind = false,
+  sight: Sight = 'all',
 ): readonly (TextBlock | ImageBlock)[] {
   return content
-    .map((block) => (block.type === 'image' ? shown(block, blind) : block))
+    .map((block) => (block.type === 'image' ? shown(block, sight) : block))
     .filter((block) => block.type === 'image' || block.text.trim() !== '')
 }
 
@@ -60,8 +61,7 @@ export function argumentsOf({
 
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-function shown(image: ImageBlock, blind: boolean): TextBlock | ImageBlock {
-  if (!blind && imageTypes.has(image.media_type)) return image
-  const why = blind ? 'which this model cannot see' : 'which cannot be shown'
-  return { type: 'text', text: `[an image of type ${image.media_type}, ${why}]` }
+function shown(image: ImageBlock, sight: Sight): TextBlock | ImageBlock {
+  const why = imageTypes.has(image.media_type) ? unseen(image, sight) : 'which cannot be shown'
+  return why === null ? image : { type: 'text', text: `[an image of type ${image.media_type}, ${why}]` }
 }

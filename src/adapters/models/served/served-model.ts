@@ -1,14 +1,15 @@
 import type { Model, ModelRequest } from '../../../protocol/models/model.ts'
 import { withConcessions } from './concessions.ts'
-import { converse } from './converse.ts'
+import { converse, type Notes } from './converse.ts'
 import type { AnswerReader } from './draft.ts'
 import { bodyOf, type Sender } from './send-request.ts'
 import { waitsOf, type ServerOptions, type ServerWaits } from './server-options.ts'
 
 /** A client of a vendor's SDK: it addresses, authenticates and sends each request over the wire that it was given. */
-interface Client extends Sender {
+export interface Client extends Sender {
   apiKey: string | null
-  readonly baseURL: string
+  /** True for a client that takes bodies apart to sign them. */
+  readonly wholeBodies?: boolean
 }
 
 type Named = Readonly<Record<string, string>>
@@ -19,6 +20,8 @@ export interface Api<Feature extends string> {
   readonly path: string
   /** Features that servers may refuse, and the pattern of each refusal. */
   readonly refusals: Readonly<Record<Feature, RegExp>>
+  /** Names of those features that people miss. */
+  readonly names: Readonly<Partial<Record<Feature, string>>>
   answer(): AnswerReader
   /** Headers of this API beside those of the SDK. */
   headers?(request: ModelRequest): Named | undefined
@@ -27,58 +30,83 @@ export interface Api<Feature extends string> {
   writer(model: string): (request: ModelRequest, conceded: ReadonlySet<Feature>) => string
 }
 
-/** A model's name at its server, and the client that reaches it. */
-interface Served extends Omit<ServerOptions, 'env' | 'apiKey' | 'baseURL'> {
-  readonly client: Client
+/** A model's name at its server, and the way to the client that reaches it: the SDK is loaded for the first request. */
+interface Served extends ServerOptions {
+  connect(): Promise<Client>
 }
 
 /** A model behind a server that speaks this API. */
 export function servedModel<Feature extends string>(api: Api<Feature>, name: string, served: Served): Model {
-  const { client, readKey, keyName } = served
+  const { credential, baseURL } = served
+  const { keyName } = credential
   const waits = waitsOf(served)
-  const { open, refused } = opener(api, served, waits)
-  const server = { address: client.baseURL, keyName }
+  const secrets: string[] = []
+  const { open, refused } = opener(api, served, { waits, secrets })
+  const server = baseURL === undefined ? {} : { server: { address: baseURL, keyName } }
   return {
     name,
     advises: (advisor) => api.advises?.(advisor, refused()) ?? false,
     stream(request, signal) {
       const { vendor, answer } = api
-      const secrets = [client.apiKey ?? '']
       const { progressMs } = waits
+      const notes: Notes = { conceded: [] }
       return converse(
-        { name, vendor, secrets, request, server, answer: answer(), open: open(request), progressMs },
+        {
+          name,
+          vendor,
+          secrets,
+          request,
+          ...server,
+          answer: answer(),
+          open: open(request, notes),
+          notes,
+          progressMs,
+        },
         signal,
       )
     },
-    renew() {
-      const key = readKey?.() ?? ''
-      if (key === '' || key === client.apiKey) return false
-      client.apiKey = key
-      return true
-    },
+    renew: () => credential.renew(),
   }
 }
 
+interface Opening {
+  readonly waits: ServerWaits
+  /** Takes the keys that were sent. */
+  readonly secrets: string[]
+}
+
 /** Sends requests, each without the features that the server has refused so far. */
-function opener<Feature extends string>(api: Api<Feature>, { model, client }: Served, waits: ServerWaits) {
-  const writer = api.writer(model)
-  const ask = withConcessions(api.refusals)
+function opener<Feature extends string>(api: Api<Feature>, served: Served, { waits, secrets }: Opening) {
+  const writer = api.writer(served.model)
+  const ask = withConcessions(api.refusals, api.names)
   let refused: ReadonlySet<Feature> = new Set()
-  const open = (request: ModelRequest) => async (signal: AbortSignal) => {
+  let connected: Promise<Client> | undefined
+  const connect = async (): Promise<Client> => {
+    const key = await served.credential.read()
+    const client = await (connected ??= served.connect())
+    // Without a key the client signs by itself, or sends a word.
+    if (key !== '') client.apiKey = key
+    if (!secrets.includes(key)) secrets.push(key)
+    return client
+  }
+  const open = (request: ModelRequest, notes: Notes) => async (signal: AbortSignal) => {
     const alone = request.fresh_connection ? { connection: 'close' } : {}
     const headers = { 'content-type': 'application/json', ...alone, ...api.headers?.(request) }
-    return ask({
-      write(conceded) {
-        refused = conceded
-        return writer(request, conceded)
+    const client = await connect()
+    const { body, request_id } = await ask({
+      write(without) {
+        refused = without
+        return writer(request, without)
       },
-      send: (body) =>
-        bodyOf(
-          client,
-          { method: 'post', path: api.path, body: Buffer.from(body), headers, signal },
-          request.hurried ? waits.hurriedMs : waits.firstByteMs,
-        ),
+      tell: (change) => void notes.conceded.push(change),
+      send(text) {
+        const body = client.wholeBodies ? (JSON.parse(text) as object) : Buffer.from(text)
+        const timeout = request.hurried ? waits.hurriedMs : waits.firstByteMs
+        return bodyOf(client, { method: 'post', path: api.path, body, headers, signal }, timeout)
+      },
     })
+    if (request_id !== undefined) notes.request_id = request_id
+    return body
   }
   return { open, refused: () => refused }
 }

@@ -1,5 +1,7 @@
 import type { WireEnvironment } from '../http/proxies.ts'
+import type { ProviderSpec } from '../../../protocol/words/provider-spec.ts'
 import type { WireWaits } from '../http/wire.ts'
+import type { Credential } from './credential.ts'
 
 /** How long a server is waited for, in milliseconds. */
 export interface ServerTimeouts {
@@ -15,21 +17,22 @@ export interface ServerTimeouts {
   readonly totalMs?: number
 }
 
+/** How a server is reached. */
+export interface Endpoint extends ServerTimeouts {
+  /** The provider's name, as in `provider/model`. */
+  readonly provider: string
+  readonly spec: ProviderSpec
+  /** Default: the vendor's. */
+  readonly baseURL: string | undefined
+  readonly credential: Credential
+  /** Where proxies, and variables in headers, are named. */
+  readonly env: WireEnvironment
+}
+
 /** How a model behind a server is reached. */
-export interface ServerOptions extends ServerTimeouts {
+export interface ServerOptions extends Endpoint {
   /** The vendor's own name of the model. */
   readonly model: string
-  readonly apiKey: string
-  /** Looks the key up again, should the server have refused it. */
-  readonly readKey?: () => string
-  /** The variable that the key came from. */
-  readonly keyName?: string
-  /** Default: the vendor's. */
-  readonly baseURL?: string
-  /** The server runs on the person's own machine: it loads a model, and reads a long prompt, without a word. */
-  readonly local?: boolean
-  /** Where proxies are named. */
-  readonly env: WireEnvironment
 }
 
 /** The times of a server with its defaults. */
@@ -43,8 +46,10 @@ export interface ServerWaits extends WireWaits {
 const long = 600_000
 
 /** Models that think begin late, but say that they are there; nobody waits long where another model stands in. */
-export function waitsOf({ local = false, ...given }: ServerTimeouts & Pick<ServerOptions, 'local'>): ServerWaits {
-  const { firstByteMs, connectMs = 10_000, idleMs = local ? long : 60_000, progressMs = long, totalMs } = given
+export function waitsOf({ spec, baseURL = '', ...given }: Endpoint): ServerWaits {
+  const { local = false } = spec
+  const near = local || isLoopback(baseURL)
+  const { firstByteMs, connectMs = 10_000, idleMs = near ? long : 60_000, progressMs = long, totalMs } = given
   return {
     connectMs,
     firstByteMs: firstByteMs ?? long,
@@ -53,4 +58,35 @@ export function waitsOf({ local = false, ...given }: ServerTimeouts & Pick<Serve
     progressMs,
     ...(totalMs === undefined ? {} : { totalMs }),
   }
+}
+
+function isLoopback(address: string): boolean {
+  return /^https?:\/\/(localhost|127\.|\[::1\])/.test(address)
+}
+
+interface WithOptions {
+  readonly _options: { defaultHeaders?: unknown; defaultQuery?: unknown }
+}
+
+/**
+ * The client with the headers and parameters of this endpoint, and no others: the SDKs read some from the environment of
+ * the process, whatever the environment of the agent is.
+ *
+ * @param variable names headers in the environment of the agent, one a line
+ */
+export function withExtras<Client extends object>(client: Client, { spec, env }: Endpoint, variable: string): Client {
+  const filled = (value: string): string => value.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => env[name] ?? '')
+  const said = Object.entries(spec.headers ?? {}).map(([name, value]) => [name, filled(value)] as const)
+  const { _options: options } = client as unknown as WithOptions
+  options.defaultHeaders = { ...headersIn(env[variable]), ...Object.fromEntries(said) }
+  options.defaultQuery = { ...(options.defaultQuery as object | undefined), ...spec.query }
+  return client
+}
+
+function headersIn(lines = ''): Readonly<Record<string, string>> {
+  const pairs = lines.split('\n').flatMap((line) => {
+    const colon = line.indexOf(':')
+    return colon < 0 ? [] : [[line.slice(0, colon).trim(), line.slice(colon + 1).trim()] as const]
+  })
+  return Object.fromEntries(pairs)
 }

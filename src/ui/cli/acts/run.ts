@@ -1,3 +1,4 @@
+import { settingsServers } from '../../../runtime/settings/load-rules.ts'
 import type { Recorded } from '../../../protocol/facts/entry.ts'
 import type { RunResult } from '../../../protocol/team/run.ts'
 import type { ResolvedTeam } from '../../../protocol/team/team-card.ts'
@@ -41,7 +42,13 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   refuseBrokenRules(options)
   const cwd = workingDirectory(options.cwd, host)
   const { model, fallback } = options
-  const team = await loadTeam(teamFileOf(request.team, host.cwd), { cwd: host.cwd, env: host.env, model, fallback })
+  const team = await loadTeam(teamFileOf(request.team, host.cwd), {
+    cwd: host.cwd,
+    env: host.env,
+    model,
+    fallback,
+    servers: settingsServers(host),
+  })
   const untrusted = await settleTrust({ ...options, team, cwd }, host)
   const task = await readTask({ task: request.task, taskFile: options.taskFile }, team, host)
   const names = team.members.map(({ name }) => name)

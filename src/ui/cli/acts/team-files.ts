@@ -1,3 +1,4 @@
+import { settingsServers } from '../../../runtime/settings/load-rules.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
@@ -58,7 +59,14 @@ export async function check(
 ): Promise<ExitCode> {
   const model = options.model === undefined ? {} : { model: options.model }
   const read = await Promise.all(
-    teams.map((team) => judgeTeamFile(teamFileOf(team, host.cwd), { cwd: host.cwd, env: host.env, ...model })),
+    teams.map((team) =>
+      judgeTeamFile(teamFileOf(team, host.cwd), {
+        cwd: host.cwd,
+        env: host.env,
+        servers: settingsServers(host),
+        ...model,
+      }),
+    ),
   )
   const diagnostics = read.flatMap((result) => result.diagnostics)
   const ok = diagnostics.every(({ severity }) => severity !== 'error')

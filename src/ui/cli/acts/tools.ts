@@ -1,3 +1,4 @@
+import { settingsServers } from '../../../runtime/settings/load-rules.ts'
 import { describeTool, listTools as listed, type DescribedTool } from '../../../runtime/team-files/list-tools.ts'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import { namedTool, toolsWithOwn, runTool } from '../../../runtime/run/run-tool.ts'
@@ -38,7 +39,12 @@ export async function toolsFor({ team: wanted, trust }: ToolsOptions, host: Host
   if (wanted === undefined) return toolsWithOwn(null, { trusted: [], env: host.env })
   const { cwd, home, policyRoot, env } = host
   const model = env['TROUPE_MODEL'] ?? 'scripted/none'
-  const team = await loadTeam(teamFileOf(wanted, cwd), { cwd, env, model })
+  const team = await loadTeam(teamFileOf(wanted, cwd), {
+    cwd,
+    env,
+    model,
+    servers: settingsServers(host),
+  })
   const { settings } = await trustQuestion({ cwd, home, policyRoot })
   return toolsWithOwn(team, { trusted: trust ? 'all' : settings.trusted, env })
 }

@@ -1,3 +1,4 @@
+import { settingsServers } from '../../../runtime/settings/load-rules.ts'
 import { resolve } from 'node:path'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import {
@@ -53,7 +54,14 @@ async function done({ team, cwd, revoke }: TrustAct, host: Host): Promise<Said> 
     const text = known ? `${workspace} is no longer trusted.` : `${workspace} was not trusted.`
     return { document: { workspace, revoked: known }, text: plainLine(text) }
   }
-  const loaded = team === undefined ? undefined : await loadTeam(teamFileOf(team, host.cwd), { cwd: host.cwd, env })
+  const loaded =
+    team === undefined
+      ? undefined
+      : await loadTeam(teamFileOf(team, host.cwd), {
+          cwd: host.cwd,
+          env,
+          servers: settingsServers(host),
+        })
   const question = await trustQuestion({ cwd, home, policyRoot }, loaded)
   const { workspace, grants } = question
   if (grants.length > 0) trustWorkspace(home, question)

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
-import { openAnthropic } from '../../../../src/adapters/models/anthropic/open.ts'
+import { openModel } from '../../../../src/adapters/models/catalog.ts'
 import { openWire, textIn, type Wire, type WireResponse } from '../../../../src/adapters/models/http/wire.ts'
 import { listen } from '../../../contracts/model.ts'
 import { modelServer, sendEvents, type ModelServer } from '../support/model-server.ts'
@@ -19,6 +19,8 @@ const served = async (...given: Parameters<typeof modelServer>): Promise<ModelSe
   servers.push(server)
   return server
 }
+
+const place = (root: string) => ({ baseDir: '.', env: { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: root } })
 
 const read = async (root: string, wire: Wire = openWire({}, { idleMs: 1_000 }), headers = {}): Promise<string> => {
   const response: unknown = await wire(root, { method: 'POST', body: Buffer.from('{}'), headers })
@@ -84,13 +86,7 @@ test.for([
   const server = await served((_, response) => {
     if (events.length > 0) sendEvents(response, events, true)
   })
-  const model = await openAnthropic('anthropic/m', {
-    model: 'm',
-    apiKey: 'k',
-    baseURL: server.root,
-    env: {},
-    ...patience,
-  })
+  const model = await openModel('anthropic/m', { ...place(server.root), patience })
   const { message } = await listen(model)
   expect(message).toMatchObject({ stop: 'error', failure: { code: 'timed_out' } })
 })
@@ -98,14 +94,14 @@ test.for([
 test('an abort while the server has not answered settles at once', async () => {
   const server = await served(() => abort.abort())
   const abort = new AbortController()
-  const model = await openAnthropic('anthropic/m', { model: 'm', apiKey: 'k', baseURL: server.root, env: {} })
+  const model = await openModel('anthropic/m', place(server.root))
   const { message } = await listen(model, undefined, { signal: abort.signal })
   expect(message).toMatchObject({ stop: 'aborted', content: [] })
 })
 
 test('an abort after the last word changes nothing', async () => {
   const server = await served((_, response) => sendEvents(response, anthropicSpoken))
-  const model = await openAnthropic('anthropic/m', { model: 'm', apiKey: 'k', baseURL: server.root, env: {} })
+  const model = await openModel('anthropic/m', place(server.root))
   const abort = new AbortController()
   const { message } = await listen(model, undefined, {
     signal: abort.signal,
