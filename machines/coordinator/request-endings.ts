@@ -44,6 +44,10 @@ function lateness({ deadline, closes }: CoordinatorContext): string {
   return deadline < closes ? "the round's time ran out" : "the team's budget of time is used up"
 }
 
+function endingIn({ status, reason }: Pick<Settlement, 'status' | 'reason'>): Omit<Settlement, 'request'> {
+  return { status, ...because(reason) }
+}
+
 /** A failure of an earlier attempt: another one is under way. Work that was done all the same counts. */
 function isOutdated(
   booked: BookedRequest | undefined,
@@ -67,8 +71,7 @@ function endingsOf(context: CoordinatorContext, event: AnyEvent): readonly Settl
     book[request]?.status === 'open' ? [{ request, ...ending }] : []
   switch (event.type) {
     case 'result.received':
-      if (isOutdated(book[event.request], event)) return []
-      return settleOne(event.request, { status: event.status, ...because(event.reason) })
+      return isOutdated(book[event.request], event) ? [] : settleOne(event.request, endingIn(event))
     case 'request.cancelled':
       return settleOne(event.request, { status: 'cancelled', ...because(event.reason) })
     case 'request.expired':

@@ -1,25 +1,26 @@
 import { namesIn } from '../../adapters/fs/names-in.ts'
 import { claimedIn, mailFolders, parseMailFile } from '../../adapters/mailbox/files/mail-files.ts'
+import { mailFold } from '../../adapters/mailbox/files/mail-memory.ts'
 import { readMail, sealOf, type Seal } from '../../adapters/mailbox/files/read-mail.ts'
 import { post } from '../../adapters/mailbox/send/outbox.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
 import { readRunKey } from '../../adapters/sessions/run-key.ts'
 import type { BoxedMail } from '../../projections/team/lost-mail.ts'
 import { gapsIn } from '../../projections/team/gaps.ts'
-import type { EntryFold, Recorded } from '../../protocol/facts/entry.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import type { RunFile } from '../../protocol/team/run.ts'
 import { agentId, leaderName } from '../../protocol/words/ids.ts'
 import type { Clock } from '../actors/clock.ts'
 import { openOwned } from '../journals/ledger.ts'
+import { openTeamJournal } from '../journals/team-journal.ts'
 import { livingHolder } from '../runs/leader.ts'
-import { recordOfRun } from '../runs/read-runs.ts'
 import type { Say } from '../runs/take-over.ts'
 
 /** A run that nobody leads, and the means of mending it. */
 interface Healing {
   readonly file: RunFile
-  /** All that the journals still say, as far as a leader goes by it. */
+  /** All that the journals still say. */
   readonly recorded: readonly Recorded[]
   readonly home: string
   readonly clock: Clock
@@ -38,13 +39,10 @@ export function healGaps(dir: string, { file, recorded, ...healing }: Healing): 
   if (owners.some((name) => livingHolder(dir, name) !== null)) return false
   const run = runDirectory(dir, team)
   const boxes = boxesOf(run.mail, { recorded, owners, team: team.name, seal: sealOf(readRunKey(healing.home, id)) })
+  const { mends, asks, texts } = gapsIn({ recorded, boxes, team, run: id, task })
   const told = new Set(recorded.flatMap(({ entry }) => (entry.type === 'warning.raised' ? [entry.message] : [])))
-  const gaps = (said: readonly Recorded[]) => gapsIn({ recorded: said, boxes, team, run: id, task })
-  const isGap = (text: string): boolean => !told.has(text)
-  if (!gaps(recorded).texts.some(isGap)) return false
-  // What is put back has to have its words.
-  const { mends, asks, texts } = gaps(recordOfRun(dir).recorded)
-  const fresh = texts.filter(isGap)
+  const fresh = texts.filter((text) => !told.has(text))
+  if (fresh.length === 0) return false
   for (const [owner, facts] of mends) putBack(owner, facts)
   post(asks, { dir: run.mail, durability: team.mail?.durability ?? 'process' })
   putBack(
@@ -60,7 +58,11 @@ export function healGaps(dir: string, { file, recorded, ...healing }: Healing): 
   function putBack(owner: string, facts: readonly { readonly at: number; readonly fact: Fact }[]): void {
     let at = 0
     const clock = { now: () => at }
-    const { journal } = openOwned({ run, clock }, { owner, incarnation: healing.clock.mint() }, noFold)
+    const incarnation = healing.clock.mint()
+    const { journal } =
+      owner === leaderName
+        ? openTeamJournal({ run, clock }, incarnation)
+        : openOwned({ run, clock }, { owner, incarnation }, mailFold)
     try {
       for (const mended of facts) {
         at = mended.at
@@ -71,9 +73,6 @@ export function healGaps(dir: string, { file, recorded, ...healing }: Healing): 
     }
   }
 }
-
-/** For a journal that is only written: its next owner reads it. */
-const noFold: EntryFold<null> = { version: 'none', empty: () => null, apply: () => undefined }
 
 interface Boxes {
   readonly recorded: readonly Recorded[]

@@ -37,14 +37,14 @@ export async function resumeTeam(dir: string, options: ResumeTeamOptions = {}): 
   if (stopped) throw new NotResumable(`${basename(dir)} was stopped (${stopped.reason}); a stopped run stays stopped`)
   const clock = options.clock ?? systemClock()
   await takeOver(dir, file, { ...options, clock })
-  const before = readEarlier(dir, file.team.coordinator)
+  const before = readEarlier(dir)
   if (endOfRun(before.recorded.map(({ entry }) => entry))) {
     throw new NotResumable(`${basename(dir)} has ended; troupe continue says more to it`)
   }
   sweepDead(dir)
   const isMended = healGaps(dir, { ...options, ...before, file, home: homeOf(options), clock })
   const team = await changeTeam(dir, file, { ...options, clock })
-  const earlier = team === file.team && !isMended ? before : readEarlier(dir, team.coordinator)
+  const earlier = team === file.team && !isMended ? before : readEarlier(dir)
   const { cwd, task, launch = {} } = file
   const run = runDirectory(dir, team)
   const held = launch as Pick<RunTeamOptions, keyof Launch>

@@ -1,5 +1,5 @@
 import type { UnhashedTeam } from '../../protocol/team/team-card.ts'
-import { memberRights, rightsText } from '../../rules/permissions/member-rules.ts'
+import { memberRights, rightsText } from '../../rules/permissions/team-permissions.ts'
 
 /** The rights of all members of a team, for a person. */
 export interface TeamRights {

@@ -135,7 +135,10 @@ function openWorld(seed: number) {
       send(doneEvent(child.id, undefined) as never, `${child.id} answers`)
       return
     }
-    if (fails) return void send(errorEvent(child.id, 'no box') as never, `${child.id} fails`)
+    if (fails) {
+      send(errorEvent(child.id, 'no box') as never, `${child.id} fails`)
+      return
+    }
     const worker = walk.snapshot.context.book[request]?.worker ?? ''
     const id = mail('lead', worker, { kind: 'task', request })
     inHand.push({ request, worker, mail: id })
@@ -216,7 +219,9 @@ function openWorld(seed: number) {
       let left = draw(total)
       for (const [weight, act] of moves) {
         left -= weight
-        if (left < 0) return act()
+        if (left >= 0) continue
+        act()
+        return
       }
     },
     /** Everybody finishes, then time passes. */

@@ -73,7 +73,10 @@ export function coordinationOracle({ retry, concurrency }: Rules) {
     }
     if (fact.type !== 'request.settled') return
     const piece = pieces.get(fact.request)
-    if (!piece) return wrong(`${fact.request} ended and was never asked for`)
+    if (!piece) {
+      wrong(`${fact.request} ended and was never asked for`)
+      return
+    }
     if (piece.ended !== null) wrong(`${fact.request} ended twice: ${piece.ended}, ${fact.status}`)
     if (fact.status === 'done' && !piece.answered) wrong(`${fact.request} is done without a result`)
     piece.ended = fact.status

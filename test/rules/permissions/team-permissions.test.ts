@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memberRights, memberRules, rightsText } from '../../../src/rules/permissions/member-rules.ts'
+import { memberRights, memberRules, rightsText } from '../../../src/rules/permissions/team-permissions.ts'
 import { permissionProblems } from '../../../src/rules/permissions/team-permissions.ts'
 import { sampleTeam } from '../../contracts/sample-team.ts'
 
