@@ -33,6 +33,16 @@ export function wraps(words: readonly BashWord[]): boolean {
   return name === 'git' && words.some(({ value }) => /^(run|foreach|-x|--exec)$/.test(value ?? ''))
 }
 
+/** More words than this behind a wrapper, or longer programs of sed, are not judged. */
+const mostWrapped = 100
+const longestScript = 2_000
+
+/** A command that would take too long to look through: the line is asked about. */
+export function isTooLong(words: readonly BashWord[]): boolean {
+  if (words.length > mostWrapped && wraps(words)) return true
+  return commandName(words) === 'sed' && words.some(({ text }) => text.length > longestScript)
+}
+
 const nowhere: readonly number[] = []
 const atFirst: readonly number[] = [0]
 
@@ -42,7 +52,7 @@ const atFirst: readonly number[] = [0]
  */
 export function starts(words: readonly BashWord[]): readonly number[] {
   if (!wraps(words)) return words.length === 0 ? nowhere : atFirst
-  const all = [...words.keys()]
+  const all = [...words.slice(0, mostWrapped).keys()]
   const sure = words.every(({ value }) => value !== null)
   if (!sure || !/^(find|fd|fdfind)$/.test(commandName(words))) return all
   const flag = words.findIndex(({ value }) => /^(-exec|-ok|-[xX]$)|^--exec/.test(value ?? ''))

@@ -2,6 +2,7 @@ import type { BashCommand } from '../bash-command.ts'
 import { shellGrammar } from '../shell-grammar.ts'
 import type { ShellState } from './shell-values.ts'
 import type { Walk } from './walk.ts'
+import { isTooLong } from '../bash-wrappers.ts'
 import { walkScript } from './walk-script.ts'
 
 export interface BashLine {
@@ -44,7 +45,9 @@ export function bashCommands(line: string, from: LineStart = anywhere): BashLine
   const state: ShellState = { variables: new Map(), fogged, directories: [from.cwd], home: from.home }
   walkScript(shellGrammar().parse(line), walk, state)
   if (walk.commands.length === 0) walk.problems.push('there is no command in it')
-  const { commands, problems, wideGlobs } = walk
+  const { problems, wideGlobs } = walk
+  const commands = walk.commands.filter(({ words }) => !isTooLong(words))
+  if (commands.length < walk.commands.length) problems.push('a command of the line is too long to be judged')
   const [unparsable] = problems
   return { commands, ...(unparsable !== undefined && { unparsable }), ...(wideGlobs && { wideGlobs }) }
 }
