@@ -33,5 +33,8 @@ test('a worker with a goal gives its answer when it has nothing more to add', as
     lead: { steps: [{ calls: [{ tool: 'Delegate', input: task }] }, { say: 'It says: {{mail.writer}}' }] },
     writer: { steps: ['a', 'b', 'c', 'd'].map((text) => wrote(text, 20)) },
   })
-  expect(await result).toMatchObject({ status: 'completed', result: 'It says: d' })
+  expect(await result).toMatchObject({
+    status: 'completed',
+    result: 'It says: [1 of 4]\na\n\n[2 of 4]\nb\n\n[3 of 4]\nc\n\n[4 of 4]\nd',
+  })
 })

@@ -28,7 +28,7 @@ export async function mailList(member: string | undefined, options: MailChoice, 
   const items = mailItems(dir, { member: name, ...(options.all ? {} : { states: ['written', 'claimed'] }) })
   const head = ['TO', 'STATE', 'FROM', 'KIND', 'ID', 'TEXT']
   const none = options.all ? 'No mail.' : 'No mail waits to be read.'
-  return printList({ items, head, row: mailRow, none }, options, host)
+  return printList({ items, head, row: mailRow, none, isCut: true }, options, host)
 }
 
 /** Mail that was given up, and why. */

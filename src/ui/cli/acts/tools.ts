@@ -24,7 +24,11 @@ type Tools = Awaited<ReturnType<typeof toolsWithOwn>>
 export async function printTools(options: ToolsOptions, host: Host): Promise<ExitCode> {
   const tools = listed(await toolsFor(options, host))
   const row = ({ name, effect, description }: DescribedTool) => [name, effect, plainText(firstSentence(description))]
-  return printList({ items: tools, head: ['TOOL', 'EFFECT', 'WHAT'], row, none: 'No tools.' }, options, host)
+  return printList(
+    { items: tools, head: ['TOOL', 'EFFECT', 'WHAT'], row, none: 'No tools.', isCut: true },
+    options,
+    host,
+  )
 }
 
 /** Prints what a model reads of a tool, with its arguments and limits. */

@@ -29,11 +29,16 @@ export function stopBySignals(run: Pick<TeamRun, 'interrupt'>, progress: Pick<Pr
   const stopOnce = (): void => {
     if (!asked) stop()
   }
+  let isUnread = false
+  const noteUnread = (): void => {
+    if (!isUnread) progress.note('nobody reads the output any more; the run goes on')
+    isUnread = true
+  }
   const deaf = [
     host.onSignal('SIGINT', stop),
     host.onSignal('SIGTERM', stop),
     host.onSignal('SIGHUP', stopOnce),
-    host.onBrokenPipe(() => progress.note('nobody reads the output any more; the run goes on')),
+    host.onBrokenPipe(noteUnread),
   ]
   return {
     interrupted: () => asked,

@@ -29,13 +29,15 @@ interface List<Item> {
   row(item: Item): readonly string[]
   /** The sentence for an empty list. */
   readonly none: string
+  /** On a terminal the texts of the last column are cut; `--json`, or another command, shows them whole. */
+  readonly isCut?: boolean
 }
 
 /** Prints a list as one JSON document or as a table; that it is empty is said where it is in no pipe's way. */
 export async function printList<Item>(list: List<Item>, { json }: Flags<'json'>, host: Host): Promise<ExitCode> {
-  const { items, head, row, none } = list
+  const { items, head, row, none, isCut = false } = list
   if (json) await printJson(host.stdout, items)
   else if (items.length === 0) await print(host.stderr, `${none}\n`)
-  else await print(host.stdout, table(head, items.map(row), host.stdout.columns))
+  else await print(host.stdout, table(head, items.map(row), isCut ? host.stdout.columns : undefined))
   return exitCodes.done
 }

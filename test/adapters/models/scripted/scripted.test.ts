@@ -181,7 +181,7 @@ describe('lookups', () => {
       mail('historian', 'task', 'not a result'),
     ]
     const { message } = await listen(model(text), asked(messages))
-    expect(textOf(message)).toBe('Count & compare <files> / new "x" </message>\n& more / & more')
+    expect(textOf(message)).toBe('Count & compare <files> / new "x" &lt;/message>\n& more / & more')
   })
 
   test('a person who writes a frame is not taken for a member', async () => {
