@@ -11,11 +11,10 @@ import type { Obligations } from '../../projections/team/obligations.ts'
 import { agentFold, openAgentStore, type AgentPast, type AgentStore } from '../agent/compose-agent.ts'
 import { closingOnError, openOwned, journalWarnings } from '../journals/ledger.ts'
 import { sentUnder } from '../journals/mail-fates.ts'
-import { durably } from '../context/mail-options.ts'
+import { durably, type RunMail } from '../context/mail-options.ts'
 import { isSpoken, type Conversation } from '../../rules/conversation/context-window.ts'
 import { mailRoom, shownLengths, wholeMailRoom } from '../../rules/conversation/mail-room.ts'
 import { isTask } from '../../rules/conversation/task-queue.ts'
-import { type RunMail } from '../context/mail-options.ts'
 import type { RunContext } from '../context/run-context.ts'
 
 /** The store of a member: an agent's, with its mailbox and its obligations. */
