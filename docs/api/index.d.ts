@@ -3058,12 +3058,17 @@ interface WorkerCommand {
   /** Tells members apart: the place of the member in its team. */
   readonly colour: number;
 }
+/** The end of a process: its exit code, or the signal that ended it. */
+interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
 /** A started process, which is no worker before it has said hello. */
 interface Launched {
   /** Absent or null where a place does not know; then only its hello tells. */
   readonly process?: ProcessIdentity | null;
-  /** Resolves when the place saw it end; the executor looks for itself, too. */
-  readonly exited: Promise<void>;
+  /** Resolves when the place saw it end, with how where the place knows; the executor looks for itself, too. */
+  readonly exited: Promise<ProcessEnd | void>;
   /** Called when the worker has begun: remains that were kept for a failed start are no longer needed. */
   ready?(): Promise<void>;
   /** The end of what it said, for a report of its failure. */

@@ -34,6 +34,8 @@ export type CoordinatorEvent =
   | {
       readonly type: 'result.received'
       readonly request: string
+      /** The mail with the task that it answers. */
+      readonly task?: string
       readonly status: 'done' | 'failed' | 'cancelled'
       readonly reason?: string
       readonly at: Millis

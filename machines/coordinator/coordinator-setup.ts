@@ -10,11 +10,11 @@ import {
   type CoordinatorState,
 } from '../../src/rules/team/coordinator-tools.ts'
 import { gatherFailureText } from '../../src/rules/team/gather-note.ts'
-import { gatherVerdict } from '../../src/rules/team/gather-policy.ts'
 import { delayUntil } from '../actors/alarm.ts'
 import type { AnyCoordinatorEvent, CoordinatorContext, CoordinatorInput } from './coordinator-event.ts'
 import { port } from '../actors/port.ts'
 import {
+  amendRequest,
   bookRequest,
   countEndings,
   holdRequest,
@@ -25,6 +25,7 @@ import {
   type Settlement,
 } from './request-book.ts'
 import { because, requestOfChild, turnOf } from './request-endings.ts'
+import { roundGoesOn, roundOf, verdictOf } from './round-verdict.ts'
 
 type Emitted = FactOf<
   | 'request.opened'
@@ -37,21 +38,6 @@ type Emitted = FactOf<
 >
 
 const enough = 'enough results are in'
-
-const roundOf = ({ book, round }: CoordinatorContext): readonly BookedRequest[] =>
-  Object.values(book).filter((request) => request.round === round)
-
-/** The policy is asked only when something ended since it last answered. */
-const verdictOf = (context: CoordinatorContext): ReturnType<typeof gatherVerdict> => {
-  const requests = roundOf(context)
-  const isNews = requests.some(({ status, counted }) => status !== 'open' && !counted)
-  if (!isNews) return { settled: false }
-  const built = new Set<string>()
-  for (const { depends_on } of requests) for (const needed of depends_on) built.add(needed)
-  if (built.size === 0) return gatherVerdict(context.policy, requests)
-  const weighed = requests.map(({ request, status }) => ({ status, feeds: built.has(request) }))
-  return gatherVerdict(context.policy, weighed)
-}
 
 /** The place of a coordinator in a state: how many rounds are left to it. */
 export function placeIn(
@@ -118,13 +104,7 @@ export const coordinatorSetup = setup({
     isNewRequest: ({ context, event }) =>
       (event.type === 'request.opened' || event.type === 'request.held') && !(event.request in context.book),
     isThisRound: ({ context, event }) => event.type === 'round.expired' && event.round === context.round,
-    gathersOn: ({ context }) => {
-      if (context.policy.wait !== 'progressive') return false
-      const verdict = verdictOf(context)
-      return (
-        verdict.settled && verdict.why === 'progressive' && roundOf(context).some(({ status }) => status === 'open')
-      )
-    },
+    gathersOn: ({ context }) => roundGoesOn(context),
     isGathered: ({ context }) => verdictOf(context).settled,
     isOfRecall: ({ event }) => 'actorId' in event && event.actorId.startsWith('recall:'),
     isUntold: ({ context }) => context.news === 'untold',
@@ -205,7 +185,9 @@ export const coordinatorSetup = setup({
       if (event.output === undefined || booked?.status !== 'open') return
       // Another worker was asked meanwhile.
       if (event.actorId !== handOutId(booked)) return
-      enqueue.emit(openedFact(booked, event.output.mail_id))
+      const { mail_id } = event.output
+      enqueue.assign({ book: amendRequest(context.book, booked.request, { mail_id }) })
+      enqueue.emit(openedFact(booked, mail_id))
     }),
     letGo: enqueueActions(({ event, enqueue }) => {
       if ('error' in event) enqueue.stopChild(event.actorId)

@@ -35,6 +35,10 @@ export interface BookedRequest {
   readonly worker: string
   readonly task: string
   readonly attempt: number
+  /** The mail with the task; null while the task is being handed out. */
+  readonly mail_id: string | null
+  /** The mails of attempts before this one. */
+  readonly past: readonly string[]
   readonly deadline: Millis | null
   readonly depends_on: readonly string[]
   readonly limit_ms: number | null
@@ -66,12 +70,12 @@ export function openRequests(
   return Object.values(book).filter((request) => request.status === 'open' && picks(request))
 }
 
-const fresh = { attempt: 1, instead_of: null, status: 'open', counted: false } as const
+const fresh = { attempt: 1, mail_id: null, past: [], instead_of: null, status: 'open', counted: false } as const
 
 /** The book with one more open request. */
 export function bookRequest(book: RequestBook, opened: OpenedRequest, round: number): RequestBook {
-  const { request, worker, task, attempt, deadline, returns = null } = opened
-  const given = { request, worker, task, attempt, deadline, returns }
+  const { request, worker, task, mail_id, attempt, deadline, returns = null } = opened
+  const given = { request, worker, task, mail_id, attempt, deadline, returns }
   return { ...book, [request]: { ...fresh, ...given, depends_on: [], limit_ms: null, held: false, round } }
 }
 

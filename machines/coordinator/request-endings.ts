@@ -3,6 +3,7 @@ import type { Millis } from '../../src/protocol/words/ids.ts'
 import type { GatherPolicy } from '../../src/protocol/team/team-card.ts'
 import { chooseReplica, type Replica } from '../../src/rules/team/delegation-plan.ts'
 import type { AnyCoordinatorEvent as AnyEvent, CoordinatorContext } from './coordinator-event.ts'
+import { roundGoesOn, verdictOf } from './round-verdict.ts'
 import {
   amendRequest,
   openRequests,
@@ -43,6 +44,23 @@ function lateness({ deadline, closes }: CoordinatorContext): string {
   return deadline < closes ? "the round's time ran out" : "the team's budget of time is used up"
 }
 
+function endingIn({ status, reason }: Pick<Settlement, 'status' | 'reason'>): Omit<Settlement, 'request'> {
+  return { status, ...because(reason) }
+}
+
+/** A failure of an earlier attempt: another one is under way. Work that was done all the same counts. */
+function isOutdated(
+  booked: BookedRequest | undefined,
+  { task, status }: Extract<AnyEvent, { type: 'result.received' }>,
+): boolean {
+  return task !== undefined && status !== 'done' && booked?.past.includes(task) === true
+}
+
+/** The task of the attempt that came to nothing belongs to the past. */
+function handedBack(booked: BookedRequest | undefined): Partial<BookedRequest> {
+  return booked?.mail_id ? { mail_id: null, past: [...booked.past, booked.mail_id] } : {}
+}
+
 /** Which open requests an event ends, and how. */
 function endingsOf(context: CoordinatorContext, event: AnyEvent): readonly Settlement[] {
   const { book, lost } = context
@@ -53,7 +71,7 @@ function endingsOf(context: CoordinatorContext, event: AnyEvent): readonly Settl
     book[request]?.status === 'open' ? [{ request, ...ending }] : []
   switch (event.type) {
     case 'result.received':
-      return settleOne(event.request, { status: event.status, ...because(event.reason) })
+      return isOutdated(book[event.request], event) ? [] : settleOne(event.request, endingIn(event))
     case 'request.cancelled':
       return settleOne(event.request, { status: 'cancelled', ...because(event.reason) })
     case 'request.expired':
@@ -136,7 +154,7 @@ export function turnOf(context: CoordinatorContext, event: AnyEvent): Turn {
   let { book } = context
   for (const ending of endings) {
     const remedy = remedyOf({ ...context, book }, event, ending)
-    if (remedy) book = amendRequest(book, ending.request, remedy)
+    if (remedy) book = amendRequest(book, ending.request, { ...remedy, ...handedBack(book[ending.request]) })
     else over.push(ending)
     if (remedy && book[ending.request]?.held === false) again.push(ending.request)
   }
@@ -165,7 +183,10 @@ function spreadIn(context: CoordinatorContext, at: Millis): Pick<Turn, 'book' | 
     book = settleRequests(book, next)
     settled.push(...next)
   }
-  return { settled, ...begin({ ...context, book }, at) }
+  // A round that has enough calls off what is open: nothing of it is begun first.
+  const next = { ...context, book }
+  const isOver = verdictOf(next).settled && !roundGoesOn(next)
+  return isOver ? { book, settled, begun: [] } : { settled, ...begin(next, at) }
 }
 
 /** The book in which held requests have begun, and which. */

@@ -19,9 +19,9 @@ describe('gatherNote', () => {
     expect(note.split('\n').slice(0, 5)).toEqual([
       'The round of requests is over (timeout):',
       '- ana (r0): done. Task: "Look." Evidence: Read 2.',
-      '- ana (r1): failed: no <time> at all. Task: "Look."',
-      '- ana (r2): cancelled: no <time> at all. Task: "Look."',
-      '- ana (r3): no result in time: no <time> at all. Task: "Look."',
+      '- ana (r1): failed: no <time> at all. Task: "Look." Evidence: Read 2.',
+      '- ana (r2): cancelled: no <time> at all. Task: "Look." Evidence: Read 2.',
+      '- ana (r3): no result in time: no <time> at all. Task: "Look." Evidence: Read 2.',
     ])
     expect(note).toMatch(/contradict each other[^]*what is missing/)
   })

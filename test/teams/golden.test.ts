@@ -113,13 +113,15 @@ const scenes: readonly Scene[] = [
   {
     name: 'all-failing',
     gather: { on_failure: { retry: 0 } },
-    workers: { a: worker(), b: worker() },
+    workers: { a: worker(), b: shell },
     script: {
       lead: [delegate({ worker: 'a', task: 'Do it.' }, { worker: 'b', task: 'Do it too.' })],
       a: [{ fail: 'server_error' }],
-      b: [{ fail: { code: 'refused', message: 'I must not.' } }],
+      b: [untilCue, { fail: { code: 'refused', message: 'I must not.' } }],
     },
-    requests: 3,
+    cue: [does('lead', 'mail.received')],
+    options: unattended,
+    requests: 4,
   },
   {
     name: 'owing-a-reply',

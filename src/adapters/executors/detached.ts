@@ -3,7 +3,7 @@ import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { processStart } from '../process/liveness.ts'
 import { lastLinesOf } from './last-lines.ts'
-import type { Launched, WorkerPlace, WorkerCommand } from './place.ts'
+import type { Launched, ProcessEnd, WorkerPlace, WorkerCommand } from './place.ts'
 
 /**
  * Processes without a pane: each leads a session and a group of its own, so that no terminal and no end of its leader
@@ -20,7 +20,9 @@ async function launch({ argv, cwd, env, log }: WorkerCommand): Promise<Launched>
   const [file, ...args] = argv
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', fd, fd] })
   closeSync(fd)
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const exited = new Promise<ProcessEnd>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+  })
   await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject))
   // The leader may leave before the worker does.
   child.unref()

@@ -3,7 +3,14 @@ import { errorText } from '../../protocol/words/error-text.ts'
 import { HopelessStart, type Executor, type SpawnManifest } from '../../protocol/team/executor.ts'
 import { endProcess, killMarked } from '../process/end-process.ts'
 import { isAlive, type ProcessIdentity } from '../process/liveness.ts'
-import type { Launched, WorkerPlace, WorkerCommand } from './place.ts'
+import { exitText, signalText } from '../../rules/shell/walk/exit-signal.ts'
+import type { Launched, ProcessEnd, WorkerPlace, WorkerCommand } from './place.ts'
+
+/** The end of a worker's process: how it ended, as its place tells, and the last lines that it wrote. */
+export interface WorkerEnd {
+  readonly how: string
+  readonly last: string
+}
 
 /** The leader's control over a worker in another process; all of it goes through the run directory. */
 export interface WorkerControl {
@@ -17,10 +24,12 @@ export interface WorkerControl {
   order(member: string, standing: 'work' | 'leave' | 'halt', reason: string | null): void
   /** The mark that the worker's processes carry in their environment. */
   mark(member: string): string
-  /** Told when the worker's process is over; `last` holds its last lines. */
-  ended(member: string, last: string): void
+  /** Told when the worker's process is over. */
+  ended(member: string, end: WorkerEnd): void
 }
 
+/** For the place's word on how a process ended that is seen to be gone. */
+const endMs = 200
 /** Until the worker must have said hello. */
 const helloMs = 30_000
 /** For leaving in order. */
@@ -135,10 +144,17 @@ function outposts({ kind, place, control, workers, missed, halted }: Parts) {
     },
     async attend(member: string, outpost: Outpost): Promise<void> {
       await whenOver(outpost)
+      const end = await Promise.race([outpost.launched.exited, pause(endMs, undefined, { ref: false })])
       const last = await finish(member, outpost)
-      control.ended(member, last)
+      control.ended(member, { last, how: endText(end) })
     },
   }
+}
+
+/** How a process ended, in words; nothing where its place does not know. */
+function endText(end: ProcessEnd | void): string {
+  if (!end) return ''
+  return end.signal === null ? ` with ${exitText(end.code ?? 0)}` : ` by ${signalText(end.signal)}`
 }
 
 /** A worker was launched and never heard of. */
@@ -197,7 +213,7 @@ function endedEarly({ launched }: Outpost): Error {
 
 /** Resolves when the process is over, as its place tells or as it looks. */
 async function whenOver({ launched, process }: Outpost, signal?: AbortSignal): Promise<void> {
-  if (!process) return launched.exited
+  if (!process) return void (await launched.exited)
   const look = new AbortController()
   const over = signal ? AbortSignal.any([signal, look.signal]) : look.signal
   const looked = (async () => {

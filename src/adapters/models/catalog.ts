@@ -9,6 +9,8 @@ import type { ReportingModel } from './scripted/scripted.ts'
 import type { ServerTimeouts } from './served/server-options.ts'
 
 export interface OpenModelOptions {
+  /** The members that the model answers, for an error about it. */
+  readonly users?: readonly string[]
   /** The folder that `scripted/<file>` and `recorded/<file>` are looked for in: the team file's directory. */
   readonly baseDir: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -72,7 +74,7 @@ export async function openModel(name: string, options: OpenModelOptions): Promis
   if (variable !== null && !options.env[variable]) {
     throw new ModelUnavailable(
       'missing_credential',
-      `${name} needs ${variable}, which is not set`,
+      `${name} needs ${variable}, which is not set${options.users ? ` (the model of ${options.users.join(', ')})` : ''}`,
       `Set ${variable}. ${quickstart}`,
     )
   }

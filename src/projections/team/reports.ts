@@ -1,5 +1,6 @@
 import type { Entry, Recorded } from '../../protocol/facts/entry.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
+import { exitText } from '../../rules/shell/walk/exit-signal.ts'
 import { emptyTasks, isTask, nextTask, type TaskQueue } from '../../rules/conversation/task-queue.ts'
 import { foldOver, getOrMake, ignore, type EntryOf } from '../fold/fold.ts'
 
@@ -7,6 +8,8 @@ import { foldOver, getOrMake, ignore, type EntryOf } from '../fold/fold.ts'
 interface Uses {
   calls: number
   errors: number
+  /** Calls that were not permitted. */
+  denied: number
   readonly failed: Set<number>
   /** Calls that ended with a code that is an answer. */
   readonly answered: number[]
@@ -26,10 +29,12 @@ export interface Reports {
   readonly of: Map<string, Report>
   /** By worker: what it works on, and what waits there. */
   readonly tasks: Map<string, TaskQueue>
+  /** Calls that were not permitted and have not ended yet. */
+  readonly denied: Set<string>
 }
 
 export function emptyReports(): Reports {
-  return { of: new Map(), tasks: new Map() }
+  return { of: new Map(), tasks: new Map(), denied: new Set() }
 }
 
 /**
@@ -47,17 +52,21 @@ export function evidenceOf({ of }: Reports, request: string): string | undefined
 
 const checkWords = { passed: 'passed', failed: 'did not pass', not_run: 'was not run' } as const
 
-function endsText({ errors, failed, answered }: Uses): string {
-  const codes = failed.size === 0 ? '' : `: exit ${[...failed].join(', ')}`
+function endsText({ errors, denied, failed, answered }: Uses): string {
+  const codes = failed.size === 0 ? '' : `: ${[...failed].map(exitText).join(', ')}`
   const ends = [
     ...(errors === 0 ? [] : [`${errors} failed${codes}`]),
+    ...(denied === 0 ? [] : [`${denied} denied`]),
     ...(answered.length === 0 ? [] : [`${answered.length} with exit ${[...new Set(answered)].join(', ')}`]),
   ]
   return ends.length === 0 ? '' : ` (${ends.join('; ')})`
 }
 
 /** Follows all journals of a run. What a worker does is credited to the request that it has at hand. */
-export const applyReports: (state: Reports, recorded: Recorded) => void = foldOver<Reports, 'mail' | 'call' | 'work'>({
+export const applyReports: (state: Reports, recorded: Recorded) => void = foldOver<
+  Reports,
+  'mail' | 'call' | 'permission' | 'work'
+>({
   'mail.sent'({ of }, { envelope }) {
     const { kind, request } = envelope
     if (kind !== 'result' || request === undefined) return
@@ -73,12 +82,18 @@ export const applyReports: (state: Reports, recorded: Recorded) => void = foldOv
   'mail.died': ignore,
   'member.replied': turn,
   'call.started': ignore,
-  'call.finished'(reports, { tool, is_error, exit, skipped = false }, owner) {
+  'permission.requested': ignore,
+  'permission.decided'({ denied }, { call_id, decision: { behavior } }, owner) {
+    if (behavior === 'deny') denied.add(`${owner} ${call_id}`)
+  },
+  'call.finished'(reports, { call_id, tool, is_error, exit, skipped = false }, owner) {
+    const wasDenied = reports.denied.delete(`${owner} ${call_id}`)
     const report = atHand(reports, owner)
     if (!report || skipped) return
     const uses = getOrMake(report.uses, tool, noUses)
     uses.calls += 1
-    if (is_error || exit?.failed === true) uses.errors += 1
+    if (wasDenied) uses.denied += 1
+    else if (is_error || exit?.failed === true) uses.errors += 1
     if (exit !== undefined && exit.failed) uses.failed.add(exit.code)
     if (exit !== undefined && !exit.failed) uses.answered.push(exit.code)
   },
@@ -108,7 +123,7 @@ function atHand({ of, tasks }: Reports, owner: string): Report | undefined {
 }
 
 function noUses(): Uses {
-  return { calls: 0, errors: 0, failed: new Set(), answered: [] }
+  return { calls: 0, errors: 0, denied: 0, failed: new Set(), answered: [] }
 }
 
 function emptyReport(): Report {

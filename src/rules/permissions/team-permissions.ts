@@ -1,4 +1,4 @@
-import type { PermissionMode, Policy, RuleLists } from '../../protocol/permissions/permission.ts'
+import type { Behavior, PermissionMode, Policy, RuleLists } from '../../protocol/permissions/permission.ts'
 import type { MemberCard, UnhashedTeam } from '../../protocol/team/team-card.ts'
 import { analyse } from './analyse.ts'
 import { decide } from './cascade.ts'
@@ -68,10 +68,16 @@ function excessProblems(member: MemberCard, team: UnhashedTeam): TeamProblem[] {
   const path = [...cardPath(member), 'permissions']
   const problems: TeamProblem[] = []
   for (const [i, text] of (member.permissions.allow ?? []).entries()) {
-    const above = shadowOf(text, team.permissions.deny ?? [])
-    if (above === undefined) continue
-    const message = `"${member.card}" allows ${text}, which the team denies (${above})`
-    problems.push({ severity: 'error', code: 'allow_denied', message, path: [...path, 'allow', i] })
+    const place = { code: 'allow_denied', path: [...path, 'allow', i] }
+    const ofTeam = shadowOf(text, team.permissions.deny ?? [])
+    const ofLead = shadowOf(text, memberRules(team, { permissions: {} }).deny)
+    if (ofTeam !== undefined) {
+      const message = `"${member.card}" allows ${text}, which the team denies (${ofTeam})`
+      problems.push({ severity: 'error', message, ...place })
+    } else if (ofLead !== undefined && member.role === 'worker') {
+      const message = `"${member.card}" allows ${text}, which the coordinator is denied (${ofLead}): that binds its workers`
+      problems.push({ severity: 'warning', message, ...place })
+    }
   }
   const mode = team.permissions.mode ?? 'default'
   if (member.permissions.mode !== undefined && modeWidth[member.permissions.mode] > modeWidth[mode]) {
@@ -99,15 +105,60 @@ function verifyProblems(member: MemberCard, team: UnhashedTeam): readonly TeamPr
 }
 
 /** The policy that the team file alone makes; settings of person and project may add to it. */
-function policyIn(team: UnhashedTeam, { permissions }: MemberCard): Policy {
-  const both = (list: 'allow' | 'ask' | 'deny'): string[] => [
-    ...(team.permissions[list] ?? []),
-    ...(permissions[list] ?? []),
-  ]
+function policyIn(team: UnhashedTeam, member: MemberCard): Policy {
   return {
-    mode: permissions.mode ?? team.permissions.mode ?? 'default',
-    rules: { project: { allow: both('allow'), ask: both('ask'), deny: both('deny') } },
+    mode: member.permissions.mode ?? team.permissions.mode ?? 'default',
+    rules: { project: memberRules(team, member) },
     bounds: { protected: [], scope: [], blockedHosts: [] },
     directories: ['/'],
   }
+}
+
+type Ruled = Pick<UnhashedTeam, 'permissions' | 'members'>
+
+/**
+ * The rules of a team file that hold for a member: the team's, its own, and what the coordinator is denied or asked about,
+ * for a worker does the coordinator's work.
+ *
+ * @example memberRules(team, card).deny // ['Bash(git push:*)', 'Bash(rm *)']
+ */
+export function memberRules(
+  { permissions, members }: Ruled,
+  card: Pick<MemberCard, 'permissions'>,
+): Record<Behavior, string[]> {
+  const lead = members.find(({ role }) => role === 'coordinator')?.permissions ?? {}
+  const joined = (list: Behavior, more: readonly string[] = []): string[] => [
+    ...new Set([...(permissions[list] ?? []), ...(card.permissions[list] ?? []), ...more]),
+  ]
+  return { allow: joined('allow'), ask: joined('ask', lead.ask), deny: joined('deny', lead.deny) }
+}
+
+/** The rights of a member as the team file alone makes them. */
+export interface MemberRights extends Record<Behavior, readonly string[]> {
+  /** Members of the same card have the same. */
+  readonly card: string
+  readonly mode: PermissionMode
+  readonly tools: readonly string[]
+}
+
+/** The rights of each card of a team; settings of person and project may change them. */
+export function memberRights(team: UnhashedTeam): readonly MemberRights[] {
+  const shared = team.permissions.mode ?? 'default'
+  return oncePerCard(team.members).map((member) => {
+    const { mode: own = shared } = member.permissions
+    const mode = modeWidth[own] > modeWidth[shared] ? shared : own
+    return { card: member.card, mode, tools: member.tools, ...memberRules(team, member) }
+  })
+}
+
+/** One line: `writer: default mode, Read and Write, denied Bash(rm *)`. */
+export function rightsText({ card, mode, tools, ...rules }: MemberRights): string {
+  const said = (['allow', 'ask', 'deny'] as const).flatMap((list) =>
+    rules[list].length === 0 ? [] : [`${list} ${rules[list].join(', ')}`],
+  )
+  return [
+    `${card}: ${mode} mode`,
+    tools.length === 0 ? 'no tools of its own' : `tools ${tools.join(', ')}`,
+    ...said,
+  ].join('; ')
 }

@@ -85,7 +85,7 @@ export function gatherFailureText(
 
 function noteLine(noted: NotedRequest): string {
   const { worker, request, task, status, evidence } = noted
-  const facts = evidence === undefined || status !== 'done' ? '' : ` Evidence: ${evidence}.`
+  const facts = evidence === undefined || status === 'open' ? '' : ` Evidence: ${evidence}.`
   const [asked = ''] = task.split('\n\n', 1)
   return `- ${worker} (${request}): ${endingText(noted)}. Task: "${shortLine(asked, 120)}"${facts}`
 }

@@ -26,7 +26,7 @@ export function modelProblems(cards: readonly MemberCard[], known: KnownModels):
   const helpers = cards.flatMap((member) =>
     (['advisor', 'escalate'] as const).flatMap((key) => {
       const model = member[key]?.model
-      return model === undefined ? [] : modelProblem(model, [...cardPath(member), key], known)
+      return model === undefined ? [] : modelProblem({ model, users: [member.card] }, [...cardPath(member), key], known)
     }),
   )
   const models = [...new Set(cards.map(({ model }) => model))].filter((model) => model !== '')
@@ -34,12 +34,18 @@ export function modelProblems(cards: readonly MemberCard[], known: KnownModels):
     const users = cards.filter((member) => member.model === model)
     const [first] = users
     const path = users.length > 1 || first === undefined ? ['model'] : [...cardPath(first), 'model']
-    return modelProblem(model, path, known)
+    return modelProblem({ model, users: users.map(({ card }) => card) }, path, known)
   })
   return [...own, ...helpers]
 }
 
-function modelProblem(model: string, path: TeamProblem['path'], known: KnownModels): TeamProblem[] {
+/** A model, and the cards that have it. */
+interface UsedModel {
+  readonly model: string
+  readonly users: readonly string[]
+}
+
+function modelProblem({ model, users }: UsedModel, path: TeamProblem['path'], known: KnownModels): TeamProblem[] {
   const provider = model.split('/', 1)[0] ?? ''
   if (!known.providers.includes(provider)) {
     const message = `there is no model provider "${provider}"`
@@ -49,7 +55,7 @@ function modelProblem(model: string, path: TeamProblem['path'], known: KnownMode
   if (wrong) return [{ severity: 'error', code: 'bad_script', path, ...wrong }]
   const credential = Object.hasOwn(known.credentials, provider) ? known.credentials[provider] : undefined
   if (credential === undefined || credential.present) return []
-  const message = `${model} needs ${credential.variable}, which is not set`
+  const message = `${model} needs ${credential.variable}, which is not set (the model of ${users.join(', ')})`
   const hint = `set ${credential.variable}, or try the quickstart team, which needs no key`
   return [{ severity: 'warning', code: 'missing_credential', message, path, hint }]
 }

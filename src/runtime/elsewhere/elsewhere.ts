@@ -146,7 +146,7 @@ function listenerOf(
       // Until it says that it is idle it may be about to do something.
       lives.busy.add(member)
     },
-    ended(member, last) {
+    ended(member, { last, how }) {
       if (lives.left) return
       follower.catchUp()
       lending.ended(member)
@@ -158,7 +158,7 @@ function listenerOf(
         halt(refusal)
         return
       }
-      const error = `its process ended without a word${last === '' ? '' : `; the last it said:\n${last}`}`
+      const error = `its process ended${how} without a word${last === '' ? '' : `; the last it said:\n${last}`}`
       tellTeam({ type: 'member.crashed', member, error, at: clock.now() })
     },
   }

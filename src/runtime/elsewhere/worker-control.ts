@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { WorkerControl } from '../../adapters/executors/worker-executor.ts'
+import type { WorkerEnd, WorkerControl } from '../../adapters/executors/worker-executor.ts'
 import type { WorkerCommand } from '../../adapters/executors/place.ts'
 import { watchFolder } from '../../adapters/fs/watch-folder.ts'
 import { endProcess, markVariable } from '../../adapters/process/end-process.ts'
@@ -24,7 +24,7 @@ export interface WorkerListener {
   begun(member: string): void
   /** A life that another leader began goes on. */
   adopted(member: string): void
-  ended(member: string, last: string): void
+  ended(member: string, end: WorkerEnd): void
   /** How many starts away from the coordinator it is. */
   depth(member: string): number
   /** More of the team's budget; null when nothing is limited. */

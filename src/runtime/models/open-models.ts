@@ -55,11 +55,18 @@ export async function openModels(
   const paced = pacedModels(clock)
   const names = [...new Set(team.members.flatMap(modelsOf))]
   for (const name of names) refuseUntrusted(name, team, servers)
-  const [pricing, ...opened] = await Promise.all([
+  const [pricing, ...all] = await Promise.all([
     openPricing(home),
-    ...names.map(async (name) => [name, paced(await openModel(name, options))] as const),
+    ...names.map(async (name) => {
+      const opened = await openModel(name, { ...options, users: usersOf(team, name) })
+      return [name, paced(opened)] as const
+    }),
   ])
-  return { models: new Map(opened), pricing }
+  return { models: new Map(all), pricing }
+}
+
+function usersOf({ members }: ResolvedTeam, model: string): readonly string[] {
+  return members.flatMap((member) => (modelsOf(member).includes(model) ? [member.name] : []))
 }
 
 /** Refuses an address that only the workspace names. */

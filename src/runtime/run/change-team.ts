@@ -1,4 +1,3 @@
-import { loadRules } from '../settings/load-rules.ts'
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
@@ -9,10 +8,11 @@ import { withModels } from '../../adapters/teams/named-models.ts'
 import type { Clock } from '../actors/clock.ts'
 import { ownPlace } from '../actors/own-place.ts'
 import { openTeamJournal } from '../journals/team-journal.ts'
-import { openModels, serversOf } from '../models/open-models.ts'
+import { openModels } from '../models/open-models.ts'
 import { NotResumable } from '../runs/not-resumable.ts'
 import { placeMembers } from '../runs/place-members.ts'
 import type { Say } from '../runs/take-over.ts'
+import { settingsServers } from '../settings/load-rules.ts'
 import { loadTeam, refuseUnknown, TeamFileError } from '../team-files/load-team.ts'
 import { teamDifferences } from '../team-files/team-difference.ts'
 import { placedModel, wishFor } from '../team-files/wished-model.ts'
@@ -29,7 +29,7 @@ export interface TeamChange {
 }
 
 type ChangeOptions = TeamChange &
-  Pick<RunTeamOptions, 'env' | 'home' | 'interactive' | 'tools' | 'providers' | 'executors'> & {
+  Pick<RunTeamOptions, 'env' | 'home' | 'policyRoot' | 'interactive' | 'tools' | 'providers' | 'executors'> & {
     readonly onNote?: Say | undefined
   }
 
@@ -51,10 +51,11 @@ export async function changeTeam(
   const changes = teamDifferences(file.team, wished)
   if (changes.length === 0) return file.team
   const team = { ...wished, hash: teamHash(wished) }
-  const { env = ownPlace.env, home = ownPlace.home, providers } = options
-  const settings = await loadRules({ cwd: file.cwd, home })
-  await refuseUnknown(team, { ...options, servers: async () => settings.providers })
-  await openModels(team, { env, home, providers, clock, servers: serversOf(team, settings) })
+  const { env = ownPlace.env, home = ownPlace.home, policyRoot, providers } = options
+  const servers = settingsServers({ cwd: file.cwd, home, policyRoot })
+  await refuseUnknown(team, { ...options, servers })
+  // Whether a person trusts the team's own servers is asked when the run is led on.
+  await openModels(team, { env, home, providers, clock, servers: { ...(await servers()), ...team.providers } })
   const run = runDirectory(dir, team)
   const { journal } = openTeamJournal({ run, clock }, clock.mint())
   try {
@@ -96,15 +97,11 @@ async function reloaded(run: RunFile, options: ChangeOptions): Promise<ResolvedT
   return run.team
 }
 
-async function presentTeam({ team, launch = {} }: RunFile, options: ChangeOptions): Promise<ResolvedTeam> {
-  const { env = ownPlace.env, interactive = false } = options
+async function presentTeam({ cwd, team, launch = {} }: RunFile, options: ChangeOptions): Promise<ResolvedTeam> {
+  const { env = ownPlace.env, home = ownPlace.home, policyRoot, interactive = false } = options
   const { fallback, model } = team.named ?? {}
-  const loaded = await loadTeam(team.file, {
-    ...options,
-    env: {},
-    model,
-    fallback,
-  })
+  const servers = settingsServers({ cwd, home, policyRoot })
+  const loaded = await loadTeam(team.file, { ...options, env: {}, servers, model, fallback })
   return placeMembers(withBudget(loaded, launch.budgetUsd), { executor: launch.executor, env, interactive }).team
 }
 

@@ -12,6 +12,7 @@ import type { Fact } from '../../protocol/facts/fact.ts'
 import type { PlanPort } from '../../protocol/tools/tool.ts'
 import { modeInForce } from '../../rules/permissions/mode.ts'
 import { getOrMake } from '../../projections/fold/fold.ts'
+import { memberRules } from '../../rules/permissions/team-permissions.ts'
 import { policyExcess } from '../../rules/permissions/policy-subset.ts'
 import { policyInTree } from '../worktrees/policy-in-tree.ts'
 import type { Workplace } from '../worktrees/workplaces.ts'
@@ -34,14 +35,15 @@ const lists = ['allow', 'ask', 'deny'] as const
 type Permitted = Pick<MemberCard, 'permissions'>
 
 /**
- * The policy of one member: settings and flags, the team's rules, and its own. A team file speaks as part of the project.
+ * The policy of one member: settings and flags, the team's rules, its own, and those that bind its coordinator. A team file
+ * speaks as part of the project.
  *
  * @example policyOf(team, card, { cwd: '/home/ann/shop', home: '/home/ann', settings: await loadRules({ … }) })
  */
 export function policyOf(team: ResolvedTeam, card: Permitted, options: PolicyOptions): Policy {
   const { settings, cwd } = options
   const base = policyFor(settings, options)
-  const own = ruleListsOf([team.permissions, card.permissions], options)
+  const own = trustedRules(memberRules(team, card), options)
   const at = (text: string): { readonly at: string } => ({ at: options.places?.[text] ?? team.file })
   const joined = Object.fromEntries(lists.map((list) => [list, [...(base.rules.project?.[list] ?? []), ...own[list]]]))
   const origins = Object.fromEntries(
@@ -121,10 +123,12 @@ function modeOf(team: ResolvedTeam, { permissions }: Permitted, settings: Settin
   return modeWidth[own] > modeWidth[shared] ? shared : own
 }
 
-function ruleListsOf(own: readonly RuleLists[], { settings }: PolicyOptions): Record<Behavior, readonly string[]> {
-  const gathered = (list: Behavior): readonly string[] => own.flatMap((rules) => rules[list] ?? [])
+function trustedRules(
+  rules: Record<Behavior, readonly string[]>,
+  { settings }: PolicyOptions,
+): Record<Behavior, readonly string[]> {
   const counts = (text: string): boolean => !settings.managedOnly && isTrusted(settings.trusted, text)
-  return { allow: gathered('allow').filter(counts), ask: gathered('ask'), deny: gathered('deny') }
+  return { ...rules, allow: rules.allow.filter(counts) }
 }
 
 function boundsOf(settings: Settings, { cwd, home, readable }: Omit<PolicyOptions, 'settings'>): Bounds {

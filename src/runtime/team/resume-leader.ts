@@ -166,7 +166,10 @@ function bookOf(
   at: number,
 ): LeaderResumption['coordinator'] {
   const book: RequestBook = Object.fromEntries(
-    [...requests.values()].map(({ opened: _, told: __, tasks: ___, ...known }) => [known.request, known]),
+    [...requests.values()].map(({ opened: _, told: __, tasks, ...known }) => [
+      known.request,
+      { ...known, mail_id: tasks.at(-1) ?? null, past: tasks.slice(0, -1) },
+    ]),
   )
   const named = states.find((known) => known === state) ?? 'planning'
   return { book, round, before, deadline: deadline ?? began + timeoutMs, lost, news, state: named, at }
@@ -184,7 +187,7 @@ function resultIn({ entry }: Recorded, { lead, requests }: EarlierRequests): Res
   if (kind !== 'result' || amends || booked?.status !== 'open' || booked.tasks.slice(0, -1).includes(reply_to))
     return null
   const reason = status === 'done' ? {} : { reason: reasonIn(body) }
-  return { type: 'result.received', request, status, ...reason, at: entry.at }
+  return { type: 'result.received', request, ...(reply_to && { task: reply_to }), status, ...reason, at: entry.at }
 }
 
 /** The coordinator did not hear of it, and the end is not that of an earlier attempt. */

@@ -103,10 +103,10 @@ export const routeFact = foldOver<
 })
 
 function routeResult({ coordinator }: FactListeners, { envelope, at }: EntryOf<'mail.sent'>): void {
-  const { kind, request, status = 'done', body, amends = false } = envelope
+  const { kind, request, status = 'done', body, reply_to, amends = false } = envelope
   if (kind !== 'result' || request === undefined || amends) return
   const reason = status === 'done' ? {} : { reason: reasonIn(body) }
-  coordinator({ type: 'result.received', request, status, ...reason, at })
+  coordinator({ type: 'result.received', request, ...(reply_to && { task: reply_to }), status, ...reason, at })
 }
 
 /** A task, result or answer that was sent and will never be read. */
@@ -143,8 +143,10 @@ export function deadResults(
 }
 
 /** For the coordinator it is the end of its request. */
-export function endOfRequest({ envelope: { request }, died: { reason, at } }: DeadResult): ResultReceived | null {
-  return request === undefined ? null : { type: 'result.received', request, status: 'failed', reason, at }
+export function endOfRequest({ envelope, died: { reason, at } }: DeadResult): ResultReceived | null {
+  const { request, kind, id } = envelope
+  const task = kind === 'task' ? { task: id } : {}
+  return request === undefined ? null : { type: 'result.received', request, ...task, status: 'failed', reason, at }
 }
 
 /** Kinds that somebody waits for: the result of a task as well as the task. */

@@ -14,6 +14,8 @@ const request = (name: string, more: Partial<BookedRequest> = {}): Readonly<Reco
     worker: 'writer',
     task: `do ${name}`,
     attempt: 1,
+    mail_id: null,
+    past: [],
     deadline: null,
     depends_on: [],
     limit_ms: null,

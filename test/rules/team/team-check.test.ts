@@ -138,7 +138,7 @@ describe('checkTeam', () => {
       {
         severity: 'warning',
         code: 'missing_credential',
-        message: 'anthropic/m needs ANTHROPIC_API_KEY, which is not set',
+        message: 'anthropic/m needs ANTHROPIC_API_KEY, which is not set (the model of lead, w)',
         path: ['model'],
         hint: 'set ANTHROPIC_API_KEY, or try the quickstart team, which needs no key',
       },

@@ -67,7 +67,9 @@ describe('the model', () => {
     team('tools: []', 'model: anthropic/x')
     const check = async (env: Record<string, string>): Promise<string[]> =>
       (await checkTeamFile('team.yaml', { cwd: dir, env })).diagnostics.map(({ code, message }) => `${code} ${message}`)
-    expect(await check({})).toEqual(['missing_credential anthropic/x needs ANTHROPIC_API_KEY, which is not set'])
+    expect(await check({})).toEqual([
+      'missing_credential anthropic/x needs ANTHROPIC_API_KEY, which is not set (the model of lead, w)',
+    ])
     expect(await check({ ANTHROPIC_API_KEY: 'k' })).toEqual([])
   })
 

@@ -12,7 +12,7 @@ export interface MailMemory {
   group: Envelope[]
   /** When that was; null once another fact followed. */
   groupAt: number | null
-  /** The highest number sent: mail that was put back into the journal stands behind later mail. */
+  /** The highest number of sent mail: what was put back into the journal stands behind later mail. */
   lastSeq: number
   /** The ids of all received mail. */
   readonly ids: Fingerprints
@@ -43,7 +43,7 @@ export function emptyMailMemory(): MailMemory {
 
 /** The fold of a mailbox that keeps the latest sent mail; a journal on disk has the rest. */
 export const mailFold: EntryFold<MailMemory> = {
-  version: 'mail-2',
+  version: 'mail-1',
   empty: emptyMailMemory,
   apply: (memory, entry) => applyMail(memory, entry, keptSent),
 }

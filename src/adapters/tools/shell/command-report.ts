@@ -1,5 +1,6 @@
 import type { ToolOutput } from '../../../protocol/tools/tool.ts'
 import type { CommandEnd } from '../../process/run-command.ts'
+import { codeOfSignal } from '../../../rules/shell/walk/exit-signal.ts'
 import { exitFails } from '../../../rules/shell/walk/exit-fails.ts'
 import { answer, complaint } from '../define/answer.ts'
 
@@ -16,11 +17,12 @@ export function commandReport(
   const footer = commandFooter(end, timeoutMs)
   const text = [printed, footer].filter((part) => part !== '').join('\n')
   const ended = end.stopped === null && end.signal === null
-  return ended ? { ...answer(text === '' ? '[no output]' : text), ...exitOf(command, end) } : complaint(text)
+  return { ...(ended ? answer(text === '' ? '[no output]' : text) : complaint(text)), ...exitOf(command, end) }
 }
 
-/** The exit code of a command, unless it is 0, and whether that is a failure. */
-export function exitOf(command: string, { exitCode: code }: CommandEnd): Pick<ToolOutput, 'exit'> {
+/** The exit code of a command, unless it is 0 or the command was stopped, and whether the code is a failure. */
+export function exitOf(command: string, { exitCode, signal, stopped }: CommandEnd): Pick<ToolOutput, 'exit'> {
+  const code = exitCode ?? (signal === null || stopped !== null ? null : (codeOfSignal(signal) ?? null))
   return code === null || code === 0 ? {} : { exit: { code, failed: exitFails(command, code) } }
 }
 

@@ -42,13 +42,8 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   refuseBrokenRules(options)
   const cwd = workingDirectory(options.cwd, host)
   const { model, fallback } = options
-  const team = await loadTeam(teamFileOf(request.team, host.cwd), {
-    cwd: host.cwd,
-    env: host.env,
-    model,
-    fallback,
-    servers: settingsServers(host),
-  })
+  const asked = { cwd: host.cwd, env: host.env, servers: settingsServers(host), model, fallback }
+  const team = await loadTeam(teamFileOf(request.team, host.cwd), asked)
   const untrusted = await settleTrust({ ...options, team, cwd }, host)
   const task = await readTask({ task: request.task, taskFile: options.taskFile }, team, host)
   const names = team.members.map(({ name }) => name)

@@ -8,6 +8,7 @@ import { UserError } from '../host/user-error.ts'
 import { teamSchema } from '../../../runtime/team-files/team-schema.ts'
 import { judgeTeamFile } from '../../../runtime/team-files/load-team.ts'
 import { teamFileOf } from '../runs/find-team.ts'
+import { teamRights, type TeamRights } from '../../../runtime/team-files/team-rights.ts'
 import { plainText } from '../../text/plain-text.ts'
 
 /** Writes a first team, its schema for editors and `.troupe/.gitignore`; what exists is left as it is. */
@@ -70,15 +71,24 @@ export async function check(
   )
   const diagnostics = read.flatMap((result) => result.diagnostics)
   const ok = diagnostics.every(({ severity }) => severity !== 'error')
-  await printEither({ document: { ok, diagnostics }, text: humanText(teams, diagnostics, host.cwd) }, options, host)
+  const rights = read.flatMap(({ team }) => (team ? [teamRights(team)] : []))
+  const text = humanText(teams, { diagnostics, rights }, host.cwd)
+  await printEither({ document: { ok, diagnostics }, text }, options, host)
   return ok ? exitCodes.done : exitCodes.usage
 }
 
-function humanText(teams: readonly string[], diagnostics: Parameters<typeof diagnosticsText>[0], cwd: string): string {
+interface Checked {
+  readonly diagnostics: Parameters<typeof diagnosticsText>[0]
+  readonly rights: readonly TeamRights[]
+}
+
+function humanText(teams: readonly string[], { diagnostics, rights }: Checked, cwd: string): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length
   const warnings = diagnostics.length - errors
   const list = diagnostics.length > 0 ? `${plainText(diagnosticsText(diagnostics, cwd))}\n` : ''
-  return `${list}${teams.length} checked: ${errors} error(s), ${warnings} warning(s)`
+  const all = rights.flatMap(({ team, lines }) => [`${team}:`, ...lines.map((line) => `  ${line}`)])
+  const shown = all.map((line) => `${plainText(line)}\n`).join('')
+  return `${list}${shown}${teams.length} checked: ${errors} error(s), ${warnings} warning(s)`
 }
 
 /** The team file that `troupe init` writes: small, complete, and ready for a model. */

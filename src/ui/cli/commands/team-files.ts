@@ -18,7 +18,7 @@ export function schemaCommand({ host, finish }: Context) {
 
 /** `troupe check <team...>` */
 export function checkCommand({ host, finish }: Context) {
-  return command('check', 'Report every mistake of a team file with its place.')
+  return command('check', 'Report every mistake of a team file with its place, and the rights of each member.')
     .argument('<team...>', 'team files, or names')
     .option('--model <provider/model>', 'check as if every member used this model')
     .option('--json', 'print one JSON document {ok, diagnostics}')
