@@ -1,12 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
+import { saveCheckpoint } from '../../../src/adapters/sessions/checkpoint.ts'
 import { openJournal } from '../../../src/adapters/sessions/journal.ts'
 import { readJournal } from '../../../src/adapters/sessions/read-journal.ts'
 import { segmentsOf } from '../../../src/adapters/sessions/segments.ts'
-import { checkpointSchema } from '../../../src/protocol/facts/checkpoint.ts'
+import { checkpointSchema, type CheckpointHead } from '../../../src/protocol/facts/checkpoint.ts'
 import type { Entry, EntryFold } from '../../../src/protocol/facts/entry.ts'
 import { everyEntry } from '../../support/every-entry.ts'
 
@@ -136,6 +137,48 @@ describe('a journal that goes on in segments', () => {
     live(file, 9)
     const all = readJournal(file).entries
     expect(all.filter(({ type }) => type === 'member.woke')).toHaveLength(9)
+    const { journal, state } = open(file)
+    journal.close()
+    expect(state).toEqual(all)
+  })
+})
+
+describe('a checkpoint that is whole', () => {
+  const wrong = ['a state of other lines'] as unknown as Entry[]
+
+  test.each<readonly [string, Partial<CheckpointHead>, boolean]>([
+    ['and right in all is believed', {}, true],
+    ['and of other bytes is not', { after: 5 }, false],
+    ['and of another last entry is not', { id: 'lead-1' }, false],
+  ])('%s', (_, more, isBelieved) => {
+    const { file, checkpoint } = longJournal()
+    const all = readJournal(file).entries
+    const [head = ''] = readFileSync(checkpoint, 'latin1').split('\n')
+    const { segment, after, seq, id } = { ...checkpointSchema.parse(JSON.parse(head)), ...more }
+    saveCheckpoint(file, 'every-entry', { state: wrong, seam: { segment, seq, id }, after })
+    const { journal, state } = open(file)
+    journal.close()
+    expect(state[0]).toEqual(isBelieved ? wrong[0] : all[0])
+  })
+
+  test('and under the name of another segment is not', () => {
+    const { file, checkpoint } = longJournal()
+    const all = readJournal(file).entries
+    const [head = ''] = readFileSync(checkpoint, 'latin1').split('\n')
+    const { segment, after, seq, id } = checkpointSchema.parse(JSON.parse(head))
+    saveCheckpoint(file, 'every-entry', { state: wrong, seam: { segment: segment + 7, seq, id }, after })
+    renameSync(join(dirname(file), `lead.${segment + 7}.fold`), checkpoint)
+    const { journal, state } = open(file)
+    journal.close()
+    expect(state).toEqual(all)
+  })
+
+  test('but for a byte in its middle is not', () => {
+    const { file, checkpoint } = longJournal()
+    const all = readJournal(file).entries
+    const bytes = readFileSync(checkpoint)
+    bytes.write('member.WOKE', bytes.lastIndexOf('member.woke'))
+    writeFileSync(checkpoint, bytes)
     const { journal, state } = open(file)
     journal.close()
     expect(state).toEqual(all)

@@ -60,6 +60,19 @@ export function restartContract(world: () => MailWorld): void {
       ).toHaveLength(1)
     })
 
+    test('what was journaled and not posted goes out when its sender opens its box again, before it sends anything', () => {
+      const killed = world().open('lead', {
+        step(name) {
+          if (name === 'sent.journaled') throw new Error('killed')
+        },
+      })
+      expect(() => killed.send(draft('writer', 'one'))).toThrow('killed')
+      const writer = world().open('writer')
+      expect(bodies(writer)).toEqual([])
+      world().open('lead')
+      expect(bodies(writer)).toEqual(['one'])
+    })
+
     test('what was claimed and journaled is acked, not delivered again', () => {
       world().open('lead').send(draft('writer', 'one'))
       world().open('writer').receive()
