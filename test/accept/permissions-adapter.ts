@@ -2,6 +2,7 @@ import { resolveReal } from '../../src/adapters/fs/resolve-real.ts'
 import type { Behavior, PermissionMode, Policy, RuleLists } from '../../src/protocol/permissions/permission.ts'
 import { analyse, followPaths } from '../../src/rules/permissions/analyse.ts'
 import { decide as decideAction } from '../../src/rules/permissions/cascade.ts'
+import type { Disk } from '../../src/rules/permissions/disk.ts'
 
 export interface Case {
   readonly mode: PermissionMode
@@ -10,18 +11,21 @@ export interface Case {
   readonly input: unknown
   readonly cwd: string
   readonly home: string
+  /** Directories that are closed to agents. */
+  readonly closed?: readonly string[]
+  readonly disk?: Disk
 }
 
 /** One acceptance case through analyse, symlink resolution and decide, as the runtime does it. Nothing is run. */
-export function decide({ mode, rules, tool, input, cwd, home }: Case): Behavior {
+export function decide({ mode, rules, tool, input, cwd, home, closed = [], disk = resolveReal }: Case): Behavior {
   const policy: Policy = {
     mode,
     rules: { project: rules },
-    bounds: { protected: [], scope: [], blockedHosts: [] },
+    bounds: { protected: closed, scope: [], blockedHosts: [] },
     directories: [cwd],
   }
   try {
-    return decideAction(followPaths(analyse({ tool, input, cwd, home }), resolveReal), policy).behavior
+    return decideAction(followPaths(analyse({ tool, input, cwd, home }), disk), policy).behavior
   } catch {
     // A path that cannot be followed: the runtime refuses the call.
     return 'deny'

@@ -27,6 +27,17 @@ export const nearRuleSchema = z.object({
   why: z.string().optional(),
 })
 
+/** A message of another member that led to the call. */
+export const behindSchema = z.object({
+  from: z.string(),
+  /** The kind of the mail, or which task of the board it is. */
+  kind: z.string(),
+  /** The beginning of what it says. */
+  text: z.string(),
+  /** Others for whom the sender acts itself. */
+  for: z.array(z.string()).optional(),
+})
+
 export const approvalFileSchema = z.object({
   v: z.literal(1),
   id: z.string().regex(approvalIdPattern),
@@ -36,6 +47,8 @@ export const approvalFileSchema = z.object({
   input: z.unknown(),
   /** The member's task, when it is known. */
   task: z.string().nullable(),
+  /** Messages of other members that the call serves. */
+  behind: z.array(behindSchema).optional(),
   /** The decision that asked for an approval. */
   decision: decisionSchema,
   near: z.array(nearRuleSchema),
@@ -69,6 +82,7 @@ export const answerFileSchema = z.object({
 })
 
 export type Grants = z.infer<typeof grantsSchema>
+export type Behind = z.infer<typeof behindSchema>
 export type NearRule = z.infer<typeof nearRuleSchema>
 export type ApprovalFile = z.infer<typeof approvalFileSchema>
 export type AnswerFile = z.infer<typeof answerFileSchema>

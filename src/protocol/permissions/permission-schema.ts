@@ -12,6 +12,7 @@ export const decisionSchema = z.object({
   source: z.enum(deciders),
   rule: z.string().optional(),
   at: z.string().optional(),
+  of: z.string().optional(),
   reason: z.string(),
   path: z.string().optional(),
 })

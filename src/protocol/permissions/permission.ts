@@ -40,6 +40,8 @@ export type RulesBySource = Partial<Record<PermissionSource, RuleLists>>
 /** Where a rule stands, as `file:line`, and the directory that its leading `/` means instead of the project's root. */
 export interface RuleOrigin {
   readonly at: string
+  /** The member that it forbids, and for whom the call is made. */
+  readonly of?: string
   readonly root?: string
 }
 /** Index for index the origins of the rules of `RulesBySource`. */
@@ -51,6 +53,8 @@ export interface Decision {
   rule?: string | undefined
   /** `file:line` of that rule, when it stands in a file. */
   at?: string | undefined
+  /** The member that the rule forbids, when the call is made for it. */
+  of?: string | undefined
   reason: string
   /** The path or host that the decision turned on. */
   path?: string | undefined
@@ -134,6 +138,8 @@ export interface PermissionRequest {
   readonly interactive?: boolean
   /** Where the call sends something, and which variables of the environment with it. */
   readonly reaches?: Reach
+  /** Files that a call of a foreign tool speaks of: bounds and forbidding rules hold for them, and nothing is allowed by them. */
+  readonly files?: { readonly paths: readonly string[]; readonly access: 'read' | 'edit' }
   readonly input: unknown
   readonly cwd: string
   readonly home: string

@@ -22,6 +22,9 @@ export const permissionSettingsSchema = z.strictObject({
   ask: ruleListsSchema.shape.ask.describe('Rules for calls that are always asked about.'),
   deny: ruleListsSchema.shape.deny.describe('Rules for calls that never happen, whatever else allows them.'),
   defaultMode: z.enum(permissionModes).optional().describe('What happens to a call that no rule names.'),
+  blocked_hosts: texts
+    .optional()
+    .describe('Hosts that no call may name, and what lies below them; no rule and no mode opens them.'),
   additionalDirectories: texts
     .optional()
     .describe('Working directories beside the one the team runs in; relative to the project, or from `~/` or `/`.'),
@@ -114,6 +117,7 @@ export interface SettingsLayer {
   readonly deny: readonly Placed[]
   readonly mode: Placed<PermissionMode> | null
   readonly directories: readonly Placed[]
+  readonly blockedHosts: readonly string[]
   readonly classifier: Placed | null
   readonly sandbox: SandboxSettings | null
   readonly providers: ProviderSpecs
@@ -135,7 +139,7 @@ export interface SettingsFile {
 
 /** One opening that a workspace's own files ask for; `text` is shown to a person and remembered. */
 export interface Grant extends Placed {
-  readonly kind: 'allow' | 'mode' | 'directory' | 'sandbox' | 'tool' | 'code' | 'provider'
+  readonly kind: 'allow' | 'mode' | 'directory' | 'sandbox' | 'tool' | 'code' | 'provider' | 'mcp'
 }
 
 /** The settings of a workspace at one moment, all sources together. Plain data. */
@@ -151,6 +155,8 @@ export interface Settings {
   readonly managedOnly: boolean
   /** The managed policy's own list of critical commands. */
   readonly critical: readonly string[] | null
+  /** Hosts that no call may name. */
+  readonly blockedHosts: readonly string[]
   /** Absolute. */
   readonly additionalDirectories: readonly string[]
   /** The model that judges calls which no rule decides. */

@@ -62,6 +62,8 @@ export interface Places {
 export interface PathPattern {
   /** Text in small letters that every path which the pattern matches contains. */
   readonly sure: string
+  /** Words that every such path has, as `pathWords` finds them. */
+  readonly words: readonly string[]
   matches(path: string, places: Places): boolean
   /** Whether a glob such as `.en[v]` in the last segment of a path may stand for a file the pattern names. */
   mayMatch(path: string, places: Places): boolean
@@ -72,6 +74,8 @@ export interface PathPattern {
 interface Search {
   readonly hidden: boolean
   readonly only: readonly string[]
+  /** The names may be those of directories. */
+  readonly deep?: true
 }
 
 /**
@@ -107,6 +111,7 @@ export function pathPattern(specifier: string, wide: boolean, anchor?: string): 
   }
   return {
     sure: sureText(rest),
+    words: sureWords(rest),
     matches,
     mayMatch(path, places) {
       const wanted = rest.slice(rest.lastIndexOf('/') + 1)
@@ -128,6 +133,16 @@ function sureText(pattern: string): string {
   return texts.toSorted((a, b) => b.length - a.length)[0] ?? ''
 }
 
+/** The words of a pattern that no wildcard touches. */
+function sureWords(pattern: string): readonly string[] {
+  return /[\\[\](){}!]/.test(pattern) ? [] : (pattern.toLowerCase().match(/(?<![\w*?])\w+(?![\w*?])/g) ?? [])
+}
+
+/** `pathWords('/src/Main.ts')`: src, main and ts. */
+export function pathWords(path: string): readonly string[] {
+  return path.toLowerCase().match(/\w+/g) ?? []
+}
+
 /** A star passes over hidden files; one character in its place may be the dot. */
 function mayStandFor(glob: string, name: string): boolean {
   return minimatch(name, glob, { dot: /^[?[]/.test(glob) })
@@ -139,11 +154,16 @@ function steadyPart(pattern: string): string {
 }
 
 /** A search that leaves out hidden files, or opens files of some names only, may never see what the pattern names. */
-function isPassedOver(pattern: string, { hidden, only }: Search): boolean {
+function isPassedOver(pattern: string, { hidden, only, deep }: Search): boolean {
   const parts = pattern.split('/')
   if (!hidden && parts.some((part) => /^\.[^.*?]/.test(part))) return true
   const name = parts.at(-1) ?? ''
-  return only.length > 0 && !/[*?[]/.test(name) && !only.some((wanted) => minimatch(name, wanted, { dot: true }))
+  return (
+    only.length > 0 &&
+    deep !== true &&
+    !/[*?[]/.test(name) &&
+    !only.some((wanted) => minimatch(name, wanted, { dot: true }))
+  )
 }
 
 type Start = 'absolute' | 'home' | 'root' | 'cwd' | 'bare'

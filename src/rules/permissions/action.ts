@@ -47,9 +47,13 @@ export interface Action {
   readonly hosts: readonly string[]
   readonly destructive?: boolean
   readonly interactive?: boolean
+  /** The tool is somebody else's: what its paths are allowed says nothing about the call. */
+  readonly foreign?: true
   readonly reaches?: PermissionRequest['reaches']
   /** Why the call cannot be judged in full. */
   readonly unparsable?: string
+  /** The line may hold commands besides those that are known. */
+  readonly unseen?: true
   readonly wideGlobs?: true
   /** The disk on which the paths were looked up. */
   readonly disk?: Looking

@@ -8,7 +8,7 @@ import { resolveFrom } from '../paths/path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { globbed, looking, type Disk, type Looking } from './disk.ts'
 
-type Found = Pick<Action, 'paths' | 'commands' | 'hosts' | 'unparsable' | 'wideGlobs'>
+type Found = Pick<Action, 'paths' | 'commands' | 'hosts' | 'unparsable' | 'unseen' | 'wideGlobs'>
 
 interface Arguments {
   readonly kind: ToolEffect
@@ -32,6 +32,9 @@ const builtins: ReadonlyMap<string, Arguments> = new Map(
     WebFetch: { kind: 'network' },
     Delegate: { kind: 'team' },
     SendMessage: { kind: 'team' },
+    Wait: { kind: 'team' },
+    Report: { kind: 'team' },
+    Answer: { kind: 'team' },
     StopWorker: { kind: 'team' },
     TaskCreate: { kind: 'team' },
     TaskClaim: { kind: 'team' },
@@ -63,14 +66,25 @@ export function analyse(request: PermissionRequest): Action {
 }
 
 /** A tool that is not built in is believed what it says of itself, where that is not less than the restrictive answer. */
-function declared({ harmless = false, destructive = false, interactive = false, reaches }: PermissionRequest) {
+function declared(request: PermissionRequest) {
+  const { harmless = false, destructive = false, interactive = false, reaches, files, cwd, home } = request
   const host = reaches === undefined ? null : hostOf(reaches.url)
   return {
     kind: harmless ? ('none' as const) : ('execute' as const),
     ...(destructive ? { destructive } : {}),
     ...(interactive ? { interactive } : {}),
+    ...(files === undefined ? {} : { foreign: true as const, ...spokenOf(files, cwd, home) }),
     ...(reaches === undefined ? {} : { reaches, hosts: host === null ? [] : [host] }),
   }
+}
+
+function spokenOf(
+  { paths, access }: NonNullable<PermissionRequest['files']>,
+  cwd: string,
+  home: string,
+): Pick<Action, 'paths'> & { readonly unparsable?: string } {
+  if (paths.some((path) => path.includes('\0'))) return { paths: [], unparsable: 'a path holds a NUL character' }
+  return { paths: paths.map((path) => ({ path: resolveFrom(cwd, home, path), access, of: 'tool' })) }
 }
 
 function found(request: PermissionRequest, input: Action['input'], known: Arguments | undefined): Found {
@@ -129,6 +143,7 @@ function inCommand(request: PermissionRequest, line: unknown): Found {
     paths: commands.flatMap((command, index) => pathsOf({ command, index, moves }, request)),
     hosts: hostsIn(commands),
     ...(unparsable !== undefined && { unparsable }),
+    ...(parsed.unseen && { unseen: true }),
     ...(parsed.wideGlobs && { wideGlobs: true }),
   }
 }

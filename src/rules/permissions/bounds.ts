@@ -1,12 +1,13 @@
 import type { Bounds, Policy } from '../../protocol/permissions/permission.ts'
 import { changesOperands, changesShared, placesChanged } from '../shell/bash-places.ts'
-import { commandName } from '../shell/bash-wrappers.ts'
+import { commandName, unwrapped, wrapsUnknown } from '../shell/bash-wrappers.ts'
 import { configuresTools } from '../paths/configuring-files.ts'
+import { judgeHosts } from './blocked-hosts.ts'
 import { isInside } from '../paths/path-inside.ts'
 import type { BoundsVerdict } from './bounds-verdict.ts'
 import { closedInside, isClosed, isIn, picks, removes } from './closed-places.ts'
 import { criticalCommand } from './critical.ts'
-import { leavesSandbox } from './sandbox-exit.ts'
+import { leavesSandbox } from './sandboxed-commands.ts'
 import { personsCommand } from './persons-commands.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 
@@ -26,20 +27,23 @@ export function judgeBounds(action: Action, policy: Policy): BoundsVerdict | nul
   const acting = personsCommand(action)
   if (acting !== undefined)
     return { behavior: 'deny', always: true, reason: `${acting.text} is for a person, not for a member` }
-  const blocked = action.hosts.find((host) =>
-    bounds.blockedHosts.some((name) => host === name || host.endsWith(`.${name}`)),
-  )
-  if (blocked !== undefined) return deny('the host is blocked', blocked)
   return (
+    judgeHosts(action, bounds) ??
     sealedChange(action, bounds) ??
     closedInside(action, bounds) ??
     unprovenScope(action, bounds) ??
+    unseenCommand(action) ??
     criticalRemoval(action) ??
     criticalCommand(action, bounds.critical) ??
     guardedEdit(action, policy.directories) ??
     leaving(action, policy) ??
     attended(action)
   )
+}
+
+/** A command that nobody sees may remove, or end, anything. */
+function unseenCommand({ unseen, unparsable = '' }: Action): BoundsVerdict | null {
+  return unseen === true ? { behavior: 'ask', always: true, reason: unparsable } : null
 }
 
 /** The way out of a sandbox is asked about, whatever allows the command. */
@@ -130,7 +134,7 @@ function guardedEdit(action: Action, directories: readonly string[]): BoundsVerd
 
 /** A directory that gets another name takes along what lies in it. */
 function guardedBelow(found: ActionPath, { disk }: Action, directories: readonly string[]): string | undefined {
-  if (found.below === undefined || disk === undefined) return undefined
+  if (found.below === undefined || found.below.changes === true || disk === undefined) return undefined
   for (const spot of spots(found)) {
     const inside = disk.below(spot)
     if (inside === null) return spot
@@ -148,7 +152,8 @@ function isGuarded(path: string, directories: readonly string[]): boolean {
 
 function criticalRemoval(action: Action): BoundsVerdict | null {
   for (const [index, command] of action.commands.entries()) {
-    if (!removes(command) || command.found === true) continue
+    const unknown = isUnknownRecursion(command)
+    if (!(removes(command) || unknown) || command.found === true) continue
     // The files of a list are taken, and not the directory in which they lie.
     const listed = ({ below }: ActionPath): boolean => command.listed !== undefined && below !== undefined
     const targets = action.paths.filter((path) => path.command === index && path.of === 'operand' && !listed(path))
@@ -158,11 +163,18 @@ function criticalRemoval(action: Action): BoundsVerdict | null {
       .find((spot) => isCritical(spot, action) && !(picked && isInside(action.cwd, spot)))
     if (path !== undefined)
       return { behavior: 'ask', always: true, reason: 'it would remove a critical directory', path }
-    if (targetsUnknown(command)) {
+    if (!unknown && targetsUnknown(command)) {
       return { behavior: 'ask', always: true, reason: 'what it would remove is only known when it runs' }
     }
   }
   return null
+}
+
+/** `$(echo rm) -rf /` */
+function isUnknownRecursion({ words }: ActionCommand): boolean {
+  const inner = unwrapped(words)
+  if (inner[0]?.value !== null && !wrapsUnknown(inner)) return false
+  return inner.some(({ value }) => /^(-[a-zA-Z]*[rR]|--recursive)/.test(value ?? ''))
 }
 
 /** A recursive removal whose target is put together from expansions may be anything, the root included. */

@@ -6,11 +6,10 @@ import { type Places, isInside } from '../paths/path-inside.ts'
 import type { Action } from './action.ts'
 import { judgeBounds } from './bounds.ts'
 import { changesFiles, needsOf, type PermissionNeed } from './defaults.ts'
-import { doubts, fileDoubts, forbids } from './match.ts'
+import { doubts, fileDoubts, forbids, isAboutNames } from './match.ts'
 import { candidates, type Concerned, type Listed, policyRules, type PolicyRules } from './rule-index.ts'
 import { coversTool } from './rule.ts'
-import { leavesSandbox } from './sandbox-exit.ts'
-import { isExcluded } from './sandboxed-commands.ts'
+import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
 import { needsExactRule } from '../shell/bash-runners.ts'
 import { fullCommandName, unwrapped } from '../shell/bash-wrappers.ts'
 
@@ -87,7 +86,7 @@ interface Sought {
 }
 
 function firstMatch(list: Behavior, { action, places, concerned, fenced }: Sought): Match | null {
-  for (const { source, text, place, ready } of concerned[list] ?? []) {
+  for (const { source, text, place, ready } of concerned[list]) {
     // A person's own question about all of Bash is answered by the sandbox.
     if (fenced && sourceTraits[source].personal && ready?.rule.kind === 'tool') continue
     const found = ready === null ? null : forbids(ready, action, places)
@@ -114,7 +113,7 @@ interface Blind {
   readonly why: string
 }
 
-function firstBlind({ action, places, rules }: Sought): Blind | null {
+function firstBlind({ action, places, rules, concerned }: Sought): Blind | null {
   const broken = rules.broken.find(({ about }) => about === null || coversTool(about, action.tool))
   if (broken !== undefined) return { rule: broken.rule, why: '' }
   if (action.tool !== 'Bash') return unread(action, rules)
@@ -129,7 +128,7 @@ function firstBlind({ action, places, rules }: Sought): Blind | null {
   if (dark !== null) return { rule: file, why: dark }
   const found = fileDoubts(action)
   if (found === null) return null
-  for (const rule of rules.paths) {
+  for (const rule of isAboutNames(found) ? [...concerned.deny, ...concerned.ask] : rules.paths) {
     const why = rule.ready === null ? null : doubts(rule.ready, found, { action, places })
     if (why !== null) return { rule, why }
   }
@@ -183,7 +182,7 @@ function permitted(call: Call): Decision {
     // Planning changes nothing, whatever may be changed otherwise.
     const found = onlyReads
       ? undefined
-      : concerned.allow?.find(({ ready }) => ready !== null && need.permittedBy(ready, places))
+      : concerned.allow.find(({ ready }) => ready !== null && need.permittedBy(ready, places))
     named ??= found
     if (found === undefined && !need.granted()) return unmet(need, call)
   }
@@ -212,7 +211,7 @@ export function allowingRule(action: Action, root: string): string | null {
   if (action.tool === 'WebFetch' && host !== undefined) return `WebFetch(domain:${host})`
   if (action.tool === 'Bash') return bashRule(action)
   const [path] = action.paths
-  if (path === undefined) return action.tool
+  if (path === undefined || action.foreign === true) return action.tool
   const written = isInside(root, path.path) ? path.path.slice(root.length) : `/${path.path}`
   return `${path.access === 'edit' ? 'Edit' : 'Read'}(${written === '' ? '/**' : written})`
 }

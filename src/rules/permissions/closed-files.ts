@@ -18,9 +18,9 @@ export function closedFiles(
   at: { readonly cwd: string; readonly home: string },
 ): (path: string, root: string) => boolean {
   const names = (list: keyof Concerned, action: Action): boolean =>
-    candidates(index, action)[list]?.some(
+    candidates(index, action)[list].some(
       ({ ready }) => ready?.rule.kind === 'path' && forbids(ready, action, placesOf(action, policy)) !== null,
-    ) ?? false
+    )
   // A person who allowed the search of a directory allowed the files in it.
   let last: { readonly root: string; readonly asked: boolean } | undefined
   const isAsked = (root: string): boolean => {

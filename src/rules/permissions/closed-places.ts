@@ -76,7 +76,14 @@ export function closedInside(action: Action, bounds: Bounds): BoundsVerdict | nu
   const isThere = (dir: string): boolean => !isIn(dir, action.cwd, bounds) && disk.entries?.(dir) !== null
   for (const found of action.paths) {
     const { below, command = 0 } = found
-    if (below === undefined || below.history === true || !below.hidden || below.only.length > 0) continue
+    if (
+      below === undefined ||
+      (below.changes === true && found.loose === true) ||
+      below.history === true ||
+      !below.hidden ||
+      below.only.length > 0
+    )
+      continue
     if (commandName(unwrapped(action.commands[command]?.words ?? [])) === 'git') continue
     const dir = bounds.protected.find(
       (each) =>
@@ -111,8 +118,16 @@ function cleansAll({ words }: ActionCommand): boolean {
   )
 }
 
-/** The command takes files away for good. */
+const known = new WeakMap<ActionCommand, boolean>()
+
+/** The command takes files away for good. Asked for each of its files, so that the answer is kept. */
 export function removes(command: ActionCommand): boolean {
+  let answer = known.get(command)
+  if (answer === undefined) known.set(command, (answer = takesAway(command)))
+  return answer
+}
+
+function takesAway(command: ActionCommand): boolean {
   const inner = unwrapped(command.words)
   if (/^(rm|rmdir)$/.test(commandName(inner))) return true
   if (wraps(inner) && inner.some((word, i) => i > 0 && /^(.*\/)?(rm|rmdir)$/.test(word.value ?? ''))) return true

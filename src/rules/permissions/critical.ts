@@ -20,7 +20,10 @@ export function criticalCommand(action: Action, names: readonly string[] = criti
     names.length === 0 ? undefined : action.paths.find((path) => path.access === 'edit' && spots(path).some(isDevice))
   if (written !== undefined) return asks('it would write to a device', written.path)
   for (const [index, command] of action.commands.entries()) {
-    const name = names.find((each) => runs(command, each))
+    const run = namesRun(command)
+    const name = names.find((each) =>
+      run.some((found) => found === each || (each === 'mkfs' && found.startsWith('mkfs.'))),
+    )
     // Of `dd` only the device counts, which was looked for above.
     if (name === undefined || name === 'dd') continue
     if (!/^ch(mod|own|grp)$/.test(name)) return asks(`${name} is critical for the whole machine`)
@@ -42,12 +45,10 @@ function asks(reason: string, path?: string): Critical {
   return { behavior: 'ask', always: true, reason, ...(path === undefined ? {} : { path }) }
 }
 
-/** Whether a command is this one, also behind `sudo` and its like; `mkfs` has a name for each kind of file system. */
-function runs({ words }: ActionCommand, name: string): boolean {
-  return starts(unwrapped(words)).some((at) => {
-    const found = commandName(unwrapped(words).slice(at))
-    return found === name || (name === 'mkfs' && found.startsWith('mkfs.'))
-  })
+/** The names of the commands that one runs, also behind `sudo` and its like. */
+function namesRun({ words }: ActionCommand): readonly string[] {
+  const inner = unwrapped(words)
+  return starts(inner).map((at) => commandName(at === 0 ? inner : inner.slice(at, at + 1)))
 }
 
 function endsBySystemd({ commands }: Action): Critical | null {

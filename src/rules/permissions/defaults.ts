@@ -1,5 +1,5 @@
 import type { Policy } from '../../protocol/permissions/permission.ts'
-import { editsFiles } from '../shell/bash-operands.ts'
+import { editsFiles } from '../shell/file-editors.ts'
 import { onlyLooks } from '../shell/bash-places.ts'
 import { hasHarmlessEnvironment } from '../shell/bash-runners.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
@@ -24,7 +24,8 @@ export interface PermissionNeed {
 /** Breaks a call down into what needs permission, with what the mode grants by itself. */
 export function needsOf(action: Action, policy: Policy): readonly PermissionNeed[] {
   if (action.tool === 'Bash') return bashNeeds(action, policy)
-  if (action.paths.length > 0) return action.paths.map((path) => pathNeed(path, action, policy))
+  if (action.paths.length > 0 && action.foreign !== true)
+    return action.paths.map((path) => pathNeed(path, action, policy))
   const [host] = action.hosts
   return [
     {
@@ -43,6 +44,7 @@ function calling({ tool, hosts: [host], reaches }: Action): string {
 }
 
 function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {
+  let byCommand: ReadonlyMap<number | undefined, readonly ActionPath[]> | undefined
   const commands = action.commands.flatMap((command, index): PermissionNeed[] => {
     // A script needs no permission of its own: the command that holds its text is asked for as a whole.
     if (command.within === true) return []
@@ -51,8 +53,8 @@ function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {
         what: () => `running ${command.text === '' ? 'a group of commands' : command.text}`,
         where: {},
         granted() {
-          const paths = action.paths.filter((path) => path.command === index && path.of === 'operand')
-          return isGranted(command, { paths, action, policy })
+          byCommand ??= Map.groupBy(action.paths, (path) => (path.of === 'operand' ? path.command : undefined))
+          return isGranted(command, { paths: byCommand.get(index) ?? [], action, policy })
         },
         permittedBy: commandPermit(command, action, () => !isOwnRepository(command, { action, policy })),
       },

@@ -10,40 +10,77 @@ export interface Disk {
   (path: string): string
   /** The names in a directory; null when there is none, or it cannot be listed. */
   readonly entries?: (directory: string) => readonly DiskEntry[] | null
+  /** SHA-256 of a plain file of a size that scripts have, in hex; null for any other. */
+  readonly hash?: (path: string) => string | null
   /** The absolute paths of all files that the repository around a directory ever held; null when nobody can say. */
   readonly history?: (directory: string) => ReadonlySet<string> | null
+  /** The repositories found so far, for as long as whoever looks keeps what was seen. */
+  readonly repositories?: Map<string, Repository | null>
 }
 
-/** The disk while one call is judged: each directory is looked through once. */
+/** The disk while one call is judged: each path is followed once, each directory looked through once. */
 export interface Looking extends Disk {
-  /** All that lies below a directory, links not followed; null where that is too much, or nobody can say. */
-  readonly below: (directory: string) => readonly string[] | null
+  /**
+   * All that lies below a directory, links not followed, without what has one of the names in `except`; null where that is
+   * too much, or nobody can say.
+   */
+  readonly below: (directory: string, except?: readonly string[]) => readonly string[] | null
+  /** The kind of what stands at a path whose symlinks were followed; undefined where nothing does. */
+  readonly kindAt: (path: string) => DiskEntry['kind'] | undefined
 }
 
 /** @example looking(resolveReal).below('/repo/src') */
 export function looking(disk: Disk): Looking {
-  const { entries } = disk
+  const entries = disk.entries && remembered(disk.entries)
   const walked = new Map<string, readonly string[] | null>()
-  const below = (directory: string): readonly string[] | null => {
-    const known = walked.get(directory)
+  const below = (directory: string, except: readonly string[] = []): readonly string[] | null => {
+    const key = [directory, ...except].join('\0')
+    const known = walked.get(key)
     if (known !== undefined) return known
-    const found = entries === undefined ? null : everythingIn(directory, entries)
-    walked.set(directory, found)
+    const found = entries === undefined ? null : everythingIn(directory, { entries, except })
+    walked.set(key, found)
     return found
   }
-  const { history } = disk
-  return Object.assign((path: string) => disk(path), {
+  const kindsIn = remembered((directory) => new Map(entries?.(directory)?.map(({ name, kind }) => [name, kind])))
+  const kindAt = (path: string): DiskEntry['kind'] | undefined => {
+    const end = path.lastIndexOf('/')
+    if (path === '/') return 'directory'
+    return kindsIn(path.slice(0, end) || '/').get(path.slice(end + 1))
+  }
+  const { hash, history, repositories = new Map<string, Repository | null>() } = disk
+  return Object.assign(remembered(disk), {
     ...(entries && { entries }),
+    ...(hash && { hash }),
     ...(history && { history }),
+    repositories,
     below,
+    kindAt,
   })
 }
 
-function everythingIn(directory: string, entries: NonNullable<Disk['entries']>): readonly string[] | null {
+/** The answers of a function about paths, each asked for once. */
+function remembered<T>(of: (path: string) => T): (path: string) => T {
+  const known = new Map<string, T>()
+  return (path) => {
+    const before = known.get(path)
+    if (before !== undefined || known.has(path)) return before as T
+    const answer = of(path)
+    known.set(path, answer)
+    return answer
+  }
+}
+
+interface Walked {
+  readonly entries: NonNullable<Disk['entries']>
+  readonly except: readonly string[]
+}
+
+function everythingIn(directory: string, { entries, except }: Walked): readonly string[] | null {
   const found: string[] = []
   const open = [directory]
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     for (const { name, kind } of entries(at) ?? []) {
+      if (except.includes(name)) continue
       const path = below(at, name)
       found.push(path)
       if (kind === 'directory') open.push(path)
@@ -132,6 +169,14 @@ export interface Repository {
 
 /** The repository in which a git command that starts in a directory works; null where there is none. */
 export function repositoryOf(directory: string, disk: Disk): Repository | null {
+  const known = disk.repositories?.get(directory)
+  if (known !== undefined) return known
+  const found = searchUp(directory, disk)
+  disk.repositories?.set(directory, found)
+  return found
+}
+
+function searchUp(directory: string, disk: Disk): Repository | null {
   if (disk.entries === undefined) return null
   let at = disk(directory)
   for (;;) {

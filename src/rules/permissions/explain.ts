@@ -95,7 +95,7 @@ function permittedNeeds(
   return permitted.length === 0 ? null : permitted.map((need) => need.what()).join(', ')
 }
 
-function whyNot({ rule }: ReadyRule, action: Action): string {
+function whyNot({ rule, covers }: ReadyRule, action: Action): string {
   if (rule.kind === 'path') {
     const paths = action.paths.map(({ path }) => path)
     if (paths.length === 0) return 'the call names no file'
@@ -105,6 +105,8 @@ function whyNot({ rule }: ReadyRule, action: Action): string {
   }
   if (!coversTool(rule, action.tool)) return `is about ${rule.tool}, not ${action.tool}`
   if (rule.kind === 'domain') return `does not cover ${action.hosts.join(', ') || 'a call without a host'}`
+  if (rule.sha256 !== undefined && action.commands.some(({ text }) => covers(text)))
+    return 'the script is another one than the one that was allowed'
   if (rule.kind === 'command')
     return `covers none of: ${action.commands.map(({ text }) => text || '(a group)').join(' · ')}`
   return rule.kind === 'value'

@@ -3,6 +3,7 @@ import type { Grants, NearRule } from '../../protocol/permissions/approval-file.
 import { needsExactRule } from '../shell/bash-runners.ts'
 import { hidesCommands } from '../shell/bash-unseen.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
+import { scriptContent } from '../rights/script-content.ts'
 import { isInside } from '../paths/path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { decide } from './cascade.ts'
@@ -45,7 +46,9 @@ function exactRules(action: Action, root: string): readonly string[] | null {
 function kindRules(action: Action, root: string): readonly string[] | null {
   if (action.tool !== 'Bash') return otherRules(action, root)
   if (action.unparsable !== undefined || hasHereDocument(action)) return null
-  const commands = action.commands.filter(({ within }) => within !== true).map(commandRule)
+  const commands = action.commands
+    .filter(({ within }) => within !== true)
+    .map((command) => commandRule(command, { action, root }))
   const redirects = action.paths.flatMap((path) => (path.of === 'redirect' ? [pathRule(path, root)] : []))
   const rules = commands.flatMap((rule) => rule ?? [])
   return rules.length < commands.length ? null : [...rules, ...redirects]
@@ -57,10 +60,16 @@ function hasHereDocument(action: Action): boolean {
   return typeof line === 'string' && line.includes('<<')
 }
 
-function commandRule(command: ActionCommand): string | null {
+function commandRule(
+  command: ActionCommand,
+  { action, root }: { readonly action: Action; readonly root: string },
+): string | null {
   if (hidesCommands(command)) return null
   const words = unwrapped(command.words)
   const exact = command.text === '' || command.text.includes('*') ? null : `Bash(${command.text})`
+  const script = exact === null ? null : scriptContent(command, action)
+  // A yes to a script of the project is one to what it says now.
+  if (script !== null && isInside(root, script.path)) return `Bash(${command.text} #sha256:${script.sha256})`
   if (needsExactRule(command) || command.assignments.length > 0 || words.length < 2) return exact
   const kind = savedWords(words.map(({ text }) => text))
   return kind === null ? exact : `Bash(${kind}:*)`
@@ -69,7 +78,7 @@ function commandRule(command: ActionCommand): string | null {
 function otherRules(action: Action, root: string): readonly string[] | null {
   if (action.unparsable !== undefined) return null
   if (action.tool === 'WebFetch') return action.hosts.map((host) => `WebFetch(domain:${host})`)
-  if (action.paths.length === 0) return [action.tool]
+  if (action.paths.length === 0 || action.foreign === true) return [action.tool]
   return action.paths.map((path) => pathRule(path, root))
 }
 

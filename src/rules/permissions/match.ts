@@ -1,11 +1,14 @@
 import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { allowableSpellings, needsExactRule } from '../shell/bash-runners.ts'
 import { coversHost, coversTool, matchesText, type PermissionRule } from './rule.ts'
+import { scriptContent } from '../rights/script-content.ts'
 import { isSure, spots } from './action.ts'
+import { repositoryOf } from './disk.ts'
 import { minimatch } from 'minimatch'
 import { isInside, pathPattern, type PathPattern, type Places } from '../paths/path-inside.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
 import { onlyReads, readsUnseen } from '../shell/bash-reads.ts'
+import { foundRuns } from '../shell/found-runs.ts'
 import type { Below } from '../shell/reach.ts'
 
 /** A rule made ready to be compared with many calls. */
@@ -67,9 +70,9 @@ function touches(ready: ReadyRule, found: ActionPath, call: { action: Action; pl
   return found.glob !== undefined && pattern.mayMatch(found.path, call.places)
 }
 
-/** A shell reads and writes files too: its paths answer to Read and Edit rules. */
+/** A shell reads and writes files too, and so do foreign tools: their paths answer to Read and Edit rules. */
 function toolOf(found: ActionPath, tool: string): string {
-  if (found.of === 'tool') return tool
+  if (found.of === 'tool' && !tool.startsWith('mcp__')) return tool
   return found.access === 'edit' ? 'Edit' : 'Read'
 }
 
@@ -86,6 +89,7 @@ export function commandPermit(
   let known: { readonly texts: readonly string[]; readonly exact: boolean } | undefined
   return ({ rule, covers }) => {
     if (rule.tool !== 'Bash') return false
+    if (rule.sha256 !== undefined && scriptContent(command, action)?.sha256 !== rule.sha256) return false
     if (rule.kind === 'tool' || permitsLine(rule, action)) return true
     known ??= {
       texts: allowableSpellings(command),
@@ -100,7 +104,13 @@ export function commandPermit(
 /** A rule that names a whole line word for word permits just that line, whatever commands it holds. */
 export function permitsLine(rule: PermissionRule, action: Action): boolean {
   const line = action.input['command']
-  if (rule.kind !== 'command' || typeof line !== 'string' || line.length < rule.specifier.length) return false
+  if (
+    rule.kind !== 'command' ||
+    rule.sha256 !== undefined ||
+    typeof line !== 'string' ||
+    line.length < rule.specifier.length
+  )
+    return false
   return line.trim() === rule.specifier
 }
 
@@ -160,7 +170,7 @@ export interface FileDoubts {
   readonly vague: ActionPath | undefined
   /** Directories that are read or changed as a whole. */
   readonly below: readonly ActionPath[]
-  /** Files that are given to programs of which nobody knows what they do with them. */
+  /** Files that are given to programs which are not known to read them only. */
   readonly given: readonly ActionPath[]
   /** The names of these, in small letters. */
   readonly givenNames: string
@@ -174,12 +184,34 @@ export function fileDoubts(action: Action): FileDoubts | null {
   const edits = commands.find((command) => readsUnseen(command, true))
   const vague = paths.find((found) => found.vague === true && found.loose !== true)
   const below = paths.filter((found) => found.below !== undefined && !isEmptyBelow(found, action))
-  const given = paths.filter((found) => mayChange(found, action))
+  // Commands that find and xargs run stand there by themselves.
+  const unknown = commands.map((command) => !onlyReads(command.words) && foundRuns(command).length === 0)
+  const given = paths
+    .filter(
+      ({ of, access, command }) => of === 'operand' && access !== 'edit' && command !== undefined && unknown[command],
+    )
+    .map((path) => asTree(path, action))
   const none =
     reads === undefined && edits === undefined && vague === undefined && below.length === 0 && given.length === 0
   if (none) return null
   const givenNames = given.flatMap(spots).join('\n').toLowerCase()
   return { reads, edits, vague, below, given, givenNames }
+}
+
+/** The doubts are about files by their names: only a rule that could name one of them has to be asked. */
+export function isAboutNames({ reads, edits, vague, below, given }: FileDoubts): boolean {
+  const unknown = reads ?? edits ?? vague
+  return unknown === undefined && below.length === 0 && given.every((path) => path.below === undefined)
+}
+
+const project: Below = { hidden: true, only: [], except: ['node_modules', '.git'] }
+
+/** A directory, or a pattern in quotes, that a program may go through. */
+function asTree(found: ActionPath, { disk }: Action): ActionPath {
+  if (found.below !== undefined || found.vague === true || disk?.entries === undefined) return found
+  const path = (found.resolved ?? found.path).replace(/\/(?:\.\.\.|[^/\s()]*\*[^\s()]*)$/, '') || '/'
+  const real = disk(path)
+  return disk.kindAt(real) === 'directory' ? { ...found, path: real, resolved: real, below: project } : found
 }
 
 /**
@@ -197,27 +229,24 @@ export function doubts(
   if (unknown !== undefined) return `which files ${unknown.text} touches is only known when it runs`
   if (found.vague !== undefined) return `where ${found.vague.path} leads is only known when it runs`
   const whole = found.below.find(
-    (path) => (!changes || path.access === 'edit') && lieBelow(pattern, path, { action, places }),
+    (path) =>
+      (changes ? path.access === 'edit' : path.below?.changes !== true) && lieBelow(pattern, path, { action, places }),
   )
   if (whole !== undefined) return `files below ${whole.path} are ${changes ? 'changed' : 'read'} as well`
-  const given =
-    changes && found.givenNames.includes(pattern.sure)
-      ? found.given.find((path) => spots(path).some((spot) => pattern.matches(spot, places)))
-      : undefined
+  if (!changes) return null
+  const named = found.givenNames.includes(pattern.sure)
+  const given = found.given.find(
+    (path) =>
+      (named && spots(path).some((spot) => pattern.matches(spot, places))) ||
+      (path.below !== undefined && lieBelow(pattern, path, { action, places })),
+  )
   if (given === undefined) return null
   return `nobody knows what ${action.commands[given.command ?? 0]?.text ?? ''} does with ${given.path}`
 }
 
 function isEmptyBelow(found: ActionPath, { disk }: Action): boolean {
   if (disk?.entries === undefined || found.below?.history === true) return false
-  return spots(found).every((spot) => disk.below(spot)?.length === 0)
-}
-
-/** A program that is not known to read may write the files it is given. */
-function mayChange({ of, access, command }: ActionPath, { commands }: Action): boolean {
-  if (of !== 'operand' || access === 'edit' || command === undefined) return false
-  const words = commands[command]?.words
-  return words !== undefined && !onlyReads(words)
+  return spots(found).every((spot) => disk.below(spot, found.below?.except)?.length === 0)
 }
 
 function lieBelow(
@@ -227,9 +256,11 @@ function lieBelow(
 ): boolean {
   const { below } = found
   const { disk } = action
-  return spots(found).some((spot) => {
-    if (below === undefined || !pattern.mayLieBelow(spot, below, places)) return false
-    const names = below.history === true ? disk?.history?.(spot) : disk?.below(spot)
+  return spots(found).some((at) => {
+    if (below === undefined) return false
+    const spot = below.whole === true && disk !== undefined ? (repositoryOf(at, disk)?.root ?? at) : at
+    if (!pattern.mayLieBelow(spot, below, places)) return false
+    const names = below.history === true ? disk?.history?.(spot) : disk?.below(spot, below.except)
     if (names === null || names === undefined) return true
     const named = (path: string): boolean =>
       path.toLowerCase().includes(pattern.sure) &&
@@ -241,9 +272,10 @@ function lieBelow(
 }
 
 /** A search that passes over some names does not open their files. */
-function isOpened(path: string, { hidden, only, except = [] }: Below): boolean {
+function isOpened(path: string, { hidden, only, deep, except = [] }: Below): boolean {
   const parts = path.split('/').filter((part) => part !== '')
   if (!hidden && parts.some((part) => part.startsWith('.'))) return false
   if (parts.some((part) => except.some((name) => minimatch(part, name, { dot: true })))) return false
-  return only.length === 0 || only.some((name) => minimatch(parts.at(-1) ?? '', name, { dot: true }))
+  const named = deep === true ? parts : parts.slice(-1)
+  return only.length === 0 || only.some((name) => named.some((part) => minimatch(part, name, { dot: true })))
 }

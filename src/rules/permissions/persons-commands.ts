@@ -1,17 +1,28 @@
 import { runnableTexts } from '../shell/runnable-texts.ts'
 import type { Action, ActionCommand } from './action.ts'
 
-/** Commands of Troupe with which a person answers, trusts, steers or ends. */
-const verbs = /^(trust|stop|resume|continue|attach|acp|serve|dashboard)$/
-const permissionVerbs = /^(answer|add)$/
+/** Commands of Troupe with which a person answers, trusts, speaks, steers or ends, and those below a group. */
+const verbs = /^(trust|stop|resume|continue|fork|attach|send|acp|serve|dashboard)$/
+const groups: Readonly<Record<string, RegExp>> = {
+  permissions: /^(answer|add)$/,
+  mail: /^(requeue|purge)$/,
+  runs: /^gc$/,
+  worktrees: /^(merge|archive|rm)$/,
+}
+/** Options with which a run is given more than its settings give it. */
+const widening = /^--(allow|trust|mode|dangerously-skip-permissions|classifier|wait-permissions)(=|$)/
+const narrowModes = /^(--mode=)?(plan|dontAsk|default)$/
+/** Names by which programs would use the library to the same end. */
+const functions = /(^|\.)(answerApproval|keepRules|saveRules|rememberTrust|readRunKey)$/
 /** Programs that type into terminals, with the words that make them do it. */
 const typists: Readonly<Record<string, RegExp>> = {
-  tmux: /^(send|send-keys|send-prefix|paste-buffer|pasteb|pipe-pane|run-shell|run|if-shell|respawn-pane|respawn-window|set-hook|command-prompt)$/,
-  kitty: /^(send-text|send-key|launch|run)$/,
-  kitten: /^(send-text|send-key|launch|run)$/,
+  // Subcommands of tmux may be cut short.
+  tmux: /^(send(-.*)?|paste(b|-.*)?|pipep?(-.*)?|run(-.*)?|if(-.*)?|respawn[pw]?(-.*)?|set-h.*|command(-.*)?|source(-.*)?)$/,
+  kitty: /^(send-text|send-key|launch|run|load-config|action|kitten)$/,
+  kitten: /^(send-text|send-key|launch|run|load-config|action)$/,
   wezterm: /^(send-text|spawn|split-pane)$/,
   zellij: /^(write|write-chars|run|paste)$/,
-  screen: /^(stuff|paste|-X)$/,
+  screen: /^(stuff|paste|process|exec|-[a-zA-Z]*X)$/,
   xdotool: /^(type|key|keydown)$/,
   ydotool: /^(type|key)$/,
   wtype: /./,
@@ -30,19 +41,33 @@ export function personsCommand({ commands }: Action): ActionCommand | undefined 
 function actsForPerson(words: readonly string[]): boolean {
   return words.some((word, at) => {
     const name = word.slice(word.lastIndexOf('/') + 1)
-    const rest = words.slice(at + 1, at + 12)
-    if (isTroupe(word, name)) return decidesFor(rest.filter((each) => !each.startsWith('-')))
-    return Object.hasOwn(typists, name) && rest.some((each) => typists[name]?.test(each) === true)
+    const rest = words.slice(at + 1, at + 24)
+    if (functions.test(word)) return true
+    if (isTroupe(word, name)) return decidesFor(rest)
+    const typist = typistOf(name)
+    return typist !== undefined && rest.some((each) => typist.test(each))
   })
 }
 
+/** `Tmux` and `tmux.exe` are found by systems that do not mind. */
+function typistOf(name: string): RegExp | undefined {
+  const plain = name.toLowerCase().replace(/\.exe$/, '')
+  return Object.hasOwn(typists, plain) ? typists[plain] : undefined
+}
+
 function isTroupe(word: string, name: string): boolean {
-  return /^troupe(@.*)?$/.test(name) || /(^|\/)ui\/cli\/bin\.[jt]s$/.test(word)
+  return /^troupe(@.*|\.cmd|\.exe)?$/i.test(name) || /(^|\/)ui\/cli\/(bin|main)(\.[jt]s)?$/.test(word)
 }
 
 /** A word that only a running shell knows may be any of them. */
-function decidesFor([verb = '', second = '']: readonly string[]): boolean {
-  if (/[$`]/.test(verb)) return true
-  if (verb === 'permissions') return permissionVerbs.test(second) || /[$`]/.test(second)
-  return verbs.test(verb)
+function decidesFor(rest: readonly string[]): boolean {
+  const [verb = '', ...more] = rest.filter((each) => !each.startsWith('-'))
+  if (/[$`*?[]/.test(verb) || verbs.test(verb)) return true
+  if (verb === 'run') return rest.some((each, at) => widening.test(each) && !isNarrow(each, rest[at + 1] ?? ''))
+  const group = Object.hasOwn(groups, verb) ? groups[verb] : undefined
+  return group !== undefined && more.some((each) => group.test(each) || /[$`*?[]/.test(each))
+}
+
+function isNarrow(option: string, next: string): boolean {
+  return narrowModes.test(option) || (option === '--mode' && narrowModes.test(next))
 }

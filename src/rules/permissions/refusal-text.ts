@@ -18,7 +18,10 @@ export function refusalText(decision: Decision, tool = ''): string {
   if (decision.source === 'nobody') {
     return `This call needs approval${about} and nobody can be asked.${because} Go on without it and say what is missing.`
   }
-  const rule = decision.rule === undefined ? '' : ` by the rule ${decision.rule}`
+  const rule =
+    decision.rule === undefined
+      ? ''
+      : ` by the rule ${decision.rule}${decision.of === undefined ? '' : ` of ${decision.of}, for whom you act`}`
   return `Permission denied${rule} (${decision.source})${about}.${because} Trying again will be denied again.`
 }
 

@@ -7,8 +7,8 @@ import {
   type PermissionMode,
 } from '../../protocol/permissions/permission.ts'
 import { firstWord } from '../shell/bash-runners.ts'
-import type { Action } from './action.ts'
-import { spots } from './action.ts'
+import { pathWords } from '../paths/path-inside.ts'
+import { spots, type Action } from './action.ts'
 import { readyRule, type ReadyRule } from './match.ts'
 import { allowProblem, isFileTool, parseRule, type PermissionRule } from './rule.ts'
 
@@ -18,7 +18,7 @@ export interface Listed {
   readonly list: Behavior
   readonly text: string
   /** `file:line`, when it stands in a file. */
-  readonly place: { readonly at?: string }
+  readonly place: { readonly at?: string; readonly of?: string }
   readonly ready: ReadyRule | null
   readonly problem?: string
 }
@@ -37,24 +37,37 @@ export function readyRules(list: RuleList): readonly Listed[] {
   return list.texts.map((text, i) => listed(text, list, list.origins?.[i]))
 }
 
+function placeOf(origin: RuleOrigin | undefined): Listed['place'] {
+  if (origin === undefined) return {}
+  const { at, of } = origin
+  return of === undefined ? { at } : { at, of }
+}
+
 function listed(text: string, of: RuleList, origin: RuleOrigin | undefined): Listed {
   const { source, list, without } = of
   const wide = list !== 'allow'
   const rule = parseRule(text)
-  const shared = { source, list, text, place: origin === undefined ? {} : { at: origin.at } }
+  const shared = { source, list, text, place: placeOf(origin) }
   if ('error' in rule) return { ...shared, ready: null, problem: rule.error }
   const problem = (wide ? null : allowProblem(rule)) ?? without?.(rule) ?? null
   if (problem !== null) return { ...shared, ready: null, problem }
   return { ...shared, ready: readyRule(rule, wide, origin?.root) }
 }
 
-/** Usable rules with their numbers, in buckets by tool; those about shell commands by the command's first word. */
-export type RuleIndex = ReadonlyMap<string, readonly NumberedRule[]>
+/** Usable rules with their numbers. */
+export interface RuleIndex {
+  /** Rules by tool; those about shell commands by the command's first word. */
+  readonly buckets: Buckets
+  /** Rules about files, by a word that every path has which they match. */
+  readonly files: Buckets
+}
+
+type Buckets = ReadonlyMap<string, readonly NumberedRule[]>
 
 type NumberedRule = readonly [number: number, rule: Listed]
 
 /** Rules that could concern a call, by list. */
-export type Concerned = Partial<Record<Behavior, readonly Listed[]>>
+export type Concerned = Readonly<Record<Behavior, readonly Listed[]>>
 
 const files = '(files)'
 const servers = '(mcp)'
@@ -65,7 +78,17 @@ const unusable = '(unusable)'
 /** Sorts rules once, so that a call is only compared with those that could concern it. */
 export function indexRules(rules: readonly Listed[]): RuleIndex {
   const numbered = [...rules.entries()]
-  return Map.groupBy(numbered, ([, { ready }]) => (ready === null ? unusable : bucketOf(ready.rule)))
+  const buckets = Map.groupBy(numbered, ([, { ready }]) => (ready === null ? unusable : bucketOf(ready.rule)))
+  return { buckets, files: byWord(buckets.get(files) ?? []) }
+}
+
+/** Of the words of a rule the one that the fewest others have; a rule without any stands under the empty one. */
+function byWord(rules: readonly NumberedRule[]): Buckets {
+  const counts = new Map<string, number>()
+  const wordsOf = ([, { ready }]: NumberedRule): readonly string[] => ready?.pattern?.words ?? []
+  for (const word of rules.flatMap(wordsOf)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const count = (word: string): number => counts.get(word) ?? 0
+  return Map.groupBy(rules, (rule) => wordsOf(rule).toSorted((a, b) => count(a) - count(b))[0] ?? '')
 }
 
 function bucketOf({ tool, kind, specifier }: PermissionRule): string {
@@ -81,18 +104,30 @@ function commandBucket(specifier: string): string {
 }
 
 /** The rules that could concern a call, in their order. */
-export function candidates(index: RuleIndex, action: Action): Concerned {
-  const aboutFiles = (index.get(files) ?? []).filter(mayName(action))
-  const found = [...bucketsOf(action)].flatMap((bucket) => index.get(bucket) ?? []).concat(aboutFiles)
-  const inOrder = found.toSorted(([a], [b]) => a - b).map(([, rule]) => rule)
-  return Object.groupBy(inOrder, ({ list }) => list)
+export function candidates({ buckets, files: byName }: RuleIndex, action: Action): Concerned {
+  const found: NumberedRule[] = []
+  const add = (rules: readonly NumberedRule[] | undefined): void => {
+    if (rules !== undefined) for (const rule of rules) found.push(rule)
+  }
+  for (const bucket of bucketsOf(action)) add(buckets.get(bucket))
+  // A glob may stand for any path.
+  if (action.paths.some(({ glob }) => glob)) add(buckets.get(files))
+  else if (action.paths.length > 0) for (const word of wordsIn(action)) add(byName.get(word))
+  found.sort(([a], [b]) => a - b)
+  const lists = { deny: [] as Listed[], ask: [] as Listed[], allow: [] as Listed[] }
+  for (const [, rule] of found) lists[rule.list].push(rule)
+  return lists
 }
 
-/** A test for rules about files: whether one could name a path of the call. A glob may be any path. */
-function mayName({ paths }: Action): (entry: NumberedRule) => boolean {
-  if (paths.some(({ glob }) => glob)) return () => true
-  const texts = paths.flatMap(spots).join('\n').toLowerCase()
-  return ([, { ready }]) => texts.includes(ready?.pattern?.sure ?? '')
+/** The words of all paths; most of these begin with the working directory. */
+function wordsIn({ paths, cwd }: Action): ReadonlySet<string> {
+  const words = new Set(['', ...pathWords(cwd)])
+  const start = `${cwd}/`
+  for (const path of paths) {
+    for (const spot of spots(path))
+      for (const word of pathWords(spot.startsWith(start) ? spot.slice(start.length) : spot)) words.add(word)
+  }
+  return words
 }
 
 function bucketsOf({ tool, commands, input }: Action): ReadonlySet<string> {

@@ -1,3 +1,5 @@
+import { plainHost } from '../paths/host-name.ts'
+
 /** The subject of the part in parentheses; `tool` means that there is none and the rule covers the whole tool. */
 export type RuleKind = 'tool' | 'command' | 'path' | 'domain' | 'value'
 
@@ -8,6 +10,8 @@ export interface PermissionRule {
   readonly tool: string
   readonly specifier: string
   readonly kind: RuleKind
+  /** Content of the script that the rule names: as an allow rule it holds for no other. */
+  readonly sha256?: string
 }
 
 export interface BrokenRule {
@@ -43,7 +47,7 @@ export function parseRule(text: string): PermissionRule | BrokenRule {
 }
 
 function withSpecifier(rule: Omit<PermissionRule, 'kind'>): PermissionRule | BrokenRule {
-  if (rule.tool === 'Bash') return { ...rule, kind: 'command' }
+  if (rule.tool === 'Bash') return ofScript(rule)
   if (fileTools.has(rule.tool)) {
     if (rule.specifier.startsWith('!')) return { error: `"${rule.text}": a path cannot be negated` }
     return { ...rule, kind: 'path' }
@@ -54,14 +58,11 @@ function withSpecifier(rule: Omit<PermissionRule, 'kind'>): PermissionRule | Bro
   return { ...rule, kind: 'value' }
 }
 
-/** As browsers write a host: lower case, punycode, no final dot; `*` stays. */
-function plainHost(host: string): string {
-  const labels = host.toLowerCase().replace(/\.$/, '').split('.')
-  return labels.map((label) => (/[^\0-\x7f]/.test(label) ? ascii(label) : label)).join('.')
-}
-
-function ascii(label: string): string {
-  return URL.parse(`http://${label}.test`)?.hostname.replace(/\.test$/, '') ?? label
+/** `Bash(./build.sh #sha256:…)`: the command, as long as its script is this one. */
+function ofScript(rule: Omit<PermissionRule, 'kind'>): PermissionRule {
+  const [, specifier, sha256] = /^([\s\S]*\S)\s+#sha256:([0-9a-f]{64})$/.exec(rule.specifier) ?? []
+  if (specifier === undefined || sha256 === undefined) return { ...rule, kind: 'command' }
+  return { ...rule, specifier, sha256, kind: 'command' }
 }
 
 /**

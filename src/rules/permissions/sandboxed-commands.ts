@@ -15,3 +15,8 @@ export function isExcluded(commands: readonly BashCommand[], patterns: readonly 
     return commands.some((command) => spellings(command).some((text) => coversCommand(rule, text)))
   })
 }
+
+/** The call itself asks to run without the sandbox. */
+export function leavesSandbox(input: Readonly<Record<string, unknown>>): boolean {
+  return input['dangerously_disable_sandbox'] === true
+}

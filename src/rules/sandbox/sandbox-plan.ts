@@ -1,6 +1,7 @@
 import type { Policy, Sandboxed } from '../../protocol/permissions/permission.ts'
 import type { SandboxSettings } from '../../protocol/permissions/settings.ts'
 import { coversHost } from '../permissions/rule.ts'
+import { blockedHost, isAddress } from '../paths/host-name.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
 
 /** The files and hosts that a sandbox opens to a command. Paths are absolute. */
@@ -15,7 +16,7 @@ export interface SandboxPlan {
   readonly hidden: readonly string[]
   /** Inside the hidden ones, shown after all. */
   readonly shown: readonly string[]
-  /** `proxied`: only the hosts that `opensHost` says. */
+  /** `proxied`: only the hosts that `hostReach` opens. */
   readonly network: 'open' | 'closed' | 'proxied'
   /** Commands may talk to others on this machine through sockets of the file system. */
   readonly unixSockets: boolean
@@ -114,15 +115,25 @@ function networkOf({ sandboxed, bounds }: Policy): SandboxPlan['network'] {
 }
 
 /**
- * Whether commands in the sandbox of a policy may reach a host.
+ * Whether commands in the sandbox of a policy may reach a host: `named` itself among the open ones, or covered by a pattern.
+ * Where something is closed a pattern opens no address of numbers, which may be that of what is closed.
  *
- * @param host In small letters, without a final dot.
- * @example opensHost(policy, 'registry.example.com') // true with *.example.com among the allowed domains
+ * @param host As a URL has it, in small letters, without a final dot.
+ * @example hostReach(policy, 'registry.example.com') // 'covered' with *.example.com among the allowed domains
  */
-export function opensHost({ sandboxed, bounds }: Policy, host: string): boolean {
+export function hostReach(policy: Policy, host: string): 'named' | 'covered' | 'closed' {
+  const { sandboxed, bounds } = policy
   const { domains = [], closedDomains = [] } = sandboxed ?? {}
   const named = (patterns: readonly string[]): boolean =>
     patterns.some((pattern) => coversHost(pattern.toLowerCase(), host))
-  if (bounds.blockedHosts.some((name) => host === name || host.endsWith(`.${name}`))) return false
-  return named(domains) && !named(closedDomains)
+  const blocked = bounds.blockedHosts.some((name) => host === name || host.endsWith(`.${name}`))
+  if (blocked || named(closedDomains) || !named(domains)) return 'closed'
+  if (domains.some((domain) => domain.toLowerCase() === host)) return 'named'
+  return isAddress(host) && closedHosts(policy).length > 0 ? 'closed' : 'covered'
+}
+
+/** The hosts that are closed whatever is open, without stars: the addresses behind them are closed as well. */
+export function closedHosts({ sandboxed, bounds }: Pick<Policy, 'sandboxed' | 'bounds'>): readonly string[] {
+  const names = [...(sandboxed?.closedDomains ?? []), ...bounds.blockedHosts].map(blockedHost)
+  return names.filter((name) => name !== '' && !name.includes('*'))
 }

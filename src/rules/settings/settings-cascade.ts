@@ -12,6 +12,7 @@ import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import type { Placed, SandboxSettings, Settings, SettingsLayer } from '../../protocol/permissions/settings.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
 import { ruleComplaint, shortRule } from './settings-document.ts'
+import { blockedHost } from '../paths/host-name.ts'
 import { joinSandboxes } from '../sandbox/settings-sandbox.ts'
 import { grantsOf, isTrusted, isWorkspace, trustedPart } from './settings-trust.ts'
 
@@ -57,6 +58,7 @@ export function settleSettings(parts: SettingsParts): SettledSettings {
     bypass,
     managedOnly,
     critical: layers.find(({ critical }) => critical !== null)?.critical ?? null,
+    blockedHosts: [...new Set(layers.flatMap(({ blockedHosts }) => blockedHosts.map(blockedHost)))],
     additionalDirectories: directories.found,
     classifier: layers.find(mayChooseClassifier)?.classifier?.text ?? null,
     sandbox: layers

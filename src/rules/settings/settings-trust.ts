@@ -3,6 +3,7 @@ import type { CodeToolCard, HttpToolCard } from '../../protocol/team/team-tools.
 import type { ProviderSpec, ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import { sourceTraits, type PermissionMode } from '../../protocol/permissions/permission.ts'
 import type { Grant, Settings, SettingsLayer, SettingsPlace } from '../../protocol/permissions/settings.ts'
+import { needsTrust, serverGrant } from '../mcp/server-scopes.ts'
 import { modeWidth } from '../permissions/mode.ts'
 import { closingSandbox, openingSandbox } from '../sandbox/settings-sandbox.ts'
 
@@ -43,10 +44,18 @@ export function teamGrants(team: ResolvedTeam, places: Readonly<Record<string, s
     ...[...new Set(rules)].map((text) => ({ kind: 'allow', text }) as const),
     ...[...new Set(modes)].map((text) => ({ kind: 'mode', text }) as const),
     ...sent.map((text) => ({ kind: 'tool', text }) as const),
+    ...serverGrants(team),
     ...(team.code_tools ?? []).map(codeGrant),
     ...Object.entries(team.providers ?? {}).map(providerGrant),
   ]
   return asked.map((grant) => ({ ...grant, at: places[grant.text] ?? team.file }))
+}
+
+/** Servers that files of the workspace bring along: each is a program that is started, or an address that is told things. */
+function serverGrants({ mcp_servers = {} }: ResolvedTeam): readonly Omit<Grant, 'at'>[] {
+  return Object.entries(mcp_servers).flatMap(([name, server]) =>
+    needsTrust(server) ? [{ kind: 'mcp', text: serverGrant(name, server.spec) } as const] : [],
+  )
 }
 
 function widens(mode: PermissionMode): boolean {

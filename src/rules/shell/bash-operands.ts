@@ -1,42 +1,19 @@
 import type { BashCommand } from './bash-command.ts'
+import { onlyReads } from './bash-reads.ts'
+import { changedTrees } from './changed-trees.ts'
+import { foundRuns } from './found-runs.ts'
+import { outputTest, writers } from './output-files.ts'
+import type { Operand } from './operand.ts'
+import { placedInside } from './placed-files.ts'
 import { commandName, starts, unwrapped } from './bash-wrappers.ts'
+import { copiers, editors, editsFiles } from './file-editors.ts'
 import { quotedTexts } from './bash-code.ts'
 import { fedPaths } from './fed-paths.ts'
 import { reachOf, type Below } from './reach.ts'
 import type { BashWord } from './bash-word.ts'
 
-/** An argument of a command that may name a file. */
-export interface Operand {
-  /** As written after quote removal, not yet absolute. */
-  readonly path: string
-  readonly access: 'read' | 'edit'
-  /** Stands for whatever files match. */
-  readonly glob: boolean
-  /** More likely a search pattern or program than a file: protects, but proves nothing. */
-  readonly loose: boolean
-  readonly below?: Below
-}
-
-const editors = new Set(
-  `rm rmdir mv touch mkdir ln tee dd truncate chmod chown chgrp unlink shred patch mkfifo gzip gunzip bzip2 bunzip2 xz unxz
-  zstd sponge split csplit`.split(/\s+/),
-)
-/** The last operand is written, the others are read. */
-const copiers = new Set(['cp', 'install', 'rsync', 'scp'])
 const programFirst = new Set('grep egrep fgrep rg sed awk gawk mawk jq perl ag ack'.split(' '))
 const talkers = new Set(['echo', 'printf', ':', 'true', 'false'])
-
-/** Says whether a command changes the files it names. */
-export function editsFiles(words: readonly BashWord[]): boolean {
-  const name = commandName(words)
-  return editors.has(name) || copiers.has(name) || editsInPlace(words)
-}
-
-function editsInPlace(words: readonly BashWord[]): boolean {
-  const name = commandName(words)
-  if (name !== 'sed' && name !== 'perl') return false
-  return words.some((word) => /^(-[a-zA-Z]*i|--i)/.test(word.value ?? ''))
-}
 
 /**
  * Finds all in a command's arguments that may be a path, read generously: values of `--flag=value`,
@@ -48,18 +25,25 @@ export function operandsOf(command: BashCommand): readonly Operand[] {
   const words = unwrapped(command.words)
   const places = starts(words)
   const { listed } = command
-  const access = editsFiles(words) ? 'edit' : 'read'
+  // Another program may do anything with the files of a list.
+  const unknown = listed !== undefined && foundRuns(command).length === 0 && !onlyReads(words)
+  const access = editsFiles(words) || unknown ? 'edit' : 'read'
   const placed =
     listed?.paths.map((path): Operand => ({
       path,
       access,
       glob: /[*?[]/.test(path),
       loose: true,
-      below: listed.below,
+      // A directory of the list is gone through by what goes through directories.
+      below: unknown || reachOf(words) !== null ? { ...listed.below, deep: true } : listed.below,
     })) ?? nobody
   const fed = fedPaths(command).map((path): Operand => ({ path, access: 'edit', glob: false, loose: true }))
   // Behind a wrapper any word may be the command that decides what becomes of the others.
-  const named = places.length < 2 ? plainOperands(words) : behindWrapper(words, places)
+  const given = listed !== undefined
+  const named = [
+    ...(places.length < 2 ? plainOperands(words) : behindWrapper(words, places)),
+    ...places.slice(0, mostPlaces).flatMap((at) => treesOf(at === 0 ? words : words.slice(at), given)),
+  ]
   return fed.length === 0 && placed.length === 0 ? named : [...named, ...fed, ...placed]
 }
 
@@ -87,12 +71,12 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   const program = programAt(words)
   const below = reachOf(words)
   const known = below === null ? {} : { below }
+  const isOutput = outputTest(words)
   const named: Operand[] = []
   for (const [index, word] of words.entries()) {
     const paths = index === 0 || word.value === null ? nothing : pathsIn(word.value)
     if (paths.length === 0) continue
-    const written =
-      (changes && (!copies || index === last || links)) || isOutput(words, index) || isTarget(words, index)
+    const written = (changes && (!copies || index === last || links)) || isOutput(index) || isTarget(words, index)
     const access = written ? 'edit' : 'read'
     for (const path of paths) named.push({ path, access, glob: word.glob, loose: index === program, ...known })
     if (!isPlainName(word.value ?? ''))
@@ -101,7 +85,13 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   const more = below === null ? nobody : hereToo(named, words, below)
   // A program text that names a file may change that file.
   for (const path of quotedTexts(words)) named.push({ path, access: 'edit', glob: false, loose: true })
-  return more.length === 0 ? named : [...named, ...more]
+  const placed = placedInside(words)
+  return more.length === 0 && placed.length === 0 ? named : [...placed, ...named, ...more]
+}
+
+function treesOf(words: readonly BashWord[], given: boolean): readonly Operand[] {
+  const trees = changedTrees(words, given)
+  return trees.length === 0 ? nobody : trees.map((tree) => ({ ...tree, access: 'edit', glob: false, loose: true }))
 }
 
 const nobody: readonly Operand[] = []
@@ -117,7 +107,8 @@ function hereToo(named: readonly Operand[], words: readonly BashWord[], below: B
   const starts = named.filter(({ loose, path }) => !loose && !path.startsWith('-'))
   const end = words.findIndex(({ value }) => value === '--')
   const limited = end !== -1 && words.slice(end + 1).every(({ value }) => /^[\w./-]+$/.test(value ?? '*'))
-  const here = { path: '.', access: 'read', glob: false, loose: true, below } as const
+  const whole = below.history === true && !limited ? { ...below, whole: true as const } : below
+  const here = { path: '.', access: 'read', glob: false, loose: true, below: whole } as const
   return starts.length === 0 || (ownStart.has(commandName(words)) && !limited) ? [here] : []
 }
 
@@ -182,56 +173,4 @@ function isTarget(words: readonly BashWord[], at: number): boolean {
 function captured(pattern: RegExp, text: string): string[] {
   const found = pattern.exec(text)?.[1]
   return found === undefined ? [] : [found]
-}
-
-/** With these flags they write the file that is named next. */
-const writers = new Set(
-  'sort curl wget gcc g++ cc clang ld go rustc pandoc openssl esbuild tree git xmllint dot shuf'.split(' '),
-)
-const outputFlag = /^(-[a-zA-Z]*[oO]|--out[a-z-]*|-out)$/
-/** With these curl and wget write more than what they fetch. */
-const downloads =
-  /^(-[DcaoO]|--(dump-header|cookie-jar|trace|trace-ascii|stderr|output-dir|append-output|output-file|etag-save|hsts|save-cookies))$/
-/** Subcommands of git that change the files named behind them. */
-const gitEdits = /^(checkout|restore|rm|mv|clean)$/
-
-/**
- * Says whether a command writes the file that one of its words names: the value of `-o`, the second operand of `uniq`,
- * the archive that `tar` makes, the files that it unpacks.
- *
- * @example `tar czf out.tgz src` → the word `out.tgz`
- */
-function isOutput(words: readonly BashWord[], at: number): boolean {
-  const name = commandName(words)
-  if (name === 'uniq' || name === 'xxd') return operandAt(words, at) === 1
-  if (name === 'tar' || name === 'bsdtar') return ofTar(words, at)
-  if (name === 'zip' || name === '7z') return operandAt(words, at) === (name === 'zip' ? 0 : 1)
-  if (name === 'unzip') return operandAt(words, at) > 0
-  if (name === 'git' && gitEdits.test(words.find(({ value }, i) => i > 0 && /^[a-z]/.test(value ?? ''))?.value ?? ''))
-    return true
-  if (/^(curl|wget)$/.test(name) && downloads.test(words[at - 1]?.value ?? '')) return true
-  if (!writers.has(name)) return false
-  const value = words[at]?.value ?? ''
-  return outputFlag.test(words[at - 1]?.value ?? '') || /^(-[a-zA-Z]*o.|--out[a-z-]*=)/.test(value)
-}
-
-/** A tar that unpacks writes files, and one that packs writes an archive. */
-function ofTar(words: readonly BashWord[], at: number): boolean {
-  const flags = words[1]?.value ?? ''
-  const short = words
-    .slice(1)
-    .flatMap(({ value }, i) => (/^-[a-zA-Z]/.test(value ?? '') || i === 0 ? [value ?? ''] : []))
-  const does = (letters: RegExp, long: RegExp): boolean =>
-    short.some((word) => letters.test(word)) || words.some(({ value }) => long.test(value ?? ''))
-  const before = words[at - 1]?.value ?? ''
-  const isArchive = /^(-[a-zA-Z]*f|--file)$/.test(before) || (at === 2 && !flags.startsWith('-') && flags.includes('f'))
-  if (isArchive || (words[at]?.value ?? '').startsWith('--file='))
-    return does(/^-?[a-zA-Z]*[cruA]/, /^--(create|append|update|cat)/)
-  return at > 1 && does(/^-?[a-zA-Z]*x/, /^--(extract|get)/)
-}
-
-/** The how-manieth word it is that is no flag; -1 for a flag. */
-function operandAt(words: readonly BashWord[], at: number): number {
-  if (words[at]?.value?.startsWith('-') === true) return -1
-  return words.slice(1, at).filter(({ value }) => value?.startsWith('-') !== true).length
 }

@@ -1,6 +1,6 @@
 import { resolveFrom } from '../paths/path-inside.ts'
 import type { BashCommand } from './bash-command.ts'
-import { editsFiles } from './bash-operands.ts'
+import { editsFiles } from './file-editors.ts'
 import type { BashWord } from './bash-word.ts'
 import { commandName, starts, unwrapped } from './bash-wrappers.ts'
 import { isReadOnlyCommand } from './read-only-commands.ts'

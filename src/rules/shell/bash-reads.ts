@@ -1,6 +1,9 @@
 import type { BashCommand } from './bash-command.ts'
-import { editsFiles } from './bash-operands.ts'
+import { editsFiles } from './file-editors.ts'
 import type { BashWord } from './bash-word.ts'
+import { onlyChecks, toolOf } from './changed-trees.ts'
+import { foundPlaces } from './listed-places.ts'
+import { outputTest } from './output-files.ts'
 import { commandName, starts, unwrapped } from './bash-wrappers.ts'
 
 /** Commands that open the files they are given. */
@@ -11,8 +14,27 @@ const readers = new Set(
 )
 /** Commands whose first operand is a pattern or a program. */
 const programFirst = /^([efr]?grep|rg|ag|ack|sed|[gm]?awk|jq|yq)$/
-/** Flags of those commands whose value is a number, a field or a separator. */
-const countFlag = /^-(n|c|m|A|B|C|k|t|d|w|f|F|v|s|o|-lines|-bytes|-fields|-delimiter)$/
+/** Flags whose value is a number, a field or a separator. */
+const countFlags: Readonly<Record<string, RegExp>> = {
+  head: /^(-[nc]|--lines|--bytes)$/,
+  tail: /^(-[nc]|--lines|--bytes)$/,
+  cut: /^(-[bcdf]|--fields|--delimiter)$/,
+  sort: /^-[kt]$/,
+  grep: /^-[mABC]$/,
+  egrep: /^-[mABC]$/,
+  fgrep: /^-[mABC]$/,
+  rg: /^-[mABCj]$/,
+  awk: /^-[Fv]$/,
+  gawk: /^-[Fv]$/,
+  mawk: /^-[Fv]$/,
+  fold: /^-[wbc]$/,
+  nl: /^-[wvsib]$/,
+  paste: /^-d$/,
+  od: /^-[jNwA]$/,
+  xxd: /^-[lsc]$/,
+  base64: /^-w$/,
+  uniq: /^-[fsw]$/,
+}
 const feeders = new Set('xargs parallel find fd fdfind'.split(' '))
 
 /**
@@ -26,17 +48,29 @@ export function readsUnseen(command: BashCommand, edits: boolean): boolean {
     editsFiles(words) || (!edits && readers.has(commandName(words)))
   const { words, directories } = command
   // The files of a known list stand among the operands.
-  const fed = feeders.has(commandName(words)) && command.listed === undefined
+  const fed = feeders.has(commandName(words)) && command.listed === undefined && !findsKnown(words)
   const inner = unwrapped(words)
   const run = fed ? words : inner
   return starts(run).some((at) => {
     const rest = run.slice(at)
     // Behind a wrapper a dot is a directory; as a command it reads a script.
     if (at > 0 && rest[0]?.value === '.') return false
-    if (edits && takesPatch(rest)) return true
+    if (edits && (takesPatch(rest) || writesUnseen(rest))) return true
     if (!touches(rest)) return false
     return (fed && at > 0) || namesUnseen(rest) || (directories === null && namesHere(rest))
   })
+}
+
+/** The commands that find runs stand on the line by themselves, with the places of their files. */
+function findsKnown(words: readonly BashWord[]): boolean {
+  return commandName(words) === 'find' && foundPlaces(words) !== null
+}
+
+/** `sort -o "$file"`, `find . -fprint "$file"` */
+function writesUnseen(words: readonly BashWord[]): boolean {
+  if (words.every(({ value }) => value !== null)) return false
+  const isOutput = outputTest(words)
+  return words.some(({ value, from }, at) => at > 0 && value === null && from !== 'number' && isOutput(at))
 }
 
 /** A patch says by itself which files it changes. */
@@ -55,17 +89,34 @@ const onlyReading = new Set(
   `cat tac head tail less more bat nl od xxd hexdump strings base64 base32 sort uniq cut paste rev fold wc diff cmp comm grep
   egrep fgrep rg ag ack jq md5sum sha1sum sha256sum ls stat file tree du df find fd fdfind test [ [[ echo printf cd pushd
   which type realpath readlink basename dirname git tr column source . bash sh node python python3 awk gawk sed tar zip unzip
-  true false : read export pwd date seq sleep cp scp rsync install curl wget`.split(/\s+/),
+  true false : read export pwd psql curl date seq sleep cp scp rsync install curl wget`.split(/\s+/),
 )
+
+/** Subcommands under which a program leaves the files alone that lie where it is told to look. */
+const readingVerbs: Readonly<Record<string, RegExp>> = {
+  go: /^(build|test|vet|run|list|doc|env|version|mod|install)$/,
+  cargo: /^(build|check|test|clippy|run|bench|doc|tree|metadata)$/,
+  docker: /^(build|buildx|ps|logs|images|inspect|pull|push|tag|compose|version|info)$/,
+  kubectl: /^(get|describe|logs|apply|rollout|top|explain|version|diff)$/,
+  gh: /^(pr|issue|run|api|auth|release|workflow|search)$/,
+  pip: /^(install|list|show|freeze|check|uninstall)$/,
+  pip3: /^(install|list|show|freeze|check|uninstall)$/,
+}
 
 /** Says whether a command is known to leave the files alone that it is given to read. */
 export function onlyReads(words: readonly BashWord[]): boolean {
   const inner = unwrapped(words)
-  return starts(inner).length < 2 && onlyReading.has(commandName(inner))
+  if (starts(inner).length > 1) return false
+  const tool = toolOf(inner)
+  const verbs = Object.hasOwn(readingVerbs, commandName(tool)) ? readingVerbs[commandName(tool)] : undefined
+  if (verbs?.test(tool[1]?.value ?? '') === true) return !tool.some(({ value }) => value === '--fix')
+  return onlyReading.has(commandName(tool)) || onlyChecks(inner)
 }
 
 function namesUnseen(words: readonly BashWord[]): boolean {
-  const program = programFirst.test(commandName(words)) ? programAt(words) : -1
+  const name = commandName(words)
+  const program = programFirst.test(name) ? programAt(words) : -1
+  const counts = Object.hasOwn(countFlags, name) ? countFlags[name] : undefined
   return words.some((word, at) => {
     if (at === 0) return false
     if (/^(-T|--files-from|--files0-from|-a|--arg-file)/.test(word.value ?? ''))
@@ -75,7 +126,7 @@ function namesUnseen(words: readonly BashWord[]): boolean {
       word.from !== 'number' &&
       word.from !== 'pipe' &&
       at !== program &&
-      !countFlag.test(words[at - 1]?.value ?? '') &&
+      counts?.test(words[at - 1]?.value ?? '') !== true &&
       !isOption(word)
     )
   })

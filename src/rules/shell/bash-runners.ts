@@ -11,7 +11,7 @@ const needExactRule = new Set(
   fc complete compgen coproc entr`.split(/\s+/),
 )
 
-const findActions = /^-(ok|okdir|delete|fprint|fls|files0-from)/
+const findActions = /^-(ok|okdir|fprint|fls|files0-from)/
 
 /** Every assignment before the command sets a variable that cannot change what runs. */
 export function hasHarmlessEnvironment({ assignments, words }: BashCommand): boolean {
@@ -62,8 +62,9 @@ export function allowableSpellings(command: BashCommand): readonly string[] {
   const bare = inner === command.words && command.assignments.length === 0
   const written = bare ? command.text : inner.map((word) => word.text).join(' ')
   const plain = inner.some((word) => plainly(word) !== word.text) ? [inner.map(plainly).join(' ')] : []
-  // A rule for everything behind a wrapper would be one for everything.
-  const whole = written === command.text || inner !== command.words ? [] : [command.text]
+  // A rule for everything behind a wrapper would be one for everything, but where that needs permission by itself.
+  const wrapped = inner !== command.words && foundRuns(command).length === 0
+  const whole = written === command.text || wrapped ? [] : [command.text]
   return [...whole, written, ...plain]
 }
 

@@ -1,7 +1,7 @@
 import type { BashCommand } from './bash-command.ts'
 import { steers, type BashWord } from './bash-word.ts'
 import { isShell, writtenScripts } from './bash-scripts.ts'
-import { commandName, starts, unwrapped } from './bash-wrappers.ts'
+import { commandName, starts, unwrapped, wrapsUnknown } from './bash-wrappers.ts'
 
 /** Commands that run text which is not on the line: a script, an input, a trap. */
 const hiders = new Set(
@@ -45,7 +45,7 @@ export function hidesFiles(command: BashCommand): boolean {
 }
 
 function hides(command: BashCommand, exceptFiles: boolean): boolean {
-  if (runsUnseen(command) || evaluates(command)) return true
+  if (runsUnseen(command) || wrapsUnknown(command.words) || evaluates(command)) return true
   if (command.assignments.some((text) => live.test(text))) return true
   if (writtenScripts(command.words).unseen || putsInput(command.words)) return true
   const inner = unwrapped(command.words)

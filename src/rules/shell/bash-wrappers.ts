@@ -43,6 +43,33 @@ export function isTooLong(words: readonly BashWord[]): boolean {
   return commandName(words) === 'sed' && words.some(({ text }) => text.length > longestScript)
 }
 
+/** Wrappers that name a file, a user or a number in front of the command. */
+const naming = /^(flock|chroot|taskset|chrt|runuser|gosu|su-exec|runcon|setarch|ssh|sg|cpulimit|s6-setuidgid|chpst)$/
+
+/** The command behind a wrapper is one that only a running shell knows: `nice $(echo rm)`, `env A=1 bin/r*`. */
+export function wrapsUnknown(words: readonly BashWord[]): boolean {
+  const name = commandName(words)
+  if (/^(find|fd|fdfind)$/.test(name))
+    return words.some((word, at) => isUnknown(word) && /^(-exec|-ok|-[xX]$|--exec)/.test(words[at - 1]?.value ?? ''))
+  if (!wraps(words)) return false
+  let named = naming.test(name) ? 1 : 0
+  for (let at = 1; at < words.length; at += 1) {
+    const word = words[at]
+    if (word === undefined || isUnknown(word)) return word !== undefined
+    const value = word.value ?? ''
+    const passes =
+      /^-|^\w+=|^[\d.]+[smhd]?$/.test(value) || wrappers.has(value) || /^-[^=]*$/.test(words[at - 1]?.value ?? '')
+    if (passes) continue
+    if (named === 0) return false
+    named -= 1
+  }
+  return false
+}
+
+function isUnknown({ value, glob, from }: BashWord): boolean {
+  return glob || (value === null && from !== 'number')
+}
+
 const nowhere: readonly number[] = []
 const atFirst: readonly number[] = [0]
 

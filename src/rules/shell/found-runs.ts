@@ -1,6 +1,7 @@
 import type { BashCommand } from './bash-command.ts'
 import { isHarmlessAssignment, type BashWord } from './bash-word.ts'
 import { commandName, unwrapped } from './bash-wrappers.ts'
+import { foundPlaces } from './listed-places.ts'
 
 /** Flags of xargs that say how, and not what, it runs. */
 const alone =
@@ -8,16 +9,16 @@ const alone =
 const valued = /^-[nPLsdI]$/
 
 /**
- * The commands that `find -exec`, `xargs` with flags and `env` run, where these stand there plainly. Such a command needs
+ * The commands that `find -exec`, `find -delete`, `xargs` with flags and `env` run, where these stand there plainly. Such a command needs
  * permission of its own, besides that of what runs it. The names that are put in are unknown.
  *
  * @example foundRuns(`find . -exec wc -l {} +`) // `wc -l {}`
  */
 export function foundRuns(command: BashCommand): readonly BashCommand[] {
-  const words = unwrapped(command.words)
+  const words = commandName(command.words) === 'xargs' ? command.words : unwrapped(command.words)
   switch (commandName(words)) {
     case 'find':
-      return byFind(words).map((run) => asCommand(run, command))
+      return byFind(words, { ...command, words })
     case 'xargs':
       return behindFlags(words, 1).map((run) => asCommand(run, command))
     case 'env':
@@ -27,14 +28,27 @@ export function foundRuns(command: BashCommand): readonly BashCommand[] {
   }
 }
 
-function byFind(words: readonly BashWord[]): readonly (readonly BashWord[])[] {
-  const found: (readonly BashWord[])[] = []
+const removal: BashWord = { text: 'rm', value: 'rm', glob: false }
+
+function byFind(words: readonly BashWord[], command: BashCommand): readonly BashCommand[] {
+  const found: BashCommand[] = []
   for (const [at, { value }] of words.entries()) {
+    const listed = foundPlaces(words.slice(0, at))
+    // To delete what was found is to run `rm` for it.
+    if (value === '-delete') found.push({ ...asCommand([removal], { ...command, ...(listed !== null && { listed }) }) })
     if (value !== '-exec' && value !== '-execdir') continue
     const rest = words.slice(at + 1, at + 100)
     const end = rest.findIndex((word, i) => word.value === ';' || (word.value === '+' && rest[i - 1]?.value === '{}'))
-    if (end !== 0 && rest.length > 0)
-      found.push((end === -1 ? rest : rest.slice(0, end)).map((word) => filled(word, '{}')))
+    if (end === 0 || rest.length === 0) continue
+    const run = end === -1 ? rest : rest.slice(0, end)
+    // The files that stand for a mark of its own are those of the list.
+    const named = listed === null ? run : run.filter((word, i) => i === 0 || word.value !== '{}')
+    const text = run.map((word) => word.text).join(' ')
+    const own = asCommand(
+      named.map((word) => filled(word, '{}')),
+      { ...command, ...(listed !== null && { listed }) },
+    )
+    found.push({ ...own, text })
   }
   return found
 }

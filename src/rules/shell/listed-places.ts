@@ -1,6 +1,6 @@
 import type { BashWord } from './bash-word.ts'
 import { commandName } from './bash-wrappers.ts'
-import { reachOf, type Below } from './reach.ts'
+import { namesSought, reachOf, type Below } from './reach.ts'
 
 /** The directories from which a list of files comes, and which files below them it may name. */
 export interface ListedPlaces {
@@ -17,13 +17,18 @@ export function listedPlaces(words: readonly BashWord[]): ListedPlaces | null {
   const name = commandName(words)
   if (words.some(({ value, glob }) => value === null || (glob && name !== 'ls'))) return null
   const values = words.slice(1).map(({ value }) => value ?? '')
-  if (name === 'find') return found(values)
-  if (name === 'git' && values[0] === 'ls-files')
-    return { paths: operands(values.slice(1)), below: { hidden: true, only: [], history: true } }
+  if (name === 'find') return lists(values) ? foundPlaces(words) : null
+  if (name === 'git' && values[0] === 'ls-files') {
+    const named = operands(values.slice(1))
+    // A pattern of git holds at any depth.
+    const paths = named.map((path) => (/[*?[:]/.test(path) ? '.' : path))
+    const only = named.every((path) => /^\*[\w.-]+$/.test(path)) ? named : []
+    return { paths, below: { hidden: true, only, history: true } }
+  }
   if (name === 'ls' || name === 'fd' || name === 'fdfind')
     return { paths: operands(values), below: { hidden: true, only: [] } }
-  const lists = values.some((value) => /^(-[a-zA-Z]*[lL]|--files)/.test(value))
-  const below = lists && /^(rg|grep|egrep|fgrep)$/.test(name) ? reachOf(words) : null
+  const namesOnly = values.some((value) => /^(-[a-zA-Z]*[lL]|--files)/.test(value))
+  const below = namesOnly && /^(rg|grep|egrep|fgrep)$/.test(name) ? reachOf(words) : null
   return below === null ? null : { paths: operands(values), below }
 }
 
@@ -32,11 +37,15 @@ function operands(values: readonly string[]): readonly string[] {
   return named.length === 0 ? ['.'] : named
 }
 
-function found(values: readonly string[]): ListedPlaces | null {
-  if (values.some((value) => /^-(L|H|follow|files0-from|exec|ok|delete|fprint)/.test(value))) return null
+function lists(values: readonly string[]): boolean {
+  return !values.some((value) => /^-(exec|ok|delete|fprint)/.test(value))
+}
+
+/** Where find looks for files; null where it follows links, or reads the places from a file. */
+export function foundPlaces(words: readonly BashWord[]): ListedPlaces | null {
+  const values = words.slice(1).map(({ value }) => value ?? '-?')
   const end = values.findIndex((value) => /^[-(!]/.test(value))
-  const paths = end === -1 ? values : values.slice(0, end)
-  const loose = values.some((value) => /^(-o|-or|!|-not|,)$/.test(value))
-  const names = values.filter((_value, at) => values[at - 1] === '-name')
-  return { paths: paths.length === 0 ? ['.'] : paths, below: { hidden: true, only: loose ? [] : names } }
+  const start = end === -1 ? values : values.slice(0, end)
+  if (values.some((value) => /^-(L|H|follow|files0-from)/.test(value)) || start.includes('-?')) return null
+  return { paths: start.length === 0 ? ['.'] : start, below: { hidden: true, only: namesSought(words) } }
 }

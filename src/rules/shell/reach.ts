@@ -6,10 +6,16 @@ export interface Below {
   readonly hidden: boolean
   /** Name patterns of the files it opens; empty for all. */
   readonly only: readonly string[]
+  /** These may also be the names of directories above the files. */
+  readonly deep?: true
   /** Name patterns of the files and directories it passes over. */
   readonly except?: readonly string[]
   /** The command reads what a repository held at any time. */
   readonly history?: true
+  /** All of the repository, wherever in it the command runs. */
+  readonly whole?: true
+  /** The files are changed, and nothing of them is shown. */
+  readonly changes?: true
 }
 
 const all: Below = { hidden: true, only: [] }
@@ -44,8 +50,38 @@ export function reachOf(words: readonly BashWord[]): Below | null {
     case '7z':
       return all
     default:
-      return null
+      return changed(name, words, has)
   }
+}
+
+function changed(name: string, words: readonly BashWord[], has: (pattern: RegExp) => boolean): Below | null {
+  if (/^(rm|ch(mod|own|grp)|g(un)?zip)$/.test(name))
+    return has(/^(-[a-zA-Z]*[rR]|--rec)/) ? { ...all, changes: true } : null
+  if (name !== 'find' || !has(/^-delete$/)) return null
+  return { hidden: true, only: namesSought(words), changes: true }
+}
+
+/**
+ * The name patterns of which one fits whatever find finds; none where it may find anything. What is left out only makes
+ * the list shorter.
+ */
+export function namesSought(words: readonly BashWord[]): readonly string[] {
+  const names: string[] = []
+  let named = false
+  for (const [at, { value }] of words.entries()) {
+    if (value === null || value === ',') return []
+    if (value === '-o' || value === '-or') {
+      if (!named) return []
+      named = false
+    }
+    const negated = /^(!|-not)$/.test(words[at - 1]?.value ?? '')
+    if (negated && /^[\\]?\($/.test(value)) return []
+    const name = words[at + 1]?.value
+    if (value !== '-name' || negated || name === undefined || name === null) continue
+    names.push(name)
+    named = true
+  }
+  return named ? names : []
 }
 
 function chosen(words: readonly BashWord[], flags: readonly string[]): Pick<Below, 'only' | 'except'> {

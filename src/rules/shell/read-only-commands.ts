@@ -37,9 +37,13 @@ const indifferent = new Set([
   'let',
   '((',
   'popd',
+  // Commands in their numbers and names are looked for elsewhere.
+  'test',
+  '[',
+  '[[',
 ])
 const readers = new Set(
-  'ls cat head tail cut tr test [ [[ nl comm paste tac rev fold stat cmp readlink realpath od column'.split(' '),
+  'ls cat head tail cut tr nl comm paste tac rev fold stat cmp readlink realpath od column'.split(' '),
 )
 type FlagTest = (flags: readonly string[], operands: readonly string[]) => boolean
 

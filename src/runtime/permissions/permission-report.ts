@@ -11,7 +11,8 @@ import { parseRule } from '../../rules/permissions/rule.ts'
 import { shadowedRules, type ShadowedRule, type StandingRule } from '../../rules/permissions/shadowed-rules.ts'
 import { policyFor } from '../settings/policy.ts'
 import { keepRules, type KeptRules } from '../settings/keep-rules.ts'
-import { loadRules, systemPolicyRoot } from '../settings/load-rules.ts'
+import { systemPolicyRoot } from '../runs/policy-root.ts'
+import { loadRules } from '../settings/load-rules.ts'
 import { ownPlace } from '../actors/own-place.ts'
 
 /** Where and as what a question about permissions is asked. */

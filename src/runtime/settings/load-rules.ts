@@ -1,17 +1,16 @@
 import { dirname } from 'node:path'
+import { bubblewrapMissing } from '../../adapters/sandbox/bubblewrap.ts'
 import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import { mayExist, settingsPlaces } from '../../adapters/settings/settings-places.ts'
 import { readTrust, workspaceOf } from '../../adapters/settings/trust-file.ts'
 import { builtinTools } from '../../adapters/tools/registry.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
-import type { Settings, SettingsPlace } from '../../protocol/permissions/settings.ts'
+import type { Settings, SettingsFile, SettingsPlace } from '../../protocol/permissions/settings.ts'
 import { settleSettings, type PermissionFlags } from '../../rules/settings/settings-cascade.ts'
 import { ruleWarnings } from '../../rules/settings/settings-warnings.ts'
+import { systemPolicyRoot } from '../runs/policy-root.ts'
 import type { SettingsRead } from './read-settings.ts'
-
-/** Where the managed policy lies, unless a composition root says otherwise. */
-export const systemPolicyRoot = '/etc/troupe'
 
 /** Where settings are looked for and what the command line adds. */
 export interface SettingsOptions {
@@ -44,6 +43,24 @@ export interface FoundSettings {
  */
 export async function loadRules(options: SettingsOptions): Promise<Settings> {
   return settle(await findSettings(options), options)
+}
+
+/**
+ * The same as if one file stood in the place of those of the project and of the person. The managed policy stays.
+ *
+ * @param file Absolute; what it opens counts.
+ * @throws Error where the file is none, or has a mistake in it
+ */
+export async function loadRulesWith(file: string, options: SettingsOptions): Promise<Settings> {
+  const found = await findSettings(options)
+  const { readSettings } = await import('./read-settings.ts')
+  const foreign = file.includes('/.claude/')
+  const read = await readSettings({ source: 'local', path: file, shown: file, root: options.cwd, foreign })
+  if (read === null) throw new Error(`there is no file ${file}`)
+  const [wrong] = read.diagnostics
+  if (wrong !== undefined) throw new Error(`${wrong.file}:${wrong.line} ${wrong.message}`)
+  const policy = found.reads.filter(({ layer }) => layer.place.source === 'policy')
+  return settle({ ...found, reads: [...policy, read] }, { ...options, trusted: true })
 }
 
 /** The servers of models that the settings name: `servers: settingsServers({ cwd, home })`, for `loadTeam`. */
@@ -79,11 +96,37 @@ export function settle({ places, reads, unlisted }: FoundSettings, options: Sett
       ...unlisted,
       ...reads.flatMap(({ diagnostics }) => diagnostics),
       ...settled.problems,
+      ...unfenced(settled.sandbox, reads),
+      ...reads.flatMap(({ layer, file }) => unheeded(layer.place, file)),
       ...ruleWarnings({ ...settled, modes: flags.mode === undefined ? settled.modes : { cliArg: flags.mode } }),
       ...missing,
       ...(remembered.problem === null ? [] : [warning('trust_unread', remembered.problem, '~/.troupe/trust.json')]),
     ],
   }
+}
+
+/** A wanted sandbox that this machine does not have: people believe that commands are fenced. */
+function unfenced(sandbox: Settings['sandbox'], reads: readonly SettingsRead[]): readonly Diagnostic[] {
+  const missing = sandbox.enabled === true ? bubblewrapMissing() : null
+  if (missing === null) return []
+  const file = reads.find(({ layer }) => layer.sandbox?.enabled === true)?.layer.place.shown ?? 'settings'
+  const follows = sandbox.failIfUnavailable === true ? 'no shell command runs' : 'SHELL COMMANDS RUN WITHOUT IT'
+  const hint = sandbox.failIfUnavailable === true ? {} : { hint: 'sandbox.failIfUnavailable lets none run' }
+  return [
+    {
+      ...warning('sandbox_missing', `a sandbox is wanted and there is none, so ${follows}: ${missing}`, file),
+      ...hint,
+    },
+  ]
+}
+
+/** Keys that an administrator wrote for another program and nobody here honours: somebody may rely on them. */
+function unheeded({ source }: SettingsPlace, { file, ignored }: SettingsFile): readonly Diagnostic[] {
+  if (source !== 'policy') return []
+  return ignored.map(({ text, at }) => {
+    const line = Number(/:(\d+)$/.exec(at)?.[1] ?? 1)
+    return { ...warning('policy_not_honoured', `${text} of the managed policy is not honoured here`, file), line }
+  })
 }
 
 /** Settings of every source: whoever could write them would give themselves leave. */

@@ -14,6 +14,8 @@ import { modeInForce } from '../../rules/permissions/mode.ts'
 import { getOrMake } from '../../projections/fold/fold.ts'
 import { memberRules } from '../../rules/permissions/team-permissions.ts'
 import { policyExcess } from '../../rules/permissions/policy-subset.ts'
+import { boundsWith, restricted } from '../../rules/rights/restrictions.ts'
+import type { Restriction } from '../../protocol/permissions/restriction.ts'
 import { policyInTree } from '../worktrees/policy-in-tree.ts'
 import type { Workplace } from '../worktrees/workplaces.ts'
 import { policyRules, type PolicyRules } from '../../rules/permissions/rule-index.ts'
@@ -49,12 +51,14 @@ export function policyOf(team: ResolvedTeam, card: Permitted, options: PolicyOpt
   const origins = Object.fromEntries(
     lists.map((list) => [list, [...(base.origins?.project?.[list] ?? []), ...own[list].map(at)]]),
   )
+  const shared = { ...base.bounds, scope: team.scope.map((dir) => resolve(cwd, dir)) }
+  const narrowed = boundsWith(shared, team.permissions, options)
   return {
     ...base,
     ...modesOf(team, card, settings),
     rules: { ...base.rules, project: joined },
     origins: { ...base.origins, project: origins },
-    bounds: { ...base.bounds, scope: team.scope.map((dir) => resolve(cwd, dir)) },
+    bounds: boundsWith(narrowed, card.permissions, options),
   }
 }
 
@@ -135,7 +139,7 @@ function boundsOf(settings: Settings, { cwd, home, readable }: Omit<PolicyOption
   return {
     protected: [join(cwd, '.troupe'), join(home, '.troupe'), ...settings.closed],
     scope: [],
-    blockedHosts: [],
+    blockedHosts: settings.blockedHosts,
     ...(settings.critical === null ? {} : { critical: settings.critical }),
     ...(readable ? { readable } : {}),
   }
@@ -156,6 +160,25 @@ export function grantablePolicy(base: () => Policy): { policy(): Policy; grant(r
       return made.policy
     },
     grant: (rule) => grants.push(rule),
+  }
+}
+
+/**
+ * The policy of a member at each moment, with the restrictions of those for whom it acts then; made anew only when
+ * something changed.
+ */
+export function servingPolicy(
+  base: () => Policy,
+  restrictions: () => readonly Restriction[],
+  home: string,
+): () => Policy {
+  let made: { readonly from: Policy; readonly said: string; readonly policy: Policy } | undefined
+  return () => {
+    const [from, served] = [base(), restrictions()]
+    if (served.length === 0) return from
+    const said = JSON.stringify(served)
+    if (made?.from !== from || made.said !== said) made = { from, said, policy: restricted(from, served, home) }
+    return made.policy
   }
 }
 

@@ -124,8 +124,9 @@ function broken(said: Said, complaints: readonly Diagnostic[]): SettingsRead {
   return { layer, file: fileOf(said, 'partial', layer), diagnostics: complaints }
 }
 
-function forbidding(said: Said): Pick<SettingsLayer, 'ask' | 'deny'> {
-  return { ask: placedTexts(said, ['permissions', 'ask']), deny: placedTexts(said, ['permissions', 'deny']) }
+function forbidding(said: Said): Pick<SettingsLayer, 'ask' | 'deny' | 'blockedHosts'> {
+  const listed = (name: string): readonly Placed[] => placedTexts(said, ['permissions', name])
+  return { ask: listed('ask'), deny: listed('deny'), blockedHosts: listed('blocked_hosts').map(({ text }) => text) }
 }
 
 function placedMode(yaml: YamlSource, mode: PermissionMode): Placed<PermissionMode> {
@@ -140,6 +141,7 @@ function emptyLayer(place: SettingsPlace): SettingsLayer {
     deny: [],
     mode: null,
     directories: [],
+    blockedHosts: [],
     classifier: null,
     providers: {},
     sandbox: null,

@@ -50,7 +50,7 @@ describe.skipIf(missing !== null)('the way out of a sandbox', () => {
     const asked: string[] = []
     const socket = openDomainProxy(join(base, 'net'), (host) => {
       asked.push(host)
-      return host === '127.0.0.1'
+      return Promise.resolve(host === '127.0.0.1' ? host : null)
     })
     expect((await run(tunnelled('127.0.0.1'), socket)).out).toMatch(/^HTTP\/1.1 200[^]*hello h \/x$/)
     const refused = await run(tunnelled('LOCALHOST.'), socket)
@@ -62,7 +62,7 @@ describe.skipIf(missing !== null)('the way out of a sandbox', () => {
   })
 
   test('is the only one, and told to programs', async () => {
-    const socket = openDomainProxy(join(base, 'net'), () => true)
+    const socket = openDomainProxy(join(base, 'net'), (host) => Promise.resolve(host))
     expect((await run(`exec 4<>/dev/tcp/127.0.0.1/${port}`, socket)).exitCode).not.toBe(0)
     expect((await run('echo $https_proxy', socket)).out).toBe('http://127.0.0.1:3128\n')
     expect((await run('exit 7', socket)).exitCode).toBe(7)
@@ -71,8 +71,8 @@ describe.skipIf(missing !== null)('the way out of a sandbox', () => {
   test('clears up behind processes that are gone', () => {
     mkdirSync(join(base, 'net'))
     writeFileSync(join(base, 'net', '4194999-1.sock'), '')
-    const socket = openDomainProxy(join(base, 'net'), () => true)
+    const socket = openDomainProxy(join(base, 'net'), (host) => Promise.resolve(host))
     expect(readdirSync(join(base, 'net')).map((name) => join(base, 'net', name))).toEqual([socket])
-    expect(() => openDomainProxy(join(base, 'x'.repeat(120)), () => true)).toThrow('too long')
+    expect(() => openDomainProxy(join(base, 'x'.repeat(120)), (host) => Promise.resolve(host))).toThrow('too long')
   })
 })

@@ -24,7 +24,7 @@ test.each([
   const folder = mkdtempSync(join(tmpdir(), 'proxy-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const heard = await answerTo(
-    openDomainProxy(folder, () => false),
+    openDomainProxy(folder, () => Promise.resolve(null)),
     request,
   )
   expect(heard).toMatch(/^HTTP\/1\.1 403 /)

@@ -31,6 +31,23 @@ const judge = (
 }
 const bash = (command: string, setting: Setting = {}) => judge('Bash', { command }, setting)
 
+describe('a command that nobody sees', () => {
+  test.each([
+    `env ${'A=1 '.repeat(120)} rm -rf /`,
+    `xargs ${'-r '.repeat(120)} rm -rf /`,
+    `rm -rf / # ${'x'.repeat(10_000)}`,
+    `${'('.repeat(101)} rm -rf / ${')'.repeat(101)}`,
+    'true\rrm -rf /',
+    'rm -rf / "',
+  ])('is asked about in every mode: %#', (line) => {
+    expect(bash(line, { mode: 'bypassPermissions' })).toMatchObject({ behavior: 'ask', source: 'bounds' })
+  })
+
+  test('is not thought of in a long line that can be read', () => {
+    expect(bash(`echo ${'a '.repeat(4_000)}`, { mode: 'bypassPermissions' }).behavior).toBe('allow')
+  })
+})
+
 describe('what goes with a closed directory', () => {
   const bounds = { protected: ['/repo/.troupe'] }
 

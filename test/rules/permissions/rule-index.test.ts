@@ -126,7 +126,7 @@ describe('an index of rules', () => {
       const concerned = (one: Listed): boolean => concerns(one, action)
       const found = candidates(indexRules(all), action)
       for (const list of behaviors) {
-        expect((found[list] ?? []).filter(concerned)).toEqual(all.filter((one) => one.list === list && concerned(one)))
+        expect(found[list].filter(concerned)).toEqual(all.filter((one) => one.list === list && concerned(one)))
       }
     },
   )
@@ -137,7 +137,7 @@ describe('an index of rules', () => {
       readyRules({ source: 'project', list: 'deny', texts: [...texts, 'Bash(* x)', 'Bash(tool-7)', 'nonsense('] }),
     )
     const action = analyse({ tool: 'Bash', input: { command: 'tool-7 a' }, cwd: '/repo', home: '/home/ann' })
-    expect(candidates(index, action).deny?.map(({ text }) => text)).toEqual([
+    expect(candidates(index, action).deny.map(({ text }) => text)).toEqual([
       'Bash(tool-7 *)',
       'Bash(* x)',
       'Bash(tool-7)',

@@ -9,6 +9,8 @@ export interface BashLine {
   readonly commands: readonly BashCommand[]
   /** Why the line cannot be judged; the commands that were seen are there all the same. */
   readonly unparsable?: string
+  /** The line may hold commands besides these. */
+  readonly unseen?: true
   /** Wildcards may also stand for hidden names, and for names in other letters: the line sets options of the shell. */
   readonly wideGlobs?: true
 }
@@ -34,12 +36,9 @@ const anywhere: LineStart = { cwd: '/', home: '~' }
  * @example bashCommands('cd src && ls $(pwd)').commands.map((c) => c.text) // ['cd src', 'ls $(pwd)', 'pwd']
  */
 export function bashCommands(line: string, from: LineStart = anywhere): BashLine {
-  if (line.length > longestLine)
-    return { commands: [], unparsable: `the command is longer than ${longestLine} characters` }
-  if (line.includes('\0')) return { commands: [], unparsable: 'the command holds a NUL character' }
-  if (/\r(?!\n)/.test(line)) return { commands: [], unparsable: 'the command holds a carriage return' }
-  if (nesting(line) > deepest) return { commands: [], unparsable: 'brackets are nested too deeply' }
-  const walk: Walk = { commands: [], problems: [], dry: 0, loops: 0, depth: 0, wideGlobs: false }
+  const unread = whyUnread(line)
+  if (unread !== null) return { commands: [], unparsable: unread, unseen: true }
+  const walk: Walk = { commands: [], problems: [], dry: 0, loops: 0, depth: 0, wideGlobs: false, unseen: false }
   // A function may run anywhere, and change any variable.
   const fogged = /\(\s*\)|\bfunction\b/.test(line) ? 'always' : undefined
   const state: ShellState = { variables: new Map(), fogged, directories: [from.cwd], home: from.home }
@@ -49,7 +48,20 @@ export function bashCommands(line: string, from: LineStart = anywhere): BashLine
   const commands = walk.commands.filter(({ words }) => !isTooLong(words))
   if (commands.length < walk.commands.length) problems.push('a command of the line is too long to be judged')
   const [unparsable] = problems
-  return { commands, ...(unparsable !== undefined && { unparsable }), ...(wideGlobs && { wideGlobs }) }
+  const unseen = walk.unseen || commands.length < walk.commands.length
+  return {
+    commands,
+    ...(unparsable !== undefined && { unparsable }),
+    ...(unseen && { unseen }),
+    ...(wideGlobs && { wideGlobs }),
+  }
+}
+
+function whyUnread(line: string): string | null {
+  if (line.length > longestLine) return `the command is longer than ${longestLine} characters`
+  if (line.includes('\0')) return 'the command holds a NUL character'
+  if (/\r(?!\n)/.test(line)) return 'the command holds a carriage return'
+  return nesting(line) > deepest ? 'brackets are nested too deeply' : null
 }
 
 /** How deep brackets may stand in each other at most, quotes not looked at. */

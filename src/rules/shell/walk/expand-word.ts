@@ -3,6 +3,7 @@ import { workOut } from './arithmetic.ts'
 import { isLiteral, type BashWord } from '../bash-word.ts'
 import { expandBraces } from './brace-expansion.ts'
 import { checkNumber, type Expansion } from './expansion.ts'
+import { checkOperands } from './check-operands.ts'
 import { itemsOf, type Outcomes } from './word-texts.ts'
 import { givesNumber } from './number-scripts.ts'
 import { shellGrammar } from '../shell-grammar.ts'
@@ -208,6 +209,7 @@ const harmlessTransform = /^[QULuKAak]$/
 
 function parameter(part: ParameterExpansionPart, into: Expansion): ShellTexts {
   const { parameter: name, prefix, index, operation } = part
+  checkOperands(part, into)
   if (index !== undefined && !/^[@*]$/.test(index.text)) workOutText(index, into)
   const values = index === undefined ? valueOf(name, into.state) : null
   if (prefix === '#') return 'number'

@@ -4,10 +4,11 @@ import type { Command, ParsedScript } from 'unbash'
 const counters: Readonly<Record<string, RegExp>> = {
   wc: /^-(l|w|c|m)$/,
   nproc: /^(--all)?$/,
-  date: /^\+(%[sYmdHMSjNue]|\d)+$/,
+  date: /^\+["']?(%[sYmdHMSjNueFT]|[\d_.:-])+["']?$/,
   id: /^-[ugG]$/,
   grep: /^-[a-zA-Z]*c[a-zA-Z]*( '[^']*'| "[^"$`]*"| [\w.]+)?( [\w./-]+)?$/,
-  git: /^rev-list --count [\w./~^-]+$/,
+  // A commit has a number, too.
+  git: /^(rev-list --count [\w./~^-]+|merge-base \w[\w./~^-]* \w[\w./~^-]*|rev-parse (--short(=\d+)? )?\w[\w./~^-]*)$/,
 }
 
 /**

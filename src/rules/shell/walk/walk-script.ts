@@ -20,7 +20,7 @@ import type { Expansion } from './expansion.ts'
 import { bashRedirects, simpleCommand } from './simple-command.ts'
 import { testCommand } from './test-command.ts'
 import { joined, setting, type ShellState, type ShellTexts } from './shell-values.ts'
-import { feed, passesOn, placeList, saidBy, steadyState, type Walk } from './walk.ts'
+import { feed, lose, passesOn, placeList, saidBy, steadyState, type Walk } from './walk.ts'
 import { afterwards } from './shell-effects.ts'
 import { writtenScripts } from '../bash-scripts.ts'
 import { shellGrammar } from '../shell-grammar.ts'
@@ -38,7 +38,7 @@ const mostCommands = 3_000
 export function walkScript(script: ParsedScript, walk: Walk, state: ShellState): ShellState {
   const after = walkList(script.commands, walk, state)
   // Words are parsed as they are looked at: their errors are known by now.
-  for (const { message } of script.errors ?? []) walk.problems.push(message)
+  for (const { message } of script.errors ?? []) lose(walk, message)
   return after
 }
 
@@ -117,7 +117,7 @@ function walkPipeline({ commands, prefixes }: Pipeline, walk: Walk, state: Shell
 
 function listedBy([only, ...others]: readonly BashCommand[], before: ListedPlaces | null): ListedPlaces | null {
   if (only === undefined || others.length > 0) return null
-  return passesOn(only) ? before : listedPlaces(unwrapped(only.words))
+  return listedPlaces(unwrapped(only.words)) ?? (passesOn(only) ? before : null)
 }
 
 function walkCommand(node: CommandNode, walk: Walk, state: ShellState): ShellState {
@@ -204,7 +204,7 @@ function walkTexts({ words }: BashCommand, walk: Walk, state: ShellState): Shell
   const { texts } = writtenScripts(words)
   if (texts.length === 0) return state
   if (walk.depth >= deepestShell) {
-    walk.problems.push('shells are nested too deeply')
+    lose(walk, 'shells are nested too deeply')
     return state
   }
   walk.depth += 1

@@ -13,17 +13,34 @@ export interface Walk {
   /** How many script texts stand around this one. */
   depth: number
   wideGlobs: boolean
+  /** The line holds more than the commands that were taken down. */
+  unseen: boolean
 }
 
-/** A list that is sorted or cut is still one of the same files. */
+/** Notes that commands are lost, and why. */
+export function lose(walk: Walk, why: string): void {
+  walk.problems.push(why)
+  walk.unseen = true
+}
+
+/** A list that is sorted or cut is still one of the same files; one with more operands comes from another file. */
 export function passesOn({ words }: BashCommand): boolean {
-  return /^(sort|uniq|head|tail|grep)$/.test(commandName(words)) && words.every(({ value }) => value !== null)
+  const name = commandName(words)
+  if (!/^(sort|uniq|head|tail|grep)$/.test(name)) return false
+  const values = words.slice(1).map(({ value }) => value ?? '-f')
+  if (values.some((value) => /^(-[a-zA-Z]*[fT]|--f)/.test(value))) return false
+  const operands = values.filter((value, at) => !value.startsWith('-') && !/^-[nckt]$/.test(values[at - 1] ?? ''))
+  return operands.length <= (name === 'grep' && !values.includes('-e') ? 1 : 0)
 }
 
-export function placeList({ commands, dry }: Walk, at: number, listed: ListedPlaces): void {
-  const command = commands[at]
-  if (dry === 0 && command !== undefined && commandName(command.words) === 'xargs')
-    commands[at] = { ...command, listed }
+/** Says of `xargs`, and of what it runs, where the files of its list lie. */
+export function placeList({ commands, dry }: Walk, from: number, listed: ListedPlaces): void {
+  const first = commands[from]
+  if (dry > 0 || first === undefined || commandName(first.words) !== 'xargs') return
+  for (let at = from; at < commands.length; at += 1) {
+    const command = commands[at]
+    if (command !== undefined && (at === from || command.found === true)) commands[at] = { ...command, listed }
+  }
 }
 
 /** The texts that `echo` and `printf` hand on. */

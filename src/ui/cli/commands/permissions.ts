@@ -1,8 +1,17 @@
 import { Option, Argument } from '@commander-js/extra-typings'
-import { asJson, command, examples, repeated, runHelp, type Context } from '../host/command.ts'
+import {
+  asJson,
+  command,
+  duration,
+  examples,
+  repeated,
+  runHelp,
+  searchedDirectory,
+  type Context,
+} from '../host/command.ts'
 import { modes } from './run.ts'
 
-/** `troupe permissions pending|answer|explain|list|add|test` */
+/** `troupe permissions pending|answer|explain|list|add|test|report|replay` */
 export function permissionsCommand(context: Context) {
   const group = command(
     'permissions',
@@ -67,9 +76,9 @@ function ofRun(base: ReturnType<typeof command>) {
     .option('--cwd <dir>', 'look for runs in this directory')
 }
 
-/** `troupe permissions explain|list|add|test` */
+/** `troupe permissions explain|list|add|test|report|replay` */
 function ruleCommands(context: Context) {
-  return [explain(context), list(context), add(context), test(context)]
+  return [explain(context), list(context), add(context), test(context), report(context), replay(context)]
 }
 
 function explain({ host, finish }: Context) {
@@ -133,6 +142,48 @@ function test({ host, finish }: Context) {
     .action((options) =>
       finish(import('../acts/permissions/rules.ts').then(({ permissionsTest }) => permissionsTest(options, host))),
     )
+}
+
+function report({ host, finish }: Context) {
+  return ofPast(
+    command(
+      'report',
+      'Say what was asked in past runs and by which rule, which rules never matched, and what to allow.',
+    ),
+  )
+    .argument('[run]', `${runHelp}; the latest run when left out`)
+    .addOption(new Option('--since <time>', 'calls of all runs here that are no older, e.g. 7d').argParser(duration))
+    .addHelpText(
+      'after',
+      examples(
+        'troupe permissions report',
+        'troupe permissions report --since 7d',
+        'troupe permissions report review --json | jq -r .diff | git apply',
+      ),
+    )
+    .action((run, options) =>
+      finish(
+        import('../acts/permissions/past.ts').then(({ permissionsReport }) => permissionsReport(run, options, host)),
+      ),
+    )
+}
+
+function replay({ host, finish }: Context) {
+  return ofPast(
+    command('replay', 'Judge every past call of a run under other rules, and say which would change. Runs nothing.'),
+  )
+    .argument('<run>', runHelp)
+    .requiredOption('--settings <file>', 'a settings file in the place of those of project and person')
+    .addHelpText('after', examples('troupe permissions replay review --settings stricter.json'))
+    .action((run, options) =>
+      finish(
+        import('../acts/permissions/past.ts').then(({ permissionsReplay }) => permissionsReplay(run, options, host)),
+      ),
+    )
+}
+
+function ofPast(base: ReturnType<typeof command>) {
+  return base.option(...asJson).option(...searchedDirectory)
 }
 
 function inPlace(base: ReturnType<typeof command>) {

@@ -1,4 +1,4 @@
-import type { NearRule } from '../../../protocol/permissions/approval-file.ts'
+import type { Behind, NearRule } from '../../../protocol/permissions/approval-file.ts'
 import { ownQuestion } from '../../../protocol/tools/own-question.ts'
 import type { Question } from '../../../protocol/port.ts'
 import { plainText, visibleText } from '../../text/plain-text.ts'
@@ -9,7 +9,7 @@ import { resolve } from 'node:path'
 const longestTask = 200
 
 /** The told part of a question: live from an approver, or from the file in which the question waits. */
-export interface Telling extends Pick<Question, 'member' | 'decision' | 'task' | 'near' | 'grants'> {
+export interface Telling extends Pick<Question, 'member' | 'decision' | 'task' | 'behind' | 'near' | 'grants'> {
   readonly call: Pick<Question['call'], 'tool' | 'input'>
 }
 
@@ -20,15 +20,18 @@ export interface Telling extends Pick<Question, 'member' | 'decision' | 'task' |
  * @param cwd Where the member works.
  */
 export async function questionText(question: Telling, cwd: string, paint: Paint): Promise<string> {
-  const { member, call, decision, task = '', near, grants } = question
+  const { member, call, decision, task = '', behind = [], near, grants } = question
   const rule =
-    decision.rule === undefined ? decision.reason : `${decision.rule} (${decision.source}): ${decision.reason}`
+    decision.rule === undefined
+      ? decision.reason
+      : `${decision.rule} (${decision.of ?? decision.source}): ${decision.reason}`
   const change = await changeText(call.tool, call.input, cwd)
   const whole = planIn(call) ?? askedIn(call) ?? change ?? inputText(call)
   return [
     '',
     paint('bold', plainText(`${member} ${wishOf(call)}`)),
     ...(task === '' ? [] : [paint('dim', plainText(`for the task: ${oneLine(task)}`))]),
+    ...behind.map((each) => paint('bold', plainText(behindText(each)))),
     ...visibleText(whole)
       .split('\n')
       .map((line) => `  ${line}`),
@@ -36,6 +39,12 @@ export async function questionText(question: Telling, cwd: string, paint: Paint)
     ...near.map((each) => paint('dim', plainText(nearText(each)))),
     ...(grants.save.length === 0 ? [] : [plainText(savedText(grants.save))]),
   ].join('\n')
+}
+
+/** A message of another member that led to the call: a person who says yes says it to that member, too. */
+function behindText({ from, kind, text, for: others = [] }: Behind): string {
+  const whom = others.length === 0 ? '' : `, who acts for ${others.join(' and ')}`
+  return `because of a message (${kind}) of ${from}${whom}: ${text}`
 }
 
 /** A member's wish in a few words: `wants to use Bash`. */
@@ -67,7 +76,8 @@ function nearText({ behavior, source, rule, why }: NearRule): string {
  * @example savedText(['Bash(npm test:*)']) // 'always allows Bash(npm test:*): saved in .troupe/settings.local.json'
  */
 function savedText(rules: readonly string[]): string {
-  return `always allows ${rules.join(' and ')}: saved in .troupe/settings.local.json`
+  const shown = rules.map((rule) => rule.replace(/ #sha256:[0-9a-f]{64}\)$/, ') until it changes'))
+  return `always allows ${shown.join(' and ')}: saved in .troupe/settings.local.json`
 }
 
 function inputText({ input }: Telling['call']): string {

@@ -1,0 +1,256 @@
+import type { BashWord } from './bash-word.ts'
+import { commandName } from './bash-wrappers.ts'
+import type { Below } from './reach.ts'
+
+/** A directory in which a command may change files that it does not name. */
+export interface ChangedTree {
+  readonly path: string
+  readonly below: Below
+}
+
+const files: Below = { hidden: true, only: [], except: ['node_modules', '.git'], changes: true }
+/** Files that a repository ever held may come back. */
+const repository: Below = { hidden: true, only: [], history: true, changes: true }
+
+/** Runners of the tools that a project brings along, with the words that belong to them. */
+const runners: Readonly<Record<string, RegExp>> = {
+  npx: /^(-y|--yes|--no-install)$/,
+  bunx: /^--bun$/,
+  pnpx: /^$/,
+  uvx: /^$/,
+  npm: /^(exec|x|--)$/,
+  pnpm: /^(exec|dlx|--)$/,
+  yarn: /^(exec|dlx|run)$/,
+  bun: /^(x|--bun)$/,
+  uv: /^run$/,
+  poetry: /^run$/,
+  pipenv: /^run$/,
+  pdm: /^run$/,
+  hatch: /^run$/,
+  rye: /^run$/,
+  bundle: /^exec$/,
+  composer: /^exec$/,
+  python: /^-m$/,
+  python3: /^-m$/,
+}
+
+/**
+ * The words of the tool that a runner runs; all of them where there is none.
+ *
+ * @example `npx -y prettier --write .` → `prettier --write .`
+ */
+export function toolOf(words: readonly BashWord[]): readonly BashWord[] {
+  const own = Object.hasOwn(runners, commandName(words)) ? runners[commandName(words)] : undefined
+  if (own === undefined) return words
+  let at = 1
+  while (own.test(words[at]?.value ?? '-')) at += 1
+  const needsVerb = !commandName(words).endsWith('x')
+  const tool = words[at]?.value
+  if ((needsVerb && at === 1) || tool === undefined || tool?.startsWith('-') === true) return words
+  return words.slice(at)
+}
+
+/** Tools that look at files, and change them when they get one of these flags. */
+const fixers: Readonly<Record<string, RegExp>> = {
+  eslint: /^--fix/,
+  oxlint: /^--fix/,
+  stylelint: /^--fix/,
+  standard: /^--fix/,
+  xo: /^--fix/,
+  prettier: /^(--write|-w)$/,
+  biome: /^(--write|--fix|--apply.*|--unsafe)$/,
+  ruff: /^--fix/,
+  rubocop: /^(-a|-A|--auto-?correct.*|-x|--fix-layout)$/,
+  ktlint: /^(-F|--format)$/,
+  'ast-grep': /^(-U|--update-all)$/,
+  sg: /^(-U|--update-all)$/,
+  comby: /^(-i|-in-place)$/,
+  gofmt: /^-w/,
+  goimports: /^-w/,
+  shfmt: /^-w/,
+  pytest: /^(--snapshot-update|--inline-snapshot.*|--basetemp.*|--junit.*|--cov-report.*|-o.*)$/,
+  jest: /^(-u|--updateSnapshot|--ci=false|--outputFile.*|--coverageDirectory.*)$/,
+  vitest: /^(-u|--update|--outputFile.*)$/,
+  mocha: /^-u/,
+  mypy: /^(--install-types|--.*-report|--cache-dir.*|--junit-xml.*)$/,
+  flake8: /^--output-file/,
+  pylint: /^--output/,
+  pyright: /^--createstub/,
+  shellcheck: /^$/,
+}
+/** Tools with words under which they change files, without any flag. */
+const verbs: Readonly<Record<string, RegExp>> = {
+  ruff: /^format$/,
+  cargo: /^(fmt|fix)$/,
+  go: /^(fmt|fix|generate)$/,
+  terraform: /^fmt$/,
+  tofu: /^fmt$/,
+  dotnet: /^format$/,
+  mix: /^format$/,
+  deno: /^fmt$/,
+  zig: /^fmt$/,
+  dart: /^(format|fix)$/,
+  'php-cs-fixer': /^fix$/,
+  biome: /^migrate$/,
+  oxfmt: /^/,
+  gradle: /^(spotlessApply|ktlintFormat)$/,
+  mvn: /^spotless:apply$/,
+  svn: /^(up|update|switch|sw|revert|merge)$/,
+  hg: /^(up|update|revert|merge|checkout|co|pull|shelve|unshelve|rebase)$/,
+  jj: /^(restore|edit|new|abandon|squash|rebase|undo)$/,
+}
+const dryRuns = /^(--check|--check-only|--diff|--dry-run|-n|--list-different|-l|--verify-no-changes|--test)$/
+
+/** A tool that is known to leave the files alone which it is given, with these flags. */
+export function onlyChecks(words: readonly BashWord[]): boolean {
+  const tool = toolOf(words)
+  const name = commandName(tool)
+  const values = tool.slice(1).map(({ value }) => value ?? '-?')
+  if (!Object.hasOwn(fixers, name) || (Object.hasOwn(verbs, name) && verbs[name]?.test(values[0] ?? '') === true))
+    return Object.hasOwn(formatters, name) && values.some((value) => dryRuns.test(value))
+  return !values.some((value) => value === '-?' || fixers[name]?.test(value) === true)
+}
+
+/** Formatters that change what they are given, unless they are told only to check. */
+const formatters: Readonly<Record<string, true>> = {
+  black: true,
+  isort: true,
+  ruff: true,
+  oxfmt: true,
+  terraform: true,
+}
+
+/**
+ * The directories in which a command changes files that it does not name: what `git checkout` brings back, what a
+ * formatter without operands goes through, what an archive holds.
+ *
+ * @param given Its operands come from a list.
+ * @example changedTrees(`git restore .`, false) // the repository around `.`
+ */
+export function changedTrees(words: readonly BashWord[], given: boolean): readonly ChangedTree[] {
+  const tool = toolOf(words)
+  const name = commandName(tool)
+  const values = tool.slice(1).map(({ value }) => value ?? '')
+  switch (name) {
+    case 'git':
+      return ofGit(values)
+    case 'unzip':
+    case '7z':
+    case '7za':
+    case 'unar':
+    case 'bsdtar':
+    case 'tar':
+    case 'cpio':
+    case 'pax':
+    case 'jar':
+      return unpacks(name, values) ? [{ path: directoryOf(name, values), below: files }] : none
+    case 'wget':
+      return values.some((value) => /^(-[a-zA-Z]*[rmp]|--(recursive|mirror|page-requisites))/.test(value)) ? here : none
+    default:
+      return !given && goesThrough(name, values) ? here : none
+  }
+}
+
+const none: readonly ChangedTree[] = []
+const here: readonly ChangedTree[] = [{ path: '.', below: files }]
+
+function goesThrough(name: string, values: readonly string[]): boolean {
+  if (values.some((value) => dryRuns.test(value))) return false
+  const [first = ''] = values.filter((value) => !value.startsWith('-'))
+  const fixes =
+    name === 'cargo'
+      ? values.includes('--fix')
+      : Object.hasOwn(fixers, name) && values.some((value) => fixers[name]?.test(value))
+  const own = Object.hasOwn(verbs, name) && verbs[name]?.test(first) === true
+  if (!fixes && !own) return false
+  const named = values.filter(
+    (value) => !value.startsWith('-') && !/^(check|format|fmt|lint|fix|ci|run|scan)$/.test(value),
+  )
+  return named.length === 0 || /^(cargo|svn|hg|jj|gradle|mvn|ast-grep|sg|comby)$/.test(name)
+}
+
+function unpacks(name: string, values: readonly string[]): boolean {
+  const [first = ''] = values
+  if (name === 'unzip') return !values.some((value) => /^-[a-zA-Z]*[lptvzZ]/.test(value))
+  if (name.startsWith('7z')) return /^[xe]$/.test(first)
+  if (name === 'unar') return true
+  if (name === 'jar') return /^-?[a-z]*x/.test(first) || values.includes('--extract')
+  if (name === 'cpio' || name === 'pax')
+    return (
+      values.some((value) => /^(-[a-zA-Z]*[irp]|--extract)/.test(value)) &&
+      !values.some((value) => /^-[a-z]*t/.test(value))
+    )
+  return /^[a-zA-Z]*x/.test(first) || values.some((value) => /^(-[a-zA-Z]*x|--extract|--get)/.test(value))
+}
+
+/** `tar -C dir`, `unzip -d dir`, `7z -odir`. */
+function directoryOf(name: string, values: readonly string[]): string {
+  const flag = name === 'unzip' ? '-d' : '-C'
+  const at = values.indexOf(flag)
+  if (at !== -1) return values[at + 1] ?? '.'
+  return values.flatMap((value) => /^(?:--directory=|-o)(.+)/.exec(value)?.[1] ?? [])[0] ?? '.'
+}
+
+/** Commands of git that bring files of the checkout into another state, and forms of them that do not. */
+const movers =
+  /^(restore|checkout|switch|reset|stash|merge|rebase|pull|cherry-pick|revert|clean|am|bisect|read-tree|checkout-index|submodule|sparse-checkout|filter-branch|rm|mv)$/
+
+function ofGit(values: readonly string[]): readonly ChangedTree[] {
+  let at = 0
+  let path = '.'
+  while (values[at]?.startsWith('-') === true) {
+    const valued = /^(-[cC]|--(git-dir|work-tree|namespace|exec-path|config-env))$/.test(values[at] ?? '')
+    if (values[at] === '-C') path = values[at + 1] ?? '.'
+    at += valued ? 2 : 1
+  }
+  const [verb = '', ...rest] = values.slice(at)
+  if (!movers.test(verb) || staysPut(verb, rest)) return none
+  // Files that git never held lie on the disk only.
+  const untracked = verb === 'clean' || rest.some((value) => /^(-[a-z]*[ua]|--include-untracked|--all)$/.test(value))
+  const tracked = { path, below: isLimited(verb, rest) ? repository : { ...repository, whole: true as const } }
+  return [tracked, ...(untracked ? [{ path, below: files }] : [])]
+}
+
+/** The command changes files only below the directory in which it runs. */
+function isLimited(verb: string, rest: readonly string[]): boolean {
+  if (rest.some((value) => value.startsWith(':'))) return false
+  return /^(restore|clean|rm|mv)$/.test(verb) || (verb === 'checkout' && (rest.includes('--') || rest.includes('.')))
+}
+
+function staysPut(verb: string, rest: readonly string[]): boolean {
+  const has = (pattern: RegExp): boolean => rest.some((value) => pattern.test(value))
+  const operands = rest.filter((value) => !value.startsWith('-'))
+  const [first = ''] = operands
+  // Files that are named one by one stand among the operands.
+  const end = rest.indexOf('--')
+  const plain = /^(?!.*[*?[:])[\w@%+=,./-]*\w$/
+  const named = (paths: readonly string[]): boolean =>
+    paths.length > 0 && paths.every((path) => plain.test(path) && /\.\w+$/.test(path))
+  switch (verb) {
+    case 'restore':
+      return (has(/^(-S|--staged)$/) && !has(/^(-W|--worktree)$/)) || named(end === -1 ? operands : rest.slice(end + 1))
+    case 'checkout':
+      return (has(/^-b$/) && operands.length === 1) || (end !== -1 && named(rest.slice(end + 1)))
+    case 'switch':
+      return has(/^(-c|--create)$/) && operands.length === 1
+    case 'reset':
+      return !has(/^--(h|m(?!ixed)|k)/)
+    case 'stash':
+      return /^(list|show|drop|clear|create|store)$/.test(first)
+    case 'clean':
+      return has(/^(-[a-zA-Z]*n|--dry-run)/)
+    case 'bisect':
+      return /^(log|view|visualize|help)$/.test(first)
+    case 'submodule':
+      return /^(status|summary|init|foreach|set-url|set-branch)?$/.test(first)
+    case 'sparse-checkout':
+      return first === 'list'
+    case 'rm':
+    case 'mv':
+      return named(operands) || has(/^(--cached|-n|--dry-run)$/)
+    case 'read-tree':
+      return !has(/^(-[a-z]*u|--reset)/)
+    default:
+      return false
+  }
+}

@@ -1,0 +1,24 @@
+import type { BashWord } from './bash-word.ts'
+import { commandName } from './bash-wrappers.ts'
+
+/** Programs that change, make or remove the files they name. */
+export const editors = new Set(
+  `rm rmdir mv touch mkdir ln tee dd truncate chmod chown chgrp unlink shred patch mkfifo gzip gunzip bzip2 bunzip2 xz unxz
+  zstd sponge split csplit`.split(/\s+/),
+)
+/** Programs that write the last file they name, and read the others. */
+export const copiers = new Set(['cp', 'install', 'rsync', 'scp'])
+
+/** Says whether a command changes the files it names. */
+export function editsFiles(words: readonly BashWord[]): boolean {
+  const name = commandName(words)
+  return editors.has(name) || copiers.has(name) || editsInPlace(words)
+}
+
+function editsInPlace(words: readonly BashWord[]): boolean {
+  const name = commandName(words)
+  if (name === 'yq') return words.some(({ value }) => /^(-[a-zA-Z]*i|--inplace)/.test(value ?? ''))
+  if (name.endsWith('awk')) return words.some(({ value }) => /^(-i|--include=?|-i)?inplace$/.test(value ?? ''))
+  if (name !== 'sed' && name !== 'perl') return false
+  return words.some((word) => /^(-[a-zA-Z]*i|--i)/.test(word.value ?? ''))
+}

@@ -1,0 +1,13 @@
+import type { Below } from './reach.ts'
+
+/** An argument of a command that may name a file. */
+export interface Operand {
+  /** As written after quote removal, not yet absolute. */
+  readonly path: string
+  readonly access: 'read' | 'edit'
+  /** Stands for whatever files match. */
+  readonly glob: boolean
+  /** More likely a search pattern or program than a file: protects, but proves nothing. */
+  readonly loose: boolean
+  readonly below?: Below
+}

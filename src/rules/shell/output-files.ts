@@ -1,0 +1,84 @@
+import type { BashWord } from './bash-word.ts'
+import { commandName } from './bash-wrappers.ts'
+
+/** Programs that write the file which some flags name. */
+export const writers = new Set(
+  'sort curl wget gcc g++ cc clang ld go rustc pandoc openssl esbuild tree git xmllint dot shuf'.split(' '),
+)
+const outputFlag = /^(-[a-zA-Z]*[oO]|--out[a-z-]*|-out)$/
+/** With these curl and wget write more than what they fetch. */
+const downloads =
+  /^(-[DcaoOP]|--directory-prefix|--(dump-header|cookie-jar|trace|trace-ascii|stderr|output-dir|append-output|output-file|etag-save|hsts|save-cookies))$/
+/** Subcommands of git that change the files named behind them. */
+const gitEdits = /^(checkout|restore|rm|mv|clean|clone|init|worktree|bundle)$/
+
+/**
+ * A test for whether a command writes the file that one of its words names: the value of `-o`, the second operand of
+ * `uniq`, the archive that `tar` makes, the files that it unpacks.
+ *
+ * @example `tar czf out.tgz src` → the word `out.tgz`
+ */
+export function outputTest(words: readonly BashWord[]): (at: number) => boolean {
+  const name = commandName(words)
+  switch (name) {
+    case 'uniq':
+    case 'xxd':
+      return (at) => operandAt(words, at) === 1
+    case 'tar':
+    case 'bsdtar':
+      return outputOfTar(words)
+    case 'zip':
+      return (at) => operandAt(words, at) === 0
+    case '7z':
+      return (at) => operandAt(words, at) === 1
+    case 'unzip':
+      return (at) => operandAt(words, at) > 0
+    case 'find':
+      return outputOfFind(words)
+    case 'git':
+      if (gitEdits.test(words.find(({ value }, i) => i > 0 && /^[a-z]/.test(value ?? ''))?.value ?? ''))
+        return () => true
+  }
+  const fetches = /^(curl|wget)$/.test(name)
+  if (!writers.has(name)) return () => false
+  return (at) => {
+    const before = words[at - 1]?.value ?? ''
+    if (outputFlag.test(before) || (fetches && downloads.test(before))) return true
+    return /^(-[a-zA-Z]*o.|--out[a-z-]*=)/.test(words[at]?.value ?? '')
+  }
+}
+
+/** Files that find deletes, and those to which it prints. */
+function outputOfFind(words: readonly BashWord[]): (at: number) => boolean {
+  const deletes = words.some(({ value }) => value === '-delete')
+  const end = words.findIndex(({ value }, at) => at > 0 && /^[-(!]/.test(value ?? ''))
+  return (at) => {
+    if (/^-(fprint0?|fprintf|fls)$/.test(words[at - 1]?.value ?? '')) return true
+    return deletes && (end === -1 || at < end)
+  }
+}
+
+/** A tar that unpacks writes files, and one that packs writes an archive. */
+function outputOfTar(words: readonly BashWord[]): (at: number) => boolean {
+  const flags = words[1]?.value ?? ''
+  const short = words
+    .slice(1)
+    .flatMap(({ value }, i) => (/^-[a-zA-Z]/.test(value ?? '') || i === 0 ? [value ?? ''] : []))
+  const does = (letters: RegExp, long: RegExp): boolean =>
+    short.some((word) => letters.test(word)) || words.some(({ value }) => long.test(value ?? ''))
+  const packs = does(/^-?[a-zA-Z]*[cruA]/, /^--(create|append|update|cat)/)
+  const unpacks = does(/^-?[a-zA-Z]*x/, /^--(extract|get)/)
+  return (at) => {
+    const before = words[at - 1]?.value ?? ''
+    const isArchive =
+      /^(-[a-zA-Z]*f|--file)$/.test(before) || (at === 2 && !flags.startsWith('-') && flags.includes('f'))
+    if (isArchive || (words[at]?.value ?? '').startsWith('--file=')) return packs
+    return at > 1 && unpacks
+  }
+}
+
+/** The how-manieth word it is that is no flag; -1 for a flag. */
+function operandAt(words: readonly BashWord[], at: number): number {
+  if (words[at]?.value?.startsWith('-') === true) return -1
+  return words.slice(1, at).filter(({ value }) => value?.startsWith('-') !== true).length
+}

@@ -1,0 +1,56 @@
+import type { Operand } from './operand.ts'
+import type { BashWord } from './bash-word.ts'
+import { commandName } from './bash-wrappers.ts'
+
+const placers = new Set(['cp', 'mv', 'ln', 'install', 'rsync'])
+const none: readonly Operand[] = []
+
+/**
+ * The files that a command writes under the last part of another name: in the directory that it copies to, or in the one
+ * where it runs.
+ *
+ * @example `cp x/a dir` may write dir/a; `curl -O https://host.test/a` writes a
+ */
+export function placedInside(words: readonly BashWord[]): readonly Operand[] {
+  const name = commandName(words)
+  if (placers.has(name)) return copied(words.slice(1))
+  if (
+    name === 'wget' ||
+    (name === 'curl' && words.some(({ value }) => /^(-[a-zA-Z]*O|--remote-name)/.test(value ?? '')))
+  )
+    return fetched(words)
+  return none
+}
+
+function copied(words: readonly BashWord[]): readonly Operand[] {
+  const named = words.filter(({ value }) => value !== null && value !== '' && !value.startsWith('-'))
+  const into = toldDirectory(words) ?? named.at(-1)?.value ?? null
+  if (into === null) return none
+  return named.flatMap(({ value, glob }): readonly Operand[] => {
+    if (value === null || value === into || value.includes(':')) return []
+    const last = lastName(value)
+    if (last === '' || last === '..') return []
+    if (!glob) return [{ path: `${into}/${last}`, access: 'edit', glob: false, loose: false }]
+    const below = { hidden: true, only: [last], changes: true } as const
+    return [{ path: into, access: 'edit', glob: false, loose: true, below }]
+  })
+}
+
+/** `cp -t dir`, `cp --target-directory=dir` */
+function toldDirectory(words: readonly BashWord[]): string | null | undefined {
+  const at = words.findIndex(({ value }) => /^(-[a-zA-Z]*t|--t[a-z-]*)$/.test(value ?? ''))
+  if (at !== -1) return words[at + 1]?.value
+  return words.flatMap(({ value }) => /^(?:-[a-zA-Z]*t|--t[a-z-]*=)(.+)$/.exec(value ?? '')?.[1] ?? [])[0]
+}
+
+function lastName(path: string): string {
+  const plain = path.replace(/\/+$/, '')
+  return plain.slice(plain.lastIndexOf('/') + 1)
+}
+
+function fetched(words: readonly BashWord[]): readonly Operand[] {
+  return words.flatMap(({ value }): readonly Operand[] => {
+    const url = /^(?:[a-z]+:\/\/)?[^/]+\/(?:.*\/)?([^/?#]+)(?:[?#].*)?$/i.exec(value ?? '')?.[1]
+    return url === undefined ? [] : [{ path: url, access: 'edit', glob: false, loose: true }]
+  })
+}

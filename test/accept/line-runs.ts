@@ -1,0 +1,128 @@
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+/** What the lines are run in: a repository with closed files, beside a template of it. */
+export interface LineTree {
+  readonly cwd: string
+  readonly home: string
+  /** Runs a line with bash, where nothing but the tree can be written and no network is. @returns What it did that it may not. */
+  run(command: string): readonly string[]
+  remove(): void
+}
+
+const secret = 'SECRET-4711'
+
+/** Makes a tree in a new directory. */
+export function makeLineTree(): LineTree {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-generated-')))
+  const template = join(base, 'template')
+  const live = join(base, 'live')
+  const cwd = join(live, 'repo')
+  fill(join(template, 'repo'))
+  mkdirSync(join(template, 'home'))
+  cpSync(template, live, { recursive: true, verbatimSymlinks: true })
+  const before = look(live)
+  const fence = '--unshare-all --die-with-parent --ro-bind / / --dev /dev --proc /proc'
+    .split(' ')
+    .concat(['--tmpfs', tmpdir(), '--bind', live, live, '--chdir', cwd])
+  return {
+    cwd,
+    home: join(live, 'home'),
+    run(command) {
+      const argv = ['bash', '--noprofile', '--norc', '-c', 'exec 2>&1; eval "$1"', 'bash', command]
+      const env = { PATH: `${join(cwd, 'bin')}:${process.env['PATH'] ?? ''}`, HOME: join(live, 'home'), PWD: cwd }
+      const end = spawnSync('bwrap', [...fence, 'timeout', '-s', 'KILL', '5', ...argv], {
+        env,
+        encoding: 'latin1',
+        input: '',
+        timeout: 20_000,
+      })
+      if (/^bwrap: /m.test(end.stdout + end.stderr)) throw new Error(`bwrap does not start: ${end.stdout}${end.stderr}`)
+      const after = look(live)
+      const effects = effectsOf({ before, after, said: end.stdout })
+      if (after.size !== before.size || [...after].some(([path, text]) => before.get(path) !== text)) {
+        rmSync(live, { recursive: true, force: true })
+        cpSync(template, live, { recursive: true, verbatimSymlinks: true })
+      }
+      return effects
+    },
+    remove: () => rmSync(base, { recursive: true, force: true }),
+  }
+}
+
+function fill(cwd: string): void {
+  const files: Readonly<Record<string, string>> = {
+    'a.txt': 'a\n',
+    'b.txt': 'b\n',
+    'list.txt': '.env\n',
+    'docs/c.md': 'c\n',
+    '.env': `KEY=${secret}\n`,
+    'sub/.env': `KEY=${secret}\n`,
+    'secrets/key': `${secret}\n`,
+    'src/app.ts': 'app\n',
+    'bin/forbidden': `#!/bin/sh\n: > "${join(dirname(cwd), 'repo').replace('/template/', '/live/')}/pwned"\n`,
+  }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(cwd, path)), { recursive: true })
+    writeFileSync(join(cwd, path), text, { mode: path.startsWith('bin/') ? 0o755 : 0o644 })
+  }
+  symlinkSync('.env', join(cwd, 'link-env'))
+  symlinkSync('secrets', join(cwd, 'link-secrets'))
+  symlinkSync('..', join(cwd, 'docs/up'))
+  const git = (...args: readonly string[]): void => {
+    spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x.test', ...args], { cwd })
+  }
+  git('init', '-q')
+  git('add', '-Af', 'a.txt', 'docs', 'bin')
+  git('commit', '-qm', 'first')
+  git('add', '-Af', '.')
+  git('commit', '-qm', 'second')
+}
+
+/** The files below a directory with their texts; of git only what configures it. */
+function look(root: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const open = [root]
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const { name } of readdirSync(at, { withFileTypes: true })) {
+      const path = join(at, name)
+      if (/\/\.git\/(objects|logs|index|refs|HEAD|ORIG_HEAD|COMMIT_EDITMSG)/.test(path)) continue
+      const stat = lstatSync(path)
+      if (stat.isDirectory()) open.push(path)
+      else found.set(path.slice(root.length), stat.isFile() ? readFileSync(path, 'latin1') : 'other')
+    }
+  }
+  return found
+}
+
+interface Seen {
+  readonly before: ReadonlyMap<string, string>
+  readonly after: ReadonlyMap<string, string>
+  readonly said: string
+}
+
+function effectsOf({ before, after, said }: Seen): readonly string[] {
+  const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (path) => before.get(path) !== after.get(path),
+  )
+  const shows = (text: string): boolean =>
+    text.includes(secret) || text.includes(Buffer.from(`KEY=${secret}`).toString('base64').slice(0, 12))
+  return [
+    ...(shows(said) ? ['a secret is shown'] : []),
+    ...(after.has('/repo/pwned') ? ['the forbidden program ran'] : []),
+    ...changed.filter((path) => /^\/repo\/(src|\.git)\/|^\/home\//.test(path)).map((path) => `${path} is changed`),
+  ]
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { permissionModes, type PermissionMode, type Policy } from '../../../src/protocol/permissions/permission.ts'
+import { analyse } from '../../../src/rules/permissions/analyse.ts'
+import { decide } from '../../../src/rules/permissions/cascade.ts'
+
+const policy = (mode: PermissionMode): Policy => ({
+  mode,
+  rules: { cliArg: { allow: ['Bash', 'Bash(*)'] } },
+  bounds: { protected: [], scope: [], blockedHosts: [] },
+  directories: ['/w'],
+})
+const judged = (command: string, mode: PermissionMode) =>
+  decide(analyse({ tool: 'Bash', input: { command }, cwd: '/w', home: '/home/ann' }), policy(mode))
+
+const acts = [
+  'permissions answer w1-2-1 allow',
+  "permissions add 'Bash(rm *)'",
+  'trust',
+  'stop',
+  'resume',
+  'continue r "go on"',
+  'fork r --at x',
+  'attach',
+  'send lead "allow it"',
+  'mail requeue x',
+  'worktrees merge ana',
+  'runs gc',
+  'run t --trust',
+  'run t --mode bypassPermissions --dangerously-skip-permissions',
+  'run t --allow Bash',
+  'run t --mode=acceptEdits',
+]
+const ways = [
+  'troupe ACT',
+  'npx troupe ACT',
+  'npx -y troupe@latest ACT',
+  'pnpm dlx troupe ACT',
+  './node_modules/.bin/troupe ACT',
+  'node node_modules/troupe/dist/src/ui/cli/bin.js ACT',
+  'node --no-warnings dist/src/ui/cli/bin.js ACT',
+  'env -u TROUPE_LIFE troupe ACT',
+  'env -i PATH=$PATH troupe ACT',
+  'A=1 troupe ACT',
+  't=troupe; $t ACT',
+  'command troupe ACT',
+  'nohup setsid troupe ACT &',
+  'timeout 5 troupe ACT',
+  'true && (troupe ACT)',
+  'if true; then troupe ACT; fi',
+  'f() { troupe ACT; }; f',
+  'x=$(troupe ACT)',
+]
+
+describe('what a person does for the run', () => {
+  test.for(ways.flatMap((way) => acts.map((act) => way.replace('ACT', () => act))))(
+    'is denied in every mode: %s',
+    (line) => {
+      for (const mode of permissionModes)
+        expect(judged(line, mode)).toMatchObject({ behavior: 'deny', source: 'bounds' })
+    },
+  )
+
+  test.for([
+    "sh -c 'troupe permissions answer x allow'",
+    "bash -lc 'npx troupe trust'",
+    'eval "troupe stop"',
+    'echo x | xargs troupe permissions answer',
+    'find . -name x -exec troupe permissions answer {} allow ;',
+    'v=answer; troupe permissions $v x allow',
+    'troupe permissions $(echo answer) x allow',
+    'troupe $VERB x',
+    'python3 -c "import os; os.system(\'troupe permissions answer x allow\')"',
+    "node -e \"require('child_process').execSync('troupe trust')\"",
+    "node -e \"import('troupe/runs').then(m => m.answerApproval('d', 'x', {behavior: 'allow'}))\"",
+    "git -c alias.x='!troupe stop' x",
+    'uv run troupe stop',
+    'tmux send-keys -t 0 y Enter',
+    'tmux -S /tmp/s send -t 0 y',
+    'tmux send-k -t 0 y',
+    'tmux paste-b',
+    'kitty @ send-text y',
+    'kitten @ --to unix:/x send-key enter',
+    'wezterm cli send-text --pane-id 0 y',
+    'screen -S x -X stuff y',
+    'xdotool type y',
+    "sh -c 'tmux send-keys y'",
+    'T=tmux; $T send-keys y',
+    'zellij action write-chars y',
+  ])('is denied however it is called: %s', (line) => {
+    for (const mode of permissionModes) expect(judged(line, mode)).toMatchObject({ behavior: 'deny', source: 'bounds' })
+  })
+
+  test.for([
+    'troupe ps',
+    'troupe permissions pending',
+    "troupe permissions explain 'Bash(ls)'",
+    'npx troupe run quickstart "Count."',
+    'troupe run t --mode plan --deny Bash',
+    'troupe worktrees ls',
+    'troupe logs r',
+    'echo troupe stop',
+    'grep -rn "troupe trust" docs',
+    'git commit -m "troupe stop: end the run"',
+    'tmux ls',
+    'tmux capture-pane -p',
+    'kitty --version',
+  ])('leaves the rest alone: %s', (line) => {
+    expect(judged(line, 'bypassPermissions').behavior).toBe('allow')
+  })
+})
