@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Tool } from '../../protocol/tools/tool.ts'
+import type { Tool, ToolOutput } from '../../protocol/tools/tool.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { answer, complaint } from './define/answer.ts'
 import { defineTool, toolSpec } from './define/define-tool.ts'
@@ -18,31 +18,57 @@ const input = z.strictObject({
  * same tools are deferred, so that a cached prompt stays good. Its results say which tools were looked up: whoever folds
  * them makes these tools like the others from the next turn on.
  *
+ * @param coming places whose tools nobody knows yet: a search that finds nothing waits for them
  * @example toolSearchOver([deploy])
  */
-export function toolSearchOver(deferred: readonly Tool[]): Tool {
+export function toolSearchOver(deferred: readonly Tool[], coming: ComingTools = nothingComing): Tool {
   const sorted = deferred.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const list = sorted.map(({ name, description }) => `- ${name}: ${firstLine(description)}`)
   return defineTool<z.infer<typeof input>>({
     name: 'ToolSearch',
     aliases: ['tool_search'],
-    description: [promptText('tool-search'), ...list].join('\n'),
+    description: [promptText('tool-search'), ...list, ...comingText(coming)].join('\n'),
     input,
     effect: 'none',
     isDestructive: () => false,
     maxResultChars: 100_000,
     check: async ({ names, query }) => (names || query ? null : 'give names or query.'),
-    async run({ names = [], query, limit = defaultLimit }) {
-      const known = sorted.map(({ name }) => name)
-      const unknown = names.filter((name) => !known.includes(name))
-      if (unknown.length > 0) return complaint(unknown.map((name) => unknownName(name, known)).join('\n'))
-      const found = [
-        ...new Set([...sorted.filter(({ name }) => names.includes(name)), ...matching(sorted, query, limit)]),
-      ]
-      if (found.length === 0) return answer(`No tool fits "${query}". There are: ${known.join(', ')}`)
-      return answer(found.map(shown).join('\n'))
+    async run(wanted, { signal }) {
+      const first = search(sorted, wanted)
+      if (!('none' in first) || coming.pending.length === 0) return outputOf(first)
+      const arrived = await coming.settled(signal)
+      return outputOf(search([...new Map([...sorted, ...arrived].map((tool) => [tool.name, tool])).values()], wanted))
     },
   })
+}
+
+/** Tools that will be known soon. */
+interface ComingTools {
+  readonly pending: readonly string[]
+  settled(signal: AbortSignal): Promise<readonly Tool[]>
+}
+
+const nothingComing: ComingTools = { pending: [], settled: () => Promise.resolve([]) }
+
+function comingText({ pending }: ComingTools): readonly string[] {
+  return pending.map((name) => `- mcp__${name}__…: the server ${name} is still starting; a search waits for it`)
+}
+
+type Search = { readonly found: readonly Tool[] } | { readonly none: string; readonly wrong: boolean }
+
+function search(tools: readonly Tool[], { names = [], query, limit = defaultLimit }: z.infer<typeof input>): Search {
+  const known = tools.map(({ name }) => name)
+  const unknown = names.filter((name) => !known.includes(name))
+  if (unknown.length > 0) return { none: unknown.map((name) => unknownName(name, known)).join('\n'), wrong: true }
+  const found = [...new Set([...tools.filter(({ name }) => names.includes(name)), ...matching(tools, query, limit)])]
+  return found.length > 0
+    ? { found }
+    : { none: `No tool fits "${query}". There are: ${known.join(', ')}`, wrong: false }
+}
+
+function outputOf(searched: Search): ToolOutput {
+  if ('found' in searched) return answer(searched.found.map(shown).join('\n'))
+  return searched.wrong ? complaint(searched.none) : answer(searched.none)
 }
 
 function unknownName(name: string, known: readonly string[]): string {

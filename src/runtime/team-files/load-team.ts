@@ -10,6 +10,8 @@ import { knownNames, takenNames, type NameSources } from './known-names.ts'
 import { placedModel, wishFor, type Wish } from './wished-model.ts'
 import { toolDeclarationProblems } from './team-tool-problems.ts'
 import { wrongScripts } from './wrong-scripts.ts'
+import { withServers } from './team-servers.ts'
+import type { FoundServers } from '../../adapters/mcp/config/read-servers.ts'
 import { ownPlace } from '../actors/own-place.ts'
 
 export interface LoadTeamOptions extends Extensions {
@@ -23,6 +25,8 @@ export interface LoadTeamOptions extends Extensions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Servers of models beside the known ones; asked when the team names a provider that is not known. */
   readonly servers?: () => Promise<ProviderSpecs>
+  /** MCP servers beside those of the team; read when a member names one. Default: those of the directory and of `HOME`. */
+  readonly mcp?: () => FoundServers
 }
 
 /** A team that cannot be run; every mistake is in `diagnostics`. */
@@ -103,12 +107,13 @@ async function judged(
       }
     },
   })
-  const { team } = read
+  const { team, notes } = withServers(read.team, { cwd, ...options })
   const problems = team ? await problemsOf(team, { ...options, scripts: lookAtScripts(team) }) : []
   const found = problems.flatMap((problem) => wishedWrong(problem, wish) ?? read.locate(problem) ?? [])
   const first = typeof given === 'string' ? given : objectFile
   const diagnostics = inOrder([...(await takenNames(options)), ...read.diagnostics, ...found], first)
-  return team ? { team, diagnostics } : { diagnostics }
+  const told = [...diagnostics, ...notes]
+  return team ? { team, diagnostics: told } : { diagnostics: told }
 }
 
 /**

@@ -1,0 +1,142 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { endProcess } from '../../process/end-process.ts'
+import { lastBytes } from '../../process/last-bytes.ts'
+import { processStart, type ProcessIdentity } from '../../process/liveness.ts'
+
+/** The longest message of a server; one that is longer ends the connection. */
+const longestMessage = 10 * 1024 * 1024
+/** For the end of its input to be heard, for TERM, and again for KILL. */
+const patienceMs = 1_000
+/** Of what it wrote to stderr, for whoever asks why it failed. */
+const keptBytes = 4_096
+/** Lines on stdout that are no messages, before the connection is given up. */
+const mostNoise = 10_000
+
+/** A server that is started here, and spoken to by its standard input and output. */
+export interface StdioServer {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+}
+
+/**
+ * The way to one server that runs as a program of ours.
+ * 1. It leads a group of its own: whatever it starts ends with it, by the end of its input, TERM, then KILL.
+ * 2. Noise on its stdout is passed over, its stderr is read and forgotten but for the end.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: (message: JSONRPCMessage) => void
+
+  readonly #server: StdioServer
+  readonly #buffer = new ReadBuffer({ maxBufferSize: longestMessage })
+  readonly #stderr = lastBytes(keptBytes)
+  #child: ChildProcess | null = null
+  #identity: ProcessIdentity | null = null
+  #noise = 0
+  #closing: Promise<void> | null = null
+
+  constructor(server: StdioServer) {
+    this.#server = server
+  }
+
+  /** The last that it wrote to stderr. */
+  get lastWords(): string {
+    return this.#stderr.take().bytes.toString('utf8').trim()
+  }
+
+  get pid(): number | null {
+    return this.#identity?.pid ?? null
+  }
+
+  async start(): Promise<void> {
+    const { command, args, env, cwd } = this.#server
+    const child = spawn(command, [...args], { env, cwd, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
+    this.#child = child
+    child.stdin.on('error', (error) => this.onerror?.(error))
+    child.stdout.on('data', (bytes: Buffer) => this.#read(bytes))
+    child.stdout.on('error', (error) => this.onerror?.(error))
+    child.stderr.on('data', (bytes: Buffer) => this.#stderr.push(bytes))
+    child.stderr.on('error', () => undefined)
+    // Not `close`: a process that it left behind may hold the pipes for ever.
+    child.once('exit', () => {
+      setImmediate(() => void this.close())
+    })
+    await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject))
+    child.on('error', (error) => this.onerror?.(error))
+    const { pid } = child
+    const started = pid === undefined ? null : processStart(pid)
+    this.#identity = pid === undefined || started === null ? null : { pid, started }
+  }
+
+  #read(bytes: Buffer): void {
+    try {
+      this.#buffer.append(bytes)
+    } catch (error) {
+      this.onerror?.(error as Error)
+      void this.close()
+      return
+    }
+    while (!this.#closing) {
+      try {
+        const message = this.#buffer.readMessage()
+        if (message === null) return
+        this.onmessage?.(message)
+      } catch (error) {
+        this.onerror?.(error as Error)
+        this.#noise += 1
+        if (this.#noise > mostNoise) void this.close()
+      }
+    }
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin
+    if (!stdin || stdin.destroyed || this.#closing) return Promise.reject(new Error('its process ended'))
+    return new Promise((resolve, reject) => {
+      stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()))
+    })
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#end()
+    return this.#closing
+  }
+
+  async #end(): Promise<void> {
+    const child = this.#child
+    child?.stdin?.end()
+    if (child && child.exitCode === null && child.signalCode === null) {
+      let timer: NodeJS.Timeout | undefined
+      await Promise.race([
+        new Promise((resolve) => child.once('exit', resolve)),
+        new Promise((resolve) => {
+          timer = setTimeout(resolve, patienceMs)
+        }),
+      ])
+      clearTimeout(timer)
+      if (this.#identity) await endProcess(this.#identity, patienceMs)
+    }
+    this.#sweepGroup()
+    child?.stdout?.destroy()
+    child?.stderr?.destroy()
+    this.#buffer.clear()
+    this.onclose?.()
+  }
+
+  /** Processes of its group that outlived it. */
+  #sweepGroup(): void {
+    const pid = this.#child?.pid
+    if (pid === undefined) return
+    try {
+      process.kill(-pid, 'SIGKILL')
+    } catch {
+      // The group is empty.
+    }
+  }
+}

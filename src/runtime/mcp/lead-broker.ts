@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { killMarked } from '../../adapters/process/end-process.ts'
+import { brokerCredential, writeBrokerPlace } from '../../adapters/mcp/broker/broker-place.ts'
+import { startBrokerProgram, type BrokerProgram } from '../../adapters/mcp/broker/broker-program.ts'
+import { seenKey } from '../../adapters/mcp/config/seen-listings.ts'
+import type { BrokerNews, BrokerOrders, BrokerServer } from '../../protocol/mcp/broker-message.ts'
+import type { Fact } from '../../protocol/facts/fact.ts'
+import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
+import { expandServer } from '../../rules/mcp/expand-variables.ts'
+import { needsTrust, serverGrant } from '../../rules/mcp/server-scopes.ts'
+import { mcpServersOf } from '../../rules/mcp/member-servers.ts'
+import { isTrusted } from '../../rules/settings/settings-trust.ts'
+import type { Settings } from '../../protocol/permissions/settings.ts'
+import type { Clock } from '../actors/clock.ts'
+import { ownProgram } from '../runs/own-program.ts'
+
+export interface LeadBrokerOptions {
+  readonly team: ResolvedTeam
+  readonly runDir: string
+  readonly runKey: string | Uint8Array
+  readonly socket: string | null
+  readonly home: string
+  /** For programs: without credentials. */
+  readonly env: Readonly<Record<string, string>>
+  /** Where `${NAME}` of a trusted entry is looked up. */
+  readonly ownEnv: Readonly<Record<string, string | undefined>>
+  readonly trusted: Settings['trusted']
+  readonly cwdOf: (card: MemberCard) => string
+  readonly clock: Clock
+  record(facts: readonly Fact[]): void
+}
+
+/** The broker of a run that this process leads. */
+export interface LeadBroker {
+  /** Resolves when every server has ended. */
+  close(): Promise<void>
+}
+
+const firstPauseMs = 200
+const longestPauseMs = 10_000
+
+/**
+ * Starts the broker of a run, and starts it again when it dies; null where no member of the team may use a server, so
+ * that nothing is started.
+ */
+export function leadBroker(options: LeadBrokerOptions): LeadBroker | null {
+  const orders = ordersOf(options)
+  if (orders === null) return null
+  const { clock, record, runDir } = options
+  let program: BrokerProgram
+  let closed = false
+  let pause = firstPauseMs
+  let timer: unknown
+  const heard = (news: BrokerNews): void => {
+    if (closed) return
+    if (news.type === 'ready') pause = firstPauseMs
+    else if (news.type === 'warning') record([{ type: 'warning.raised', code: 'mcp', message: news.message }])
+    else record([{ ...news, type: 'mcp.changed' }])
+  }
+  const start = (): void => {
+    program = startBrokerProgram([process.execPath, ownProgram, 'mcp-broker'], orders, {
+      heard,
+      died(how) {
+        killMarked(orders.mark)
+        if (closed) return
+        record([
+          { type: 'warning.raised', code: 'mcp', message: `the broker of the MCP servers is started again: ${how}` },
+        ])
+        timer = clock.setTimeout(start, pause)
+        pause = Math.min(pause * 2, longestPauseMs)
+      },
+    })
+  }
+  writeBrokerPlace(runDir, { socket: orders.socket, pid: process.pid })
+  start()
+  return {
+    async close() {
+      closed = true
+      clock.clearTimeout(timer)
+      await program.close()
+      killMarked(orders.mark)
+    },
+  }
+}
+
+function ordersOf(options: LeadBrokerOptions): BrokerOrders | null {
+  const { team, socket, home, env, ownEnv, runKey, cwdOf } = options
+  const members = team.members.flatMap((card) => {
+    const servers = mcpServersOf(card, team)
+    const credential = brokerCredential(runKey, card.name)
+    return servers.length === 0 ? [] : [{ name: card.name, credential, servers, cwd: cwdOf(card) }]
+  })
+  if (members.length === 0) return null
+  if (socket === null) throw new Error('there is no place for the socket of the MCP servers: every path is too long')
+  const wanted = new Set(members.flatMap(({ servers }) => servers))
+  const servers = Object.keys(team.mcp_servers ?? {}).filter((name) => wanted.has(name))
+  return {
+    socket,
+    home,
+    env,
+    servers: servers.map((name) => ready(name, options)),
+    members,
+    mark: `mcp-${createHash('sha256').update(socket).digest('hex').slice(0, 16)}`,
+    batches: {
+      local: countIn(ownEnv['MCP_SERVER_CONNECTION_BATCH_SIZE'], 3),
+      remote: countIn(ownEnv['MCP_REMOTE_SERVER_CONNECTION_BATCH_SIZE'], 20),
+    },
+  }
+}
+
+/** A server with its variables filled in. Nothing of an entry that nobody trusts is looked at. */
+function ready(name: string, { team, ownEnv, trusted }: LeadBrokerOptions): BrokerServer {
+  const { spec, scope } = team.mcp_servers?.[name] ?? { spec: {}, scope: 'team' as const }
+  const seen = seenKey(name, spec)
+  if (needsTrust({ scope }) && !isTrusted(trusted, serverGrant(name, spec)))
+    return { name, spec, seen, fault: 'nobody trusted it yet (troupe trust, or --trust)' }
+  const expanded = expandServer(spec, ownEnv)
+  if ('spec' in expanded) return { name, seen, spec: expanded.spec }
+  const variables = expanded.missing.map((each) => `$${each}`).join(', ')
+  return { name, spec, seen, fault: `it needs ${variables}, which is not set` }
+}
+
+function countIn(text: string | undefined, usual: number): number {
+  const count = Number(text)
+  return Number.isSafeInteger(count) && count > 0 ? count : usual
+}

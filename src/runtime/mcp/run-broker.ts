@@ -1,0 +1,188 @@
+import { openBrokerSocket, type Guest } from '../../adapters/mcp/broker/broker-socket.ts'
+import { markVariable } from '../../adapters/process/end-process.ts'
+import type { BrokerNews, BrokerOrders, BrokerServer, MemberLine } from '../../protocol/mcp/broker-message.ts'
+import type { McpQuestion, McpReply } from '../../protocol/mcp/listing.ts'
+import { systemClock } from '../actors/clock.ts'
+import { openServer } from './open-port.ts'
+import { startInstance, type ServerInstance } from './server-instance.ts'
+import { turnstile } from './turnstile.ts'
+
+/** A broker that serves the members of one run. */
+export interface RunningBroker {
+  /** Ends every server. */
+  close(): Promise<void>
+}
+
+/** One server as it runs, and for whom. */
+interface Shared {
+  readonly instance: ServerInstance
+  readonly users: Set<Guest>
+  /** Ends it when nobody has used it for a while. */
+  lingering: unknown
+}
+
+/** How long a server outlives its last user: a member that is started again finds it. */
+const lingerMs = 10_000
+
+interface Broker {
+  readonly orders: BrokerOrders
+  /** Of this program, for servers that want to know. */
+  readonly version: string
+  readonly tell: (news: BrokerNews) => void
+  readonly clock: ReturnType<typeof systemClock>
+  readonly shared: Map<string, Shared>
+  readonly gates: Readonly<Record<'local' | 'remote', ReturnType<typeof turnstile>>>
+}
+
+/**
+ * Runs the servers of a run.
+ * 1. A server is started for the first member that may use it, and shared with every other one of the same directory.
+ * 2. A member sees and reaches its own servers alone; that is decided here, whatever it asks.
+ * 3. Whatever a server says goes to members as data.
+ *
+ * @param parts.tell hears what the leader shall know
+ */
+export async function runBroker(
+  orders: BrokerOrders,
+  { version, tell }: Pick<Broker, 'version' | 'tell'>,
+): Promise<RunningBroker> {
+  const { local, remote } = orders.batches
+  const gates = { local: turnstile(local), remote: turnstile(remote) }
+  const broker: Broker = { orders, version, tell, clock: systemClock(), shared: new Map(), gates }
+  const desks = new Map<Guest, Desk>()
+  const socket = await openBrokerSocket({
+    path: orders.socket,
+    members: orders.members,
+    came(guest) {
+      desks.set(guest, deskOf(broker, guest))
+    },
+    heard: (guest, line) => desks.get(guest)?.heard(line),
+    left(guest) {
+      desks.get(guest)?.leave()
+      desks.delete(guest)
+    },
+  })
+  tell({ type: 'ready' })
+  return {
+    async close() {
+      socket.close()
+      await Promise.all([...broker.shared.values()].map(({ instance }) => instance.close()))
+    },
+  }
+}
+
+/** The calls and questions of one member. */
+interface Desk {
+  heard(line: MemberLine): void
+  leave(): void
+}
+
+function deskOf(broker: Broker, guest: Guest): Desk {
+  const { member, say } = guest
+  const servers = broker.orders.servers.filter(({ name }) => member.servers.includes(name))
+  const mine = new Map(servers.map((server) => [server.name, use(broker, server, guest)]))
+  const calls = new Map<number, AbortController>()
+  const questions = openQuestions(guest)
+  say({ type: 'view', servers: [...mine.values()].map(({ instance }) => instance.view()) })
+  const ask = async ({ id, server, asked }: Asking): Promise<void> => {
+    const found = mine.get(server)
+    if (!found) {
+      say({ type: 'answer', id, answer: { trouble: `this member may not use ${server}`, transient: false } })
+      return
+    }
+    const stop = new AbortController()
+    calls.set(id, stop)
+    const answer = await found.instance.ask(asked, {
+      signal: stop.signal,
+      progress: (text) => say({ type: 'progress', id, text }),
+      question: (question, signal) => questions.put(id, question, AbortSignal.any([signal, stop.signal])),
+    })
+    calls.delete(id)
+    say({ type: 'answer', id, answer })
+  }
+  return {
+    heard(line) {
+      if (line.type === 'ask') void ask(line)
+      else if (line.type === 'cancel') calls.get(line.id)?.abort()
+      else if (line.type === 'reply') questions.settle(line.id, line.reply)
+    },
+    leave() {
+      for (const stop of calls.values()) stop.abort()
+      for (const { name, spec } of servers) leave(broker, shareKey({ name, spec }, guest), guest)
+    },
+  }
+}
+
+type Asking = MemberLine & { readonly type: 'ask' }
+
+/** Questions of servers to one member, until it replies or the call is over. */
+function openQuestions({ say }: Guest) {
+  const open = new Map<number, (reply: McpReply) => void>()
+  let count = 0
+  return {
+    settle: (id: number, reply: McpReply): void => open.get(id)?.(reply),
+    put(ask: number, question: McpQuestion, over: AbortSignal): Promise<McpReply> {
+      count += 1
+      const id = count
+      return new Promise((resolve) => {
+        const settle = (reply: McpReply): void => {
+          open.delete(id)
+          resolve(reply)
+        }
+        open.set(id, settle)
+        over.addEventListener('abort', () => settle({ refusal: 'the call is over' }), { once: true })
+        say({ type: 'question', id, ask, question })
+      })
+    },
+  }
+}
+
+/** Members share a server when it would be the same for each: one directory, hence one root; nothing else differs. */
+function shareKey({ name, spec }: Pick<BrokerServer, 'name' | 'spec'>, { member }: Guest): string {
+  return JSON.stringify([name, member.cwd, spec.isolation === 'per-member' ? member.name : null])
+}
+
+function use(broker: Broker, server: BrokerServer, guest: Guest): Shared {
+  const key = shareKey(server, guest)
+  const known = broker.shared.get(key)
+  if (known) {
+    broker.clock.clearTimeout(known.lingering)
+    known.users.add(guest)
+    return known
+  }
+  const users = new Set([guest])
+  const { orders, version, clock, gates, tell } = broker
+  const gate = server.spec.url === undefined ? gates.local : gates.remote
+  const { home, mark } = orders
+  const env = { ...orders.env, [markVariable]: mark }
+  const place = { home, env, version, cwd: guest.member.cwd, now: clock.now }
+  const instance = startInstance({
+    name: server.name,
+    clock,
+    disabled: server.spec.disabled === true,
+    open: (hearers, signal) => gate(() => openServer({ ...server, ...place, ...hearers }, signal)),
+    changed({ type: _, ...fact }) {
+      tell({ type: 'changed', ...fact })
+      const view = instance.view()
+      for (const warning of view.listing?.warnings ?? [])
+        tell({ type: 'warning', message: `${server.name}: ${warning}` })
+      for (const user of users) user.say({ type: 'view', servers: [view] })
+    },
+    crashed: (error) => tell({ type: 'warning', message: `${server.name}: ${String(error)}` }),
+  })
+  const shared: Shared = { instance, users, lingering: undefined }
+  broker.shared.set(key, shared)
+  return shared
+}
+
+function leave({ shared, clock }: Broker, key: string, guest: Guest): void {
+  const left = shared.get(key)
+  if (!left) return
+  left.users.delete(guest)
+  if (left.users.size > 0) return
+  left.lingering = clock.setTimeout(() => {
+    if (left.users.size > 0) return
+    shared.delete(key)
+    void left.instance.close()
+  }, lingerMs)
+}

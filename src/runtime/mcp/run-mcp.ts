@@ -1,0 +1,37 @@
+import { livePlace } from '../../adapters/live/live-place.ts'
+import { readRunKey } from '../../adapters/sessions/run-key.ts'
+import type { Fact } from '../../protocol/facts/fact.ts'
+import type { MemberCard } from '../../protocol/team/team-card.ts'
+import type { Settings } from '../../protocol/permissions/settings.ts'
+import { leadBroker, type LeadBroker, type LeadBrokerOptions } from './lead-broker.ts'
+import { openMemberMcp, type MemberMcp } from './member-mcp.ts'
+import type { MemberMcpOptions } from './server-sight.ts'
+
+/** The MCP servers of a run, as one of its processes has them. */
+export interface RunMcp {
+  /** The servers of one member; null for one that has none. */
+  member(card: MemberCard, questions: MemberMcpOptions['questions']): MemberMcp | null
+  /** Starts the servers: for the process that leads the run. */
+  lead(leading: Leading): LeadBroker | null
+}
+
+interface Leading extends Pick<LeadBrokerOptions, 'cwdOf' | 'clock' | 'ownEnv'> {
+  readonly trusted: Settings['trusted']
+  record(facts: readonly Fact[]): void
+}
+
+interface RunPlace extends Pick<LeadBrokerOptions, 'team' | 'home' | 'env'> {
+  readonly run: { readonly id: string; readonly dir: string }
+}
+
+/** Opens the servers of a run. Nothing is started before somebody leads it. */
+export function openRunMcp({ team, run, home, env }: RunPlace): RunMcp {
+  const runKey = readRunKey(home, run.id)
+  return {
+    member: (card, questions) => openMemberMcp({ team, card, runDir: run.dir, runKey, home, questions }),
+    lead(leading) {
+      const socket = livePlace({ dir: run.dir, owner: 'mcp', env: leading.ownEnv })
+      return leadBroker({ team, runDir: run.dir, runKey, socket, home, env, ...leading })
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import type { BrokerClient } from '../../adapters/mcp/broker/broker-client.ts'
+import type { ServerView } from '../../protocol/mcp/broker-message.ts'
+import type { McpServerSpec } from '../../protocol/mcp/server-spec.ts'
+import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
+import type { McpQuestions } from './questions.ts'
+
+export interface MemberMcpOptions {
+  readonly team: ResolvedTeam
+  readonly card: MemberCard
+  readonly runDir: string
+  readonly runKey: Uint8Array
+  readonly home: string
+  readonly questions: McpQuestions
+}
+
+/** The servers of a member, and what it takes to make tools of what they offer. */
+export interface ServerSight {
+  readonly options: MemberMcpOptions
+  readonly views: ReadonlyMap<string, ServerView>
+  /** Under which each server is remembered. */
+  readonly keys: ReadonlyMap<string, string>
+  readonly client: BrokerClient
+  /** Resolves when one of them is in another state. */
+  changed(signal: AbortSignal): Promise<void>
+  /** The tools have to be made anew. */
+  renew(): void
+}
+
+/** The entry of a server, as the team has it. */
+export function entryOf(team: ResolvedTeam, name: string): McpServerSpec {
+  return team.mcp_servers?.[name]?.spec ?? {}
+}
