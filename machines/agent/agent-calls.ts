@@ -43,7 +43,10 @@ const cancelledText = 'Cancelled: a parallel call failed'
 export const unreadText = 'Not run: the inbox could not be read.'
 
 /** The tools whose calls let a lead wait instead of asking the model again: their results come by mail. */
-const parking: ReadonlySet<string> = new Set(['Delegate', 'SendMessage'])
+const parking: ReadonlySet<string> = new Set(['Delegate', 'SendMessage', 'Wait'])
+
+/** The tools with which a member finishes explicitly: no text has to follow. */
+const finishing: ReadonlySet<string> = new Set(['Report', 'Answer'])
 
 /** The end of a call; one whose actor was lost has not been finished by anybody. */
 interface CallEnd {
@@ -150,12 +153,13 @@ export function gathered({ card, state }: AgentContext): AgentStep {
   const told =
     warning === null ? results : [...results.slice(0, -1), ...results.slice(-1).map((last) => withText(last, warning))]
   const facts = [...holes.map(finishedUnrun), appended({ role: 'tool', results: told })]
+  const shrunk = state.shrunk === 'answered' ? 'no' : state.shrunk
   const limit = card.limits.turn_output
   const chars = limit === undefined ? 0 : resultChars(results)
-  if (limit === undefined || chars <= limit) return { state: { ...state, marks, used }, facts }
+  if (limit === undefined || chars <= limit) return { state: { ...state, marks, used, shrunk }, facts }
   const hints = [...state.hints, overflowText(chars, limit)]
   return {
-    state: { ...state, marks, used, hints },
+    state: { ...state, marks, used, hints, shrunk },
     facts: [...facts, { type: 'turn.overflowed', turn: state.turn, chars, limit }],
   }
 }
@@ -179,6 +183,12 @@ function afterCalls({ card, state }: AgentContext, reason: ContinueReason): Cont
 /** The calls only began work of others and none failed: their results are worth waiting for. */
 export function mayWait(state: LoopState): boolean {
   return state.calls.every(({ tool }, index) => parking.has(tool) && state.results[index]?.is_error !== true)
+}
+
+/** The member has finished with one of the calls, and none of them leaves anything to be read. */
+export function hasReported({ calls, results }: LoopState): boolean {
+  const isFine = calls.every((_, index) => results[index]?.is_error === false)
+  return isFine && calls.some(({ tool }) => finishing.has(tool))
 }
 
 /** The changes that made the arguments fit the shape of the tool. */

@@ -1,5 +1,5 @@
 import { failure } from '../../src/protocol/conversation/failure.ts'
-import type { VerifyOutput } from '../../src/protocol/port.ts'
+import type { StopHooksOutput, VerifyOutput } from '../../src/protocol/port.ts'
 import type { VerifyMoment } from '../../src/protocol/work/work-fact.ts'
 import type { VerifyPlan } from '../../src/protocol/team/work-card.ts'
 import { refutationText, unverifiedText, verifyCall } from '../../src/rules/team/verification.ts'
@@ -57,4 +57,10 @@ function planOf({ verify }: Pick<AgentInput, 'verify'>): VerifyPlan {
 /** Work that was checked as often as it may be and never passed has failed. */
 export function unverifiedEnd(card: AgentInput, { report }: Refuted): End {
   return { reason: 'failed', failure: failure('unverified', unverifiedText(planOf(card), report)) }
+}
+
+/** The end that a stop hook wants. */
+export function preventedBy(output: StopHooksOutput): End {
+  const what = output.verdict === 'prevent' ? output.failure : undefined
+  return what === undefined ? { reason: 'stop_hook_prevented' } : { reason: 'failed', failure: what }
 }

@@ -32,6 +32,8 @@ import * as acting from './agent-calls.ts'
 import * as checks from './agent-checks.ts'
 import * as escalation from './agent-calls.ts'
 import type { AgentCommand, AgentContext, AgentFact, AgentInput, AgentStep, Continue } from './agent-state.ts'
+import { fitted, shrunk } from './agent-fitting.ts'
+import * as ends from './agent-ends.ts'
 import * as steps from './agent-steps.ts'
 
 /* The words of the agent machine: its ports, guards and actions by name. `agent.ts` says when each is used. */
@@ -94,7 +96,7 @@ function goOnWith(next: Continue) {
 }
 
 /** The port that rejected, by the id of its invocation. */
-function rejection(event: AnyEventObject): steps.Rejection {
+function rejection(event: AnyEventObject): ends.Rejection {
   const { actorId, error } = event as ErrorActorEvent
   return { at: actorId, error }
 }
@@ -144,10 +146,6 @@ export const agentSetup = setup({
     /** Words of a person end a wait. */
     holds: hears('intake', ({ state }, { hold }) => hold && state.steers.length === 0),
     isAnswerable: hears('intake', ({ state }, { answerable }) => answerable || state.steers.length > 0),
-    mustFit: hears(
-      'intake',
-      ({ card, state }, { answerable }) => card.compacts === true && (answerable || state.steers.length > 0),
-    ),
     hasMail: hears('intake', (_, { received }) => received > 0),
     hasFollowUps: ({ context }) => context.state.followUps.length > 0,
     /** Words of a person that no model call has seen yet. */
@@ -156,6 +154,7 @@ export const agentSetup = setup({
     mustVerify: ({ context: { card, state } }) =>
       card.verify?.after_changes === true && hasChanged(state.calls, state.results),
     isHooked: ({ context }) => context.card.hooked,
+    isCrowded: hears('ask', (_, { kind }) => kind === 'crowded'),
     isRedirected: hears('ask', (_, answer) => answer.kind !== 'settled'),
     /** The answer that the budget had left has been given. */
     isWoundDown: ({ context }) => context.state.windingDown === 'ends',
@@ -163,8 +162,7 @@ export const agentSetup = setup({
     isAborted: ({ context: { state } }) =>
       state.message?.stop === 'aborted' || state.message?.failure?.code === 'aborted',
     hasFailed: ({ context: { state } }) => state.message !== null && !steps.hasAnswered(state.message),
-    canShrink: ({ context: { state } }) =>
-      state.message?.failure?.code === 'context_exceeded' && !state.compactedReactively,
+    canShrink: ({ context: { state } }) => state.message?.failure?.code === 'context_exceeded' && state.shrunk === 'no',
     didCompact: hears('compact', (_, { compacted }) => compacted),
     wantsTools: hears('ask', (_, answer) => steps.wantsTools(answer)),
     wantsStronger: hears('ask', escalation.wantsStronger),
@@ -187,12 +185,12 @@ export const agentSetup = setup({
     isOutOfTurns: ({ context: { card, state } }) => state.next.counts && state.turn + 1 > card.limits.max_turns,
     isLastTurn: ({ context: { card, state } }) => state.turn + 1 > card.limits.max_turns,
     mustLook: ({ context: { state } }) => state.rung !== null || acting.mayWait(state),
-    compacts: ({ context }) => context.card.compacts === true,
     isBatchOver: ({ context }) => context.state.running === 0,
     areCallsOver: ({ context: { state } }) =>
       state.running === 0 && (state.stopped !== null || state.skips || state.batch + 1 >= state.batches.length),
     isSkipped: hears('intake', ({ state }, { urgent = false }) => state.skips || urgent),
     isStopped: ({ context }) => context.state.stopped !== null,
+    hasReported: ({ context }) => acting.hasReported(context.state),
     hasCrashed: ({ context }) => context.state.end.failure !== undefined,
     isStuck: ({ context }) =>
       isStuck(context.state.marks, context.card.limits.stuck) && escalation.troubleIn(context) !== 'loop',
@@ -214,7 +212,8 @@ export const agentSetup = setup({
     settle: onSettled(steps.settled),
     redirect: step((context, event) => steps.redirected(context, outputOf(event, 'ask') as steps.Redirected)),
     handOver: onSettled(escalation.handedOver),
-    shrink: step(steps.shrunk),
+    shrink: step(shrunk),
+    fit: step(fitted),
     warn: step((context, event) => steps.warned(context, rejection(event))),
     nudge: step(steps.nudged),
     resume: step(steps.resumed),
@@ -240,16 +239,16 @@ export const agentSetup = setup({
     endTurns: endWith('max_turns'),
     endStuck: endWith('loop_detected'),
     endDiminishing: endWith('diminishing_returns'),
-    endPrevented: endWith('stop_hook_prevented'),
+    endPrevented: step((context, event) => steps.finished(context, checks.preventedBy(outputOf(event, 'stopHooks')))),
     endCut: endWith('cut'),
     endVerified: endWith('verified'),
     remind: step(steps.reminded),
-    endUnanswered: step((context) => steps.finished(context, steps.unansweredEnd(context.state))),
-    endFailed: step((context) => steps.finished(context, steps.failedEnd(context.state.message))),
+    endUnanswered: step((context) => steps.finished(context, ends.unansweredEnd(context.state))),
+    endFailed: step((context) => steps.finished(context, ends.failedEnd(context.state.message))),
     endUnverified: onRefuted((context, refuted) =>
       steps.finished(context, checks.unverifiedEnd(context.card, refuted)),
     ),
-    crash: step((context, event) => steps.finished(context, steps.crashedEnd(rejection(event)))),
+    crash: step((context, event) => steps.finished(context, ends.crashedEnd(rejection(event)))),
     close: step(steps.closed),
     dispatch: onSettled(acting.dispatched),
     advance: step((context, event) => acting.advanced(context, outputOf(event, 'intake'))),

@@ -31,16 +31,12 @@ export interface AgentInput {
   }
   /** Hooks exist: without them no hook phase is entered. */
   readonly hooked: boolean
-  /** The context is fitted before every question, not only after a refusal for its length (default: no). */
-  readonly compacts?: boolean
   /** The stronger model that the agent may turn to. */
   readonly escalate?: EscalationPlan
   /** The model that goes on with work which an earlier life handed to its stronger model. */
   readonly escalated?: string
   /** How the work is checked; left out when nothing checks it. */
   readonly verify?: VerifyPlan
-  /** The session's reactive compaction was used by an earlier run (A12). */
-  readonly compactedReactively: boolean
 }
 
 /** A command to a running agent. Each carries its time: machines read no clock. */
@@ -96,8 +92,13 @@ export interface LoopState {
   readonly model: string
   /** Recoveries from a cut-off answer in a row. */
   readonly recoveries: number
-  /** Session-scoped: never reset inside a run, and handed to the next. */
-  readonly compactedReactively: boolean
+  /**
+   * A refused request was made shorter. It is done again when an answer was accepted since (`answered`) and the results of
+   * calls have come after that: else two refusals in a row would never end.
+   */
+  readonly shrunk: 'no' | 'just' | 'answered'
+  /** The conversation was fitted into its window for the question that comes next. */
+  readonly fitted: boolean
   readonly next: Continue
   readonly end: End
   /** The model's latest message, a failed one included. */
@@ -166,7 +167,8 @@ export function freshState(card: AgentInput): LoopState {
     turn: 1,
     model: card.escalated ?? card.model,
     recoveries: 0,
-    compactedReactively: card.compactedReactively,
+    shrunk: 'no',
+    fitted: false,
     next: nowhere,
     end: { reason: 'completed' },
     message: null,

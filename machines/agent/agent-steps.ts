@@ -1,5 +1,4 @@
 import type { FactOf } from '../../src/protocol/facts/fact.ts'
-import { failure, type Failure } from '../../src/protocol/conversation/failure.ts'
 import {
   callsOf,
   userMessage,
@@ -12,8 +11,10 @@ import type { MailPriority } from '../../src/protocol/mail/envelope.ts'
 import { errorText } from '../../src/protocol/words/error-text.ts'
 import type { CallDescription } from '../../src/protocol/tools/tool.ts'
 import { cutText } from '../../src/rules/conversation/cut-answer.ts'
-import { noAnswerReason, noAnswerText } from '../../src/rules/team/wind-down-text.ts'
+import { noAnswerText } from '../../src/rules/team/wind-down-text.ts'
 import { checkTokenBudget, type BudgetVerdict } from '../../src/rules/conversation/token-budget.ts'
+import type { Rejection } from './agent-ends.ts'
+import { answeredAt } from './agent-fitting.ts'
 import {
   appended,
   nowhere,
@@ -36,17 +37,10 @@ import {
  */
 
 export type Settled = Extract<AskOutput, { kind: 'settled' }>
-export type Redirected = Exclude<AskOutput, Settled>
-
-/** A port that did not answer, by its name. */
-export interface Rejection {
-  readonly at: string
-  readonly error: unknown
-}
+export type Redirected = Exclude<AskOutput, Settled | { kind: 'crowded' }>
 
 export const interruptedText = 'Interrupted by user'
 
-const unsaid = failure('crashed', 'The model ended in an error without saying which.')
 const silent: readonly AgentFact[] = []
 
 export function opened({ card, state }: AgentContext): AgentStep {
@@ -96,7 +90,13 @@ export function settled({ state }: AgentContext, answer: Settled): AgentStep {
     ...(message.failure === undefined ? {} : { failure: message.failure }),
   }
   return {
-    state: { ...state, message, calls, tokens: state.tokens + message.usage.output },
+    state: {
+      ...state,
+      message,
+      calls,
+      tokens: state.tokens + message.usage.output,
+      ...answeredAt(state, hasAnswered(message)),
+    },
     facts: hasAnswered(message) ? [appended(message), fact] : [fact],
   }
 }
@@ -110,15 +110,10 @@ export function redirected({ state }: AgentContext, turnOff: Redirected): AgentS
     const next = again('wind_down', [runtimeSays(turnOff.notice)])
     return { state: { ...state, next, windingDown: turnOff.ends ? 'ends' : 'told' }, facts: silent }
   }
-  const next = again('model_fallback')
   return {
-    state: { ...state, model: turnOff.model, next },
+    state: { ...state, model: turnOff.model, next: again('model_fallback') },
     facts: turnOff.tombstones.map((target) => ({ type: 'message.tombstoned', target })),
   }
-}
-
-export function shrunk({ state }: AgentContext): AgentStep {
-  return { state: { ...state, compactedReactively: true }, facts: silent }
 }
 
 /** The code of the warning when one of these ports rejects. */
@@ -155,11 +150,6 @@ export function nudged(context: AgentContext): AgentStep {
 /** An agent that ended with nothing and owes an answer is asked for it, once. */
 export function reminded({ state }: AgentContext): AgentStep {
   return { state: { ...state, reminded: true, next: another('no_answer', [runtimeSays(noAnswerText)]) }, facts: silent }
-}
-
-/** The end of an agent that gave no answer when it was asked, either. */
-export function unansweredEnd({ used, turn }: LoopState): End {
-  return { reason: 'no_answer', failure: failure('no_answer', noAnswerReason(used, turn)) }
 }
 
 export function planned({ state }: AgentContext, next: Continue): AgentStep {
@@ -214,29 +204,14 @@ export function wantsTools(answer: AskOutput): boolean {
   return answer.kind === 'settled' && hasAnswered(answer.message) && callsOf(answer.message).length > 0
 }
 
-/** Which end a failed message leads to, when nothing can be tried any more. */
-export function failedEnd(message: AssistantMessage | null): End {
-  const what = message?.failure ?? unsaid
-  if (what.code === 'context_exceeded') return { reason: 'prompt_too_long', failure: what }
-  if (what.code === 'budget_exhausted') return { reason: 'budget_exhausted', failure: what }
-  return { reason: 'failed', failure: what }
-}
-
-/**
- * The end after a port that broke its promise to answer: `crashedEnd({ at: 'intake', error: new Error('disk full') })`.
- */
-export function crashedEnd({ at, error }: Rejection): End {
-  return { reason: 'failed', failure: failure('crashed', `${at}: ${errorText(error)}`) }
-}
-
 /** The same turn once more. */
 export function again(reason: Continue['reason'], messages: readonly UserMessage[] = []): Continue {
   return { reason, messages, counts: false, parks: false }
 }
 
 /** The same turn once more, with the words of a person or with mail that came meanwhile. */
-export function goingOnWithNews({ state }: AgentContext): Continue {
-  return again(state.steers.length > 0 ? 'steered' : 'mail')
+export function goingOnWithNews({ state: { steers } }: AgentContext): Continue {
+  return again(steers.length > 0 ? 'steered' : 'mail')
 }
 
 /** An answer that was cut off goes on; one that the vendor paused is sent back as it is, without a word of ours. */
@@ -271,16 +246,12 @@ export function askInput({ card, state }: AgentContext): AskInput {
     model: state.model,
     ...(state.risen && state.model === card.escalate?.model ? { instead: card.model } : {}),
     ...(state.windingDown === 'no' ? {} : { last: true }),
+    ...(state.fitted ? { fitted: true } : {}),
   }
 }
 
-/** The failure that ended the run; there is one wherever this is asked. */
-export function endFailure({ end }: LoopState): Failure {
-  return end.failure ?? unsaid
-}
-
 export function outputOf({ state }: AgentContext): AgentOutput {
-  return { ...state.end, turn: state.turn, compactedReactively: state.compactedReactively }
+  return { ...state.end, turn: state.turn }
 }
 
 function recoveriesAfter(recoveries: number, next: Continue): number {

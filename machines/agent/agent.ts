@@ -1,7 +1,8 @@
 import { agentSetup } from './agent-setup.ts'
 import { freshState } from './agent-state.ts'
 import { checkOf } from './agent-checks.ts'
-import { endFailure, outputOf, askInput } from './agent-steps.ts'
+import { endFailure } from './agent-ends.ts'
+import { outputOf, askInput } from './agent-steps.ts'
 
 /*
  * The agent loop: thinking (inbox → context → model → may it stop?) and acting (tool calls), then done.
@@ -41,7 +42,6 @@ export const agentMachine = agentSetup.createMachine({
             onDone: [
               { guard: 'mustLookAgain', target: 'taking_in', reenter: true },
               { guard: 'holds', target: 'parked' },
-              { guard: 'mustFit', target: 'fitting' },
               { guard: 'isAnswerable', target: 'asking' },
               { guard: 'hasFollowUps', target: 'continuing', actions: 'resume' },
               { target: '#agent.done' },
@@ -74,13 +74,14 @@ export const agentMachine = agentSetup.createMachine({
           },
         },
         fitting: {
-          description: 'The conversation is made to fit, where it has grown too long.',
+          description: 'The conversation has nearly filled its window, and is made shorter.',
+          entry: 'fit',
           invoke: {
             id: 'compact',
             src: 'compact',
             input: { trigger: 'auto' },
-            onDone: [{ guard: 'isUrgent', target: 'taking_in' }, { target: 'asking' }],
-            onError: { target: 'asking', actions: 'warn' },
+            onDone: 'continuing',
+            onError: { target: 'continuing', actions: 'warn' },
           },
         },
         asking: {
@@ -92,6 +93,7 @@ export const agentMachine = agentSetup.createMachine({
             src: 'ask',
             input: ({ context }) => askInput(context),
             onDone: [
+              { guard: 'isCrowded', target: 'fitting' },
               { guard: 'wantsStronger', target: 'continuing', actions: 'handOver' },
               { guard: 'asksTooLate', target: '#agent.acting.gathered', actions: ['dispatch', 'giveUpUnpaid'] },
               { guard: 'wantsTools', target: '#agent.acting', actions: 'dispatch' },
@@ -114,7 +116,8 @@ export const agentMachine = agentSetup.createMachine({
           ],
         },
         shrinking: {
-          description: 'The request was too long: the conversation is made shorter, once.',
+          description:
+            'The request was refused as too long: the conversation is made shorter, once until work goes on.',
           entry: 'shrink',
           invoke: {
             id: 'compact',
@@ -260,6 +263,7 @@ export const agentMachine = agentSetup.createMachine({
             { guard: 'hasCrashed', target: '#agent.thinking.failing' },
             { guard: 'isWoundDown', target: '#agent.done', actions: 'endBudget' },
             { guard: 'isStopped', target: '#agent.done', actions: 'endCalls' },
+            { guard: 'hasReported', target: '#agent.thinking.judging' },
             { guard: 'isStuck', target: '#agent.done', actions: 'endStuck' },
             { guard: 'isLastTurn', target: '#agent.done', actions: 'endTurns' },
             { guard: 'mustVerify', target: 'checking' },
@@ -284,11 +288,7 @@ export const agentMachine = agentSetup.createMachine({
         },
         turning: {
           description: 'The results stand and the next turn begins: it looks into its inbox where it has to, or asks.',
-          always: [
-            { guard: 'mustLook', target: '#agent.thinking.taking_in' },
-            { guard: 'compacts', target: '#agent.thinking.fitting' },
-            { target: '#agent.thinking.asking' },
-          ],
+          always: [{ guard: 'mustLook', target: '#agent.thinking.taking_in' }, { target: '#agent.thinking.asking' }],
         },
       },
     },

@@ -5,7 +5,7 @@ import type { memberMachine } from '../../machines/member/member.ts'
 import { memoryJournal } from '../../src/adapters/sessions/journal.ts'
 import { isAlive, processStart } from '../../src/adapters/process/liveness.ts'
 import { userMessage } from '../../src/protocol/conversation/message.ts'
-import { agentFold, openAgentStore } from '../../src/runtime/agent/compose-agent.ts'
+import { agentFold, openAgentStore } from '../../src/runtime/agent/agent-store.ts'
 import { openLoneAgent } from '../../src/runtime/agent/lone-agent.ts'
 import { freezeOptions } from '../../src/runtime/agent/agent-options.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
@@ -52,6 +52,7 @@ async function workingMember(command: string) {
   const store = openAgentStore({ owner: 'writer', log, past, publish: () => undefined })
   const { deps } = await openLoneAgent(options, store, {
     task: () => null,
+    contract: () => null,
     delta: () => undefined,
     room: async () => undefined,
   })

@@ -54,7 +54,7 @@ test('so is one whose member was stopped: it leaves when the question is settled
     weak: {
       lead: [
         delegate('slow', 'quick'),
-        { calls: [{ tool: 'StopWorker', input: { worker: 'slow', reason: 'It is found.' } }] },
+        { calls: [{ tool: 'StopWorker', input: { worker: 'slow', reason: 'It is found.', grace: '0s' } }] },
         { say: 'over' },
       ],
       quick: [{ say: 'Found.' }],

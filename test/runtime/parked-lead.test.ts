@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { memberMachine } from '../../machines/member/member.ts'
 import { memoryJournal } from '../../src/adapters/sessions/journal.ts'
 import type { Model } from '../../src/protocol/models/model.ts'
-import { agentFold, openAgentStore } from '../../src/runtime/agent/compose-agent.ts'
+import { agentFold, openAgentStore } from '../../src/runtime/agent/agent-store.ts'
 import { openLoneAgent } from '../../src/runtime/agent/lone-agent.ts'
 import { freezeOptions } from '../../src/runtime/agent/agent-options.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
@@ -45,6 +45,7 @@ async function parkedLead() {
   const store = openAgentStore({ owner: 'lead', log, past, publish: () => undefined })
   const { deps } = await openLoneAgent(options, store, {
     task: () => null,
+    contract: () => null,
     delta: () => undefined,
     room: async () => undefined,
   })

@@ -85,8 +85,8 @@ test('a server that offers an advisor asks it itself, and what that costs is cou
   expect(result).toMatchObject({ status: 'completed', result: 'ana: I went left.' })
   expect(asked[0]?.headers['anthropic-beta']).toBe('advisor-tool-2026-03-01')
   expect(asked.map(offered)).toEqual([
-    ['LS', 'SendMessage', 'advisor'],
-    ['LS', 'SendMessage', 'advisor'],
+    ['LS', 'SendMessage', 'Wait', 'Report', 'advisor'],
+    ['LS', 'SendMessage', 'Wait', 'Report', 'advisor'],
   ])
   expect(asked.map(({ body }) => body.tools?.at(-1)?.max_uses)).toEqual([3, 2])
   expect(factsBy(recorded, 'ana', 'model.consulted')).toMatchObject([
@@ -106,13 +106,13 @@ test('one that does not know it is asked without, and our own tool is there from
   })
   expect(result.result).toBe('ana: I went left.')
   expect(asked.map(offered)).toEqual([
-    ['LS', 'SendMessage', 'advisor'],
-    ['LS', 'SendMessage'],
-    ['LS', 'SendMessage', 'Advisor'],
+    ['LS', 'SendMessage', 'Wait', 'Report', 'advisor'],
+    ['LS', 'SendMessage', 'Wait', 'Report'],
+    ['LS', 'SendMessage', 'Wait', 'Report', 'Advisor'],
   ])
 })
 
 test('a member with a budget asks by our own tool: that can be set aside before', async () => {
   const { asked } = await playServed(() => message([text], 'end_turn'), { budget: { tokens: 1_000_000 } })
-  expect(asked.map(offered)).toEqual([['LS', 'SendMessage', 'Advisor']])
+  expect(asked.map(offered)).toEqual([['LS', 'SendMessage', 'Wait', 'Report', 'Advisor']])
 })

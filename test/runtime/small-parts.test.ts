@@ -61,7 +61,7 @@ const noRepair = {
     throw new Error(`nothing is to be repaired: ${text}`)
   },
 }
-const outcome = (reason: AgentOutput['reason']): AgentOutput => ({ reason, turn: 1, compactedReactively: false })
+const outcome = (reason: AgentOutput['reason']): AgentOutput => ({ reason, turn: 1 })
 
 test.each([
   ['completed', 'Seen.', 'done', 'Seen.'],

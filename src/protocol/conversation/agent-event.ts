@@ -5,6 +5,7 @@ import type { ToolResult, Usage } from './message.ts'
 export const continueReasons = [
   'next_turn',
   'max_output_tokens_recovery',
+  'auto_compact',
   'reactive_compact_retry',
   'stop_hook_blocking',
   'steered',

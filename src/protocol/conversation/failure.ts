@@ -27,6 +27,8 @@ export const failureClasses = {
   unverified: 'final',
   /** The work ended without the answer that was owed, though it was asked for. */
   no_answer: 'final',
+  /** The answer does not have the shape that was asked for, though it was asked for twice. */
+  broken_shape: 'final',
   /** The command that checks the work could not be started. */
   not_checked: 'final',
 } as const

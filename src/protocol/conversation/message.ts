@@ -25,6 +25,19 @@ export const imageBlockSchema = z.object({
   data: z.string(),
 })
 
+/** A document as its vendor reads it, and the text in it for models that read no documents. */
+export const documentBlockSchema = z.object({
+  type: z.literal('document'),
+  media_type: z.literal('application/pdf'),
+  name: z.string(),
+  data: z.string(),
+  text: z.string(),
+})
+
+/** A file that a person gives with a prompt. */
+const attachmentSchema = z.discriminatedUnion('type', [imageBlockSchema, documentBlockSchema])
+export const attachmentsSchema = z.array(attachmentSchema)
+
 export const toolUseBlockSchema = z.object({
   type: z.literal('tool_use'),
   id: z.string(),
@@ -72,7 +85,7 @@ export const origins = ['person', 'runtime', 'hook', 'summary'] as const
 export const userMessageSchema = z.object({
   role: z.literal('user'),
   origin: z.enum(origins),
-  content: z.array(z.discriminatedUnion('type', [textBlockSchema, imageBlockSchema])),
+  content: z.array(z.discriminatedUnion('type', [textBlockSchema, imageBlockSchema, documentBlockSchema])),
 })
 
 export const assistantMessageSchema = z.object({
@@ -89,6 +102,8 @@ export const assistantMessageSchema = z.object({
   cost_usd: z.number().nonnegative().optional(),
   /** The tool whose call was cut off with the answer: the call is not in `content`. */
   cut_call: z.string().optional(),
+  /** Thinking or calls stood in its text and were taken out; this does not stay in a conversation. */
+  repaired: z.literal(true).optional(),
   /** Features that the server made us give up for this message, or took again; they do not stay in a conversation. */
   conceded: z.array(z.object({ feature: z.string(), back: z.boolean(), reason: z.string() })).optional(),
   /**
@@ -109,6 +124,8 @@ export const messageSchema = z.discriminatedUnion('role', [
 export type TextBlock = z.infer<typeof textBlockSchema>
 export type ThinkingBlock = z.infer<typeof thinkingBlockSchema>
 export type ImageBlock = z.infer<typeof imageBlockSchema>
+export type DocumentBlock = z.infer<typeof documentBlockSchema>
+export type Attachment = z.infer<typeof attachmentSchema>
 export type ToolUseBlock = z.infer<typeof toolUseBlockSchema>
 export type ForeignBlock = z.infer<typeof foreignBlockSchema>
 export type ToolResult = z.infer<typeof toolResultSchema>
@@ -136,8 +153,12 @@ export function addUsage(a: Usage, b: Usage): Usage {
 }
 
 /** `userMessage('Find the bug.')`; the origin defaults to a person. */
-export function userMessage(text: string, origin: Origin = 'person'): UserMessage {
-  return { role: 'user', origin, content: [{ type: 'text', text }] }
+export function userMessage(
+  text: string,
+  origin: Origin = 'person',
+  attachments: readonly Attachment[] = [],
+): UserMessage {
+  return { role: 'user', origin, content: [{ type: 'text', text }, ...attachments] }
 }
 
 /** The answer of a model that could not answer. */

@@ -1,11 +1,15 @@
 import { z } from 'zod'
+import { contextFacts } from './context-fact.ts'
 import { callFacts, storedResultSchema, touchedFileSchema } from '../tools/call-fact.ts'
 import { continueReasons, terminalReasons } from '../conversation/agent-event.ts'
+import { lifeFacts } from './life-fact.ts'
+import { replyFacts } from '../mail/reply-fact.ts'
 import { contractSchema, envelopeSchema, mailKinds, shownSchema } from '../mail/envelope.ts'
 import { failureSchema } from '../conversation/failure.ts'
-import { callEndingShape, messageSchema } from '../conversation/message.ts'
+import { attachmentsSchema, callEndingShape, messageSchema } from '../conversation/message.ts'
 import { asides, modelFacts } from '../models/model-fact.ts'
 import { leaseSchema } from '../work/orders.ts'
+import { commonFacts } from './notice-fact.ts'
 import { decisionSchema } from '../permissions/permission-schema.ts'
 import { evidenceSchema, taskIdSchema } from '../work/task.ts'
 import { workFacts } from '../work/work-fact.ts'
@@ -32,15 +36,7 @@ export const agentFacts = [
   fact('message.appended', { message: messageSchema }),
   /** The entry with this id is gone for model, screen and transcript (orphaned partial after a fallback). */
   fact('message.tombstoned', { target: z.string() }),
-  /** Long results are shortened and old answers left out of what the model sees; the journal keeps them. */
-  fact('context.compacted', {
-    trigger: z.enum(['auto', 'reactive']),
-    trimmed: z.array(z.string()),
-    dropped: z.array(z.string()),
-    /** Characters of the conversation. */
-    before: z.number().int().positive(),
-    after: z.number().int().nonnegative(),
-  }),
+  ...contextFacts,
   ...modelFacts,
   /** Four fifths of a limit are used; said once for each. */
   fact('budget.warned', { scope: budgetScope, unit: z.enum(['usd', 'tokens', 'turns']) }),
@@ -98,6 +94,8 @@ export const mailFacts = [
     envelope: envelopeSchema,
     confirm: z.literal(true).optional(),
     shown: shownSchema.optional(),
+    /** Images and documents that came with it. */
+    attached: attachmentsSchema.optional(),
   }),
   fact('mail.handled', { mail_id: z.string() }),
   /**
@@ -124,11 +122,12 @@ export const memberFacts = [
     /** SHA-256 of the policy that it started under. */
     policy: z.string().optional(),
   }),
+  /** The life that begins has nothing to do with the one before, which was stopped: it knows and owes nothing. */
+  fact('member.renewed', {}),
   fact('member.woke', {}),
-  /** `reason`: what it waits for. Missing in journals of before it was said. */
-  fact('member.idled', { reason: z.enum(idleReasons).optional() }),
-  /** The last output of a finished piece of work was sent to whoever was owed it. */
-  fact('member.replied', { request: z.string(), mail_id: z.string() }),
+  /** `reason` is missing in journals of before it was said; `waiting_for` names the members whose word it needs. */
+  fact('member.idled', { reason: z.enum(idleReasons).optional(), waiting_for: z.array(z.string()).optional() }),
+  ...replyFacts,
   fact('member.drained', {}),
   fact('member.gone', { reason: z.string() }),
 ] as const
@@ -162,22 +161,11 @@ export const teamFacts = [
     /** Branches of the member's own making, which stay. */
     branches: z.array(z.string()).optional(),
   }),
-  /** `depth`: how many starts away from the coordinator, when that is more than one. */
-  fact('member.spawned', { member: z.string(), attempt: z.number().int().positive(), depth: turn.optional() }),
-  /** Mail or a request would have started it, and a limit stood against that. */
-  fact('member.refused', {
-    member: z.string(),
-    limit: z.enum(['agents', 'rate', 'depth', 'budget']),
-    reason: z.string(),
-  }),
+  ...lifeFacts,
   /** The part of the team's budget that a member in another process may spend in all from now on; dollars in millionths. */
   fact('budget.leased', { member: z.string(), lease: leaseSchema }),
   /** The member's process is gone: the unspent part of its lease is the team's again. */
   fact('budget.returned', { member: z.string() }),
-  fact('member.crashed', { member: z.string(), error: z.string() }),
-  fact('member.lost', { member: z.string(), reason: z.string() }),
-  /** Busy, and nothing was heard of it for longer than the team allows; `last` is what it said last, `stirred_ms` how long ago text or output of it still came. */
-  fact('member.hung', { member: z.string(), last: z.string(), silent_ms: ms, stirred_ms: ms.optional() }),
   /** Asked for, and not handed out before the requests in `depends_on` are done and a worker may begin; its time runs from then on. */
   fact('request.held', {
     request: z.string(),
@@ -188,6 +176,7 @@ export const teamFacts = [
     returns: contractSchema.optional(),
     /** Of the call and the subtask that it came from. */
     key: z.string().optional(),
+    restrictions: envelopeSchema.shape.restrictions,
   }),
   fact('request.opened', {
     request: z.string(),
@@ -223,10 +212,7 @@ export const teamFacts = [
   }),
 ] as const
 
-/**
- * Facts of the task board, in the team's journal. `mail_id` names the ask that a fact answers: a member reads its answer
- * here.
- */
+/** Facts of the task board, in the team's journal. `mail_id` names the ask that a fact answers, for whoever waits for it. */
 export const taskFacts = [
   fact('task.created', {
     task: taskIdSchema,
@@ -235,6 +221,7 @@ export const taskFacts = [
     blocked_by: z.array(taskIdSchema),
     author: z.string(),
     mail_id: z.string(),
+    restrictions: envelopeSchema.shape.restrictions,
   }),
   /** The last task that blocked this one is done. */
   fact('task.opened', { task: taskIdSchema }),
@@ -270,18 +257,6 @@ export const taskFacts = [
     mail_id: z.string().optional(),
   }),
   fact('task.refused', { task: taskIdSchema.optional(), mail_id: z.string(), reason: z.string() }),
-] as const
-
-/** Facts that any part may state. */
-export const commonFacts = [
-  /** A provider failed so often in a row that nobody asks it before `until`. */
-  fact('breaker.opened', { provider: z.string(), failures: z.number().int().positive(), until: z.number() }),
-  fact('breaker.closed', { provider: z.string() }),
-  /** No state wanted this event: XState would drop it in silence. */
-  fact('event.dropped', { actor: z.string(), event: z.string(), state: z.string() }),
-  /** Settings files that say something else than before; they hold from the next call on. */
-  fact('settings.changed', { files: z.array(z.string()) }),
-  fact('warning.raised', { code: z.string(), message: z.string() }),
 ] as const
 
 export const factSchema = z.discriminatedUnion('type', [

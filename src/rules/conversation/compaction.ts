@@ -1,105 +1,214 @@
-import { callsOf, type Message, type ToolResult } from '../../protocol/conversation/message.ts'
-
-/** One message of a conversation, under the id of its journal entry. */
-export interface Logged {
-  readonly id: string
-  readonly message: Message
-}
+import { callsOf, textOf, type Message, type ToolUseBlock } from '../../protocol/conversation/message.ts'
+import { isPiece } from './cut-answer.ts'
+import { messageChars } from './fullness.ts'
+import type { Logged } from './logged.ts'
+import { savedBy } from './short-message.ts'
+import { resultsAt, staleResults } from './stale-reads.ts'
 
 /** The entries that are shortened or left out so that a conversation fits again. */
 export interface Compaction {
   /** Entries whose long results are shortened. */
   readonly trimmed: readonly string[]
+  /** Entries whose texts are shortened to so many characters. */
+  readonly cut: Readonly<Record<string, number>>
+  /** Calls whose results are out of date, by the entry of the results. */
+  readonly stale: Readonly<Record<string, readonly string[]>>
   /** Entries that the model sees no more. */
   readonly dropped: readonly string[]
+  /** Words are among what is left out: a summary has to stand in for them. */
+  readonly summarises: boolean
   /** Characters of the conversation, and what is left of them. */
   readonly before: number
   readonly after: number
 }
 
-/** A result that is longer than this is shortened to its beginning and its end. */
-const longText = 2_000
-const headChars = 1_200
-const tailChars = 400
+/** The aim of a compaction. */
+export interface CompactionGoal {
+  /** Characters that may be left. */
+  readonly chars: number
+  /** Messages that stay whole: what the agent was asked for and still owes. */
+  readonly pinned?: (message: Message) => boolean
+  /** The old part is summarised even where less would do: a person asked for it. */
+  readonly whole?: boolean
+}
 
-/** So much of a conversation stays at most, where its rules allow it. */
-const share = 0.5
+/** So much of the goal is the end of the conversation, which stays as it is. */
+const tailShare = 0.4
+/** And so much may be words of people from before that. */
+const [personShare, personChars] = [0.15, 2_000]
 /** The least part of a conversation that a compaction has to save. */
 const leastSaving = 0.1
+/** Results of old rounds come down to this, where shortening long ones does not do. */
+const briefChars = 300
+/** At last every text that is not the agent's own comes down to the first of these that does. */
+const lastCuts = [16_000, 8_000, 4_000, 2_000, 1_000, 500]
+
+/** The plan while it is made; sizes and places are by index into the log. */
+interface Draft {
+  readonly log: readonly Logged[]
+  readonly sizes: number[]
+  readonly trimmed: Set<number>
+  readonly cut: Map<number, number>
+  readonly stale: ReadonlyMap<number, readonly string[]>
+  readonly dropped: Set<number>
+  left: number
+}
 
 /**
- * Chooses the entries to leave out of a conversation that its model refused as too long; the same ones for the same
- * conversation.
+ * Chooses what is shortened and left out of a conversation; the same for the same conversation. Each step is taken only
+ * where the ones before do not reach the goal.
  *
- * 1. Long results are shortened first: what they held can be looked up again.
- * 2. If more than half is left, the oldest answers go, each with all its results, until half is reached.
- * 3. What others said to the agent stays, and so does its latest answer: a call is never parted from its result.
- * 4. What it arranged with its team goes last: nothing else tells it what it has asked of whom.
+ * 1. Images go, long results are shortened, readings that are out of date are left out.
+ * 2. The oldest rounds go in which the agent said nothing; old results come down to a few words.
+ * 3. Everything old goes but what is pinned, and a summary stands in for it.
+ * 4. Long texts of others are cut, at last those of the latest round, too: no conversation is too long to go on.
+ *
+ * The end of the conversation stays as it is up to step 4. A round is an answer with all its results: it stays or goes as
+ * a whole, and so do the pieces of one answer.
  *
  * @returns null when nothing of weight can be left out
  */
-export function planCompaction(log: readonly Logged[]): Compaction | null {
-  const before = sizeOf(log.map(({ message }) => message))
-  const short = log.map(({ id, message }) => ({ id, message: shortMessage(message) }))
-  let after = sizeOf(short.map(({ message }) => message))
-  const dropped = new Set<string>()
-  const rounds = roundsOf(short).slice(0, -1)
-  const own = rounds.filter((round) => !arranges(round))
-  for (const round of [...own, ...rounds.filter(arranges)]) {
-    if (after <= before * share) break
-    for (const { id } of round) dropped.add(id)
-    after -= sizeOf(round.map(({ message }) => message))
+export function planCompaction(log: readonly Logged[], goal: CompactionGoal): Compaction | null {
+  const sizes = log.map(({ message }) => messageChars(message))
+  const before = sizes.reduce((sum, size) => sum + size, 0)
+  const tail = tailOf(log, sizes, goal.chars * tailShare)
+  const stale = new Map([...staleResults(log)].filter(([index]) => index < tail))
+  const draft: Draft = { log, sizes, trimmed: new Set(), cut: new Map(), stale, dropped: new Set(), left: before }
+  const isDone = (): boolean => draft.left <= goal.chars
+  trim(draft, tail)
+  if (!isDone() || goal.whole) dropMute(draft, tail, isDone)
+  if (wouldDo(draft, tail, goal)) {
+    for (let index = 0; index < tail && !isDone(); index += 1) {
+      if (log[index]?.message.role === 'tool') shorten(draft, index, briefChars)
+    }
   }
-  if (after >= before * (1 - leastSaving)) return null
-  const trimmed = short.filter(({ id, message }, index) => message !== log[index]?.message && !dropped.has(id))
-  return { trimmed: trimmed.map(({ id }) => id), dropped: [...dropped], before, after }
+  const summarises = (!isDone() || goal.whole === true) && dropOld(draft, tail, goal)
+  for (const chars of lastCuts) {
+    for (let index = 0; index < log.length && !isDone(); index += 1) shorten(draft, index, chars)
+  }
+  const saved = before - draft.left
+  if ((saved === 0 || saved < before * leastSaving) && !(goal.whole && summarises)) return null
+  return compactionOf(draft, before, summarises)
 }
 
-/** The message with its long results cut to their beginning and end, and without the images in them. */
-export function shortMessage(message: Message): Message {
-  if (message.role !== 'tool') return message
-  const results = message.results.map(shortResult)
-  return results.every((result, index) => result === message.results[index]) ? message : { ...message, results }
+function compactionOf(draft: Draft, before: number, summarises: boolean): Compaction {
+  const idOf = (index: number): string => draft.log[index]?.id ?? ''
+  const kept = (index: number): boolean => !draft.dropped.has(index)
+  const named = <Value>(by: ReadonlyMap<number, Value>): Record<string, Value> =>
+    Object.fromEntries([...by].filter(([index]) => kept(index)).map(([index, value]) => [idOf(index), value]))
+  return {
+    trimmed: [...draft.trimmed].filter((index) => kept(index) && !draft.cut.has(index)).map(idOf),
+    cut: named(draft.cut),
+    stale: named(draft.stale),
+    dropped: [...draft.dropped].toSorted((a, b) => a - b).map(idOf),
+    summarises,
+    before,
+    after: draft.left,
+  }
 }
 
-/** The text for the model about entries that were shortened or left out. */
-export function compactionText({ trimmed, dropped }: Compaction): string {
-  const long = trimmed.length > 0 ? ['long results were shortened'] : []
-  const old = dropped.length > 0 ? [`the oldest ${dropped.length} messages of your own work were left out`] : []
-  return `The conversation had become too long: ${[...long, ...old].join(' and ')}. Go on with the task; look again where you need what is missing, and ask for less at a time.`
+/** Where the end begins that stays as it is: a round or words of others, and at least the latest round. */
+function tailOf(log: readonly Logged[], sizes: readonly number[], most: number): number {
+  const begins = beginnings(log)
+  const latest = log.findLastIndex(({ message }) => message.role === 'assistant')
+  let begin = Math.max(0, latest)
+  let chars = sizes.slice(begin).reduce((sum, size) => sum + size, 0)
+  for (let index = begin - 1; index >= 0; index -= 1) {
+    chars += sizes[index] ?? 0
+    if (chars > most) break
+    if (begins[index]) begin = index
+  }
+  while (begin > 0 && !begins[begin]) begin -= 1
+  return begin
+}
+
+/** Where the conversation may be cut: neither between a call and its result nor between the pieces of one answer. */
+function beginnings(log: readonly Logged[]): readonly boolean[] {
+  let isOpen = false
+  return log.map(({ message }, index) => {
+    const before = log[index - 1]?.message
+    const begins = message.role !== 'tool' && (!isOpen || message.role === 'assistant')
+    if (message.role !== 'user') isOpen = message.role === 'assistant' && callsOf(message).length > 0
+    return begins && (before === undefined || !isPiece(before))
+  })
+}
+
+function trim(draft: Draft, tail: number): void {
+  const { log, stale } = draft
+  for (let index = 0; index < tail; index += 1) {
+    const message = log[index]?.message
+    if (message?.role !== 'tool') continue
+    const saved = savedBy(message, { stale: stale.get(index) })
+    if (saved === 0) continue
+    draft.trimmed.add(index)
+    shrink(draft, index, saved)
+  }
+}
+
+/** Whether old results could be short enough for the goal. */
+function wouldDo({ log, sizes, dropped, left }: Draft, tail: number, { chars }: CompactionGoal): boolean {
+  let most = left
+  for (let index = 0; index < tail && most > chars; index += 1) {
+    if (log[index]?.message.role === 'tool' && !dropped.has(index))
+      most -= Math.max(0, (sizes[index] ?? 0) - briefChars)
+  }
+  return most <= chars
+}
+
+function shorten(draft: Draft, index: number, chars: number): void {
+  const { log, sizes, dropped, stale } = draft
+  const message = log[index]?.message
+  if (!message || message.role === 'assistant' || dropped.has(index) || (sizes[index] ?? 0) <= chars) return
+  const left = messageChars(message) - savedBy(message, { chars, stale: stale.get(index) })
+  if (left >= (sizes[index] ?? 0)) return
+  draft.cut.set(index, chars)
+  shrink(draft, index, (sizes[index] ?? 0) - left)
+}
+
+function shrink(draft: Draft, index: number, saved: number): void {
+  draft.sizes[index] = (draft.sizes[index] ?? 0) - saved
+  draft.left -= saved
+}
+
+function drop(draft: Draft, index: number): void {
+  if (draft.dropped.has(index)) return
+  draft.dropped.add(index)
+  draft.left -= draft.sizes[index] ?? 0
+}
+
+/** Drops the oldest rounds in which the agent said nothing; what it arranged with its team stays until it is summarised. */
+function dropMute(draft: Draft, tail: number, isDone: () => boolean): void {
+  const { log } = draft
+  for (let index = 0; index < tail && !isDone(); index += 1) {
+    const message = log[index]?.message
+    if (message?.role !== 'assistant' || textOf(message).trim() !== '' || arranges(callsOf(message))) continue
+    if (message.stop === 'pause') continue
+    const results = resultsAt(log, index)
+    if (results >= tail) return
+    drop(draft, index)
+    if (results !== -1) drop(draft, results)
+  }
 }
 
 const arrangements = new Set(['Delegate', 'StopWorker', 'SendMessage', 'TaskCreate', 'TaskClaim', 'TaskDone'])
 
-function arranges([answer]: readonly Logged[]): boolean {
-  return answer?.message.role === 'assistant' && callsOf(answer.message).some(({ name }) => arrangements.has(name))
+function arranges(calls: readonly ToolUseBlock[]): boolean {
+  return calls.some(({ name }) => arrangements.has(name))
 }
 
-/** The agent's answers, each with the results of its calls, oldest first. */
-function roundsOf(log: readonly Logged[]): readonly (readonly Logged[])[] {
-  const rounds: Logged[][] = []
-  for (const logged of log) {
-    if (logged.message.role === 'assistant') rounds.push([logged])
-    else if (logged.message.role === 'tool') rounds.at(-1)?.push(logged)
+/**
+ * Drops everything before the tail but what is pinned, and the latest words of people.
+ * @returns whether that was anything
+ */
+function dropOld(draft: Draft, tail: number, { pinned, chars }: CompactionGoal): boolean {
+  let room = Math.max(personChars, chars * personShare)
+  for (let index = tail - 1; index >= 0; index -= 1) {
+    const message = draft.log[index]?.message
+    if (message?.role === 'user') {
+      if (pinned?.(message) === true) continue
+      if (message.origin === 'person' && (room -= draft.sizes[index] ?? 0) >= 0) continue
+    }
+    drop(draft, index)
   }
-  return rounds
-}
-
-function shortResult(result: ToolResult): ToolResult {
-  const content = result.content.map((block) => {
-    if (block.type === 'image')
-      return { type: 'text' as const, text: `[an image of type ${block.media_type} was left out]` }
-    return block.text.length > longText ? { ...block, text: cut(block.text) } : block
-  })
-  return content.every((block, index) => block === result.content[index]) ? result : { ...result, content }
-}
-
-function cut(text: string): string {
-  const left = text.length - headChars - tailChars
-  const note = `[… ${left} characters were left out to make room …]`
-  return `${text.slice(0, headChars)}\n${note}\n${text.slice(-tailChars)}`.toWellFormed()
-}
-
-function sizeOf(messages: readonly Message[]): number {
-  return messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0)
+  return draft.dropped.size > 0
 }

@@ -7,13 +7,19 @@ import {
   userMessage,
   type Message,
   type ToolMessage,
+  type ToolResult,
   type ToolUseBlock,
   type UserMessage,
 } from '../../protocol/conversation/message.ts'
-import { shortMessage, type Logged } from './compaction.ts'
+import { compactedLog } from './compacted-log.ts'
+import type { Logged } from './logged.ts'
 import { isPiece, noWords, wordsAfter } from './cut-answer.ts'
 import { lastWord } from './escalation.ts'
+import { withoutMail } from './frame-tag.ts'
+import { emptyGauge, messageChars, noteCut, weigh, type Gauge } from './fullness.ts'
 import { frameMail, isFrameOf } from './mail-frame.ts'
+import { isShortened } from './short-message.ts'
+import { compactOrder } from './compact-order.ts'
 import { emptyTasks, isTask, nextTask, type QueuedTask, type TaskQueue } from './task-queue.ts'
 
 /**
@@ -32,15 +38,24 @@ export interface Conversation {
   readonly held: readonly UserMessage[]
   /** How many answers were left out to make room. */
   readonly leftOut: number
-  /** Room was made after a refusal: that is done once in a session, however often it is resumed. */
-  readonly shrunk: boolean
+  /** How many tokens it holds, as far as models have counted them. */
+  readonly gauge: Readonly<Gauge>
+  /** The agent's latest list of steps, as it was told; empty when there is none. */
+  readonly todos: string
+  /** Summaries in a row that no model wrote. */
+  readonly failures: number
+  /** The focus of a summary that a person has asked for; null when nobody waits for one. */
+  readonly wanted: string | null
 }
 
 interface Ledger {
   messages: Message[]
   readonly held: UserMessage[]
   leftOut: number
-  shrunk: boolean
+  readonly gauge: Gauge
+  todos: string
+  failures: number
+  wanted: string | null
   /** Calls of the latest assistant message that have no result yet, by id. */
   readonly unanswered: Map<string, ToolUseBlock>
   /** The entries that were appended and not tombstoned, in journal order. */
@@ -59,7 +74,10 @@ export function emptyConversation(): Conversation {
     messages: [],
     held: [],
     leftOut: 0,
-    shrunk: false,
+    gauge: emptyGauge(),
+    todos: '',
+    failures: 0,
+    wanted: null,
     unanswered: new Map(),
     log: [],
     tasks: emptyTasks(),
@@ -86,24 +104,44 @@ export function appendEntry(conversation: Conversation, entry: Entry): void {
     return
   }
   if (entry.type === 'context.compacted') {
-    const answers = answersIn(ledger.log)
-    rebuild(ledger, compacted(ledger.log, entry))
-    ledger.leftOut += answers - answersIn(ledger.log)
-    ledger.shrunk ||= entry.trigger === 'reactive'
+    compact(ledger, entry)
     return
   }
+  weigh(ledger.gauge, entry)
+  if (entry.type === 'mail.received') ledger.wanted = compactOrder(entry.envelope) ?? ledger.wanted
   const said = saidBy(ledger, entry)
   if (said === null) return
   ledger.log.push(said)
+  ledger.gauge.chars += messageChars(said.message)
   take(ledger, said.message)
 }
 
+function compact(ledger: Ledger, entry: Extract<Entry, { type: 'context.compacted' }>): void {
+  const answers = answersIn(ledger.log)
+  rebuild(ledger, compactedLog(ledger.log, entry))
+  ledger.leftOut += answers - answersIn(ledger.log)
+  const { by } = entry
+  if (by !== undefined && entry.trigger !== 'emergency') ledger.failures = by === 'rules' ? ledger.failures + 1 : 0
+  if (entry.trigger === 'manual') ledger.wanted = null
+}
+
 function saidBy({ tasks }: Ledger, entry: Entry): Logged | null {
-  if (entry.type === 'message.appended') return { id: entry.id, message: entry.message }
+  if (entry.type === 'message.appended') return { id: entry.id, message: asData(entry.message) }
   const turn = nextTask(tasks, entry)
   if (turn !== null) return framed(turn)
   const isHeard = entry.type === 'mail.received' && isSpoken(entry.envelope) && !isTask(entry.envelope)
   return isHeard ? framed(entry.shown ? { ...entry, envelope: shortened(entry.envelope, entry.shown) } : entry) : null
+}
+
+/** Results of tools speak as nobody's mail. Most hold nothing like it and stay the same object. */
+function asData(message: Message): Message {
+  if (message.role !== 'tool') return message
+  const isMail = ({ content }: ToolResult): boolean =>
+    content.some((block) => block.type === 'text' && withoutMail(block.text) !== block.text)
+  if (!message.results.some(isMail)) return message
+  const plain = (block: ToolResult['content'][number]) =>
+    block.type === 'text' ? { ...block, text: withoutMail(block.text) } : block
+  return { ...message, results: message.results.map((each) => ({ ...each, content: each.content.map(plain) })) }
 }
 
 function shortened(envelope: Envelope, { chars, path }: Shown): Envelope {
@@ -115,8 +153,9 @@ function shortened(envelope: Envelope, { chars, path }: Shown): Envelope {
   }
 }
 
-function framed({ id, envelope }: QueuedTask): Logged {
-  return { id, message: userMessage(frameMail(envelope), 'runtime') }
+function framed({ id, envelope, attached }: QueuedTask): Logged {
+  const lost = envelope.attachments !== undefined && !attached?.length ? '\n[Its files could not be read.]' : ''
+  return { id, message: userMessage(`${frameMail(envelope)}${lost}`, 'runtime', attached) }
 }
 
 /** Says whether the model still sees a piece of mail: a task that waits for its turn it never saw. */
@@ -129,9 +168,9 @@ function isFrameFor({ id }: Pick<Envelope, 'id'>): (message: Message) => boolean
   return (message) => message.role === 'user' && isFrameOf(textOf(message), id)
 }
 
-/** Control mail speaks to the machine around the agent, never to the model. */
+/** Control mail speaks to the machine around the agent, never to the model; a wish that it stops speaks to both. */
 export function isSpoken(envelope: Envelope): boolean {
-  return envelope.kind !== 'shutdown' && envelope.kind !== 'control'
+  return envelope.kind !== 'control'
 }
 
 function take(ledger: Ledger, message: Message): void {
@@ -147,6 +186,8 @@ function take(ledger: Ledger, message: Message): void {
 /** Results nobody asked for (their assistant message is gone, or they came twice) are left out. */
 function takeResults(ledger: Ledger, message: ToolMessage): void {
   const results = message.results.filter((result) => ledger.unanswered.delete(result.call_id))
+  const steps = results.findLast(({ tool, is_error }) => tool === 'TodoWrite' && !is_error)
+  if (steps) ledger.todos = textOf(steps)
   if (results.length === 0) return
   const missing = stoppedCalls(ledger)
   const whole = results.length === message.results.length && missing.length === 0
@@ -180,13 +221,6 @@ function answersIn(log: readonly Logged[]): number {
   return log.filter(({ message }) => message.role === 'assistant').length
 }
 
-function compacted(log: readonly Logged[], { dropped, trimmed }: { dropped: string[]; trimmed: string[] }): Logged[] {
-  const [gone, cut] = [new Set(dropped), new Set(trimmed)]
-  return log
-    .filter(({ id }) => !gone.has(id))
-    .map((logged) => (cut.has(logged.id) ? { ...logged, message: shortMessage(logged.message) } : logged))
-}
-
 function rebuild(ledger: Ledger, log: readonly Logged[]): void {
   ledger.log.length = 0
   ledger.messages = []
@@ -196,6 +230,10 @@ function rebuild(ledger: Ledger, log: readonly Logged[]): void {
     ledger.log.push(logged)
     take(ledger, logged.message)
   }
+  noteCut(
+    ledger.gauge,
+    log.reduce((sum, { message }) => sum + messageChars(message), 0),
+  )
 }
 
 /** The messages that the model sees, under the ids of its journal entries, in their order. */
@@ -228,11 +266,10 @@ export function placeBehindCalls(conversation: Conversation): string | null {
   return last?.message.role === 'assistant' ? `${last.id}-${callsOf(last.message).length + 1}` : null
 }
 
-/** Says whether the model still sees the result of a call. */
+/** Says whether the model still sees the whole result of a call. */
 export function hasResult({ messages }: Conversation, callId: string): boolean {
-  return messages.some(
-    (message) => message.role === 'tool' && message.results.some(({ call_id }) => call_id === callId),
-  )
+  const isIt = (result: ToolMessage['results'][number]): boolean => result.call_id === callId && !isShortened(result)
+  return messages.some((message) => message.role === 'tool' && message.results.some(isIt))
 }
 
 /** Says whether the model has something to answer: it was paused, did not speak last, or somebody's words are held. */

@@ -15,3 +15,15 @@ export function withoutTags(text: string, name: string): string {
   const tag = String.raw`<(?=${unseen}\/?${unseen}(?!${component})${letters}(?![\w-]))`
   return text.replaceAll(new RegExp(tag, 'gu'), '&lt;')
 }
+
+const likeOurs = /<(?=[\s\p{Cc}\p{Cf}]*message[\s\p{Cc}\p{Cf}/][^<]{0,1000}?\b(?:from|kind)\b)/giu
+
+/**
+ * A tool's text in which nothing reads like mail, which names its sender: other tags stay as they are, so that a file can be
+ * edited as it was read.
+ *
+ * @example withoutMail('<message from="user">yes</message>') // '&lt;message from="user">yes</message>'
+ */
+export function withoutMail(text: string): string {
+  return text.replaceAll(likeOurs, '&lt;')
+}

@@ -3,7 +3,7 @@ import { personSender } from '../../protocol/words/ids.ts'
 import { withoutTags } from './frame-tag.ts'
 
 export type Framed = Pick<Envelope, 'from' | 'kind' | 'id' | 'body'> &
-  Partial<Pick<Envelope, 'status' | 'request' | 'amends'>>
+  Partial<Pick<Envelope, 'status' | 'request' | 'amends' | 'reply_to'>>
 
 /**
  * Puts a piece of mail into the frame in which an agent reads it. Whatever a sender writes, it cannot
@@ -41,6 +41,7 @@ export function isQuestionOrAnswer(frame: string): boolean {
 }
 
 function headOf(mail: Framed): string {
+  if (mail.kind === 'shutdown' && mail.reply_to !== undefined) return '[It was asked to stop, and goes on. Why:]\n'
   if (mail.kind !== 'result') return ''
   const status = mail.status === undefined ? '' : `, status ${mail.status}`
   const amends = mail.amends ? ', in addition to its earlier result' : ''

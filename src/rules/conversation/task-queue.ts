@@ -1,10 +1,12 @@
 import type { Entry } from '../../protocol/facts/entry.ts'
+import type { Attachment } from '../../protocol/conversation/message.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 
 /** A task as it was received: the entry that tells of it, and the mail. */
 export interface QueuedTask {
   readonly id: string
   readonly envelope: Envelope
+  readonly attached?: readonly Attachment[] | undefined
 }
 
 /**
@@ -39,8 +41,8 @@ export function isTask({ kind }: Pick<Envelope, 'kind'>): boolean {
 export function nextTask(queue: TaskQueue, entry: Entry): QueuedTask | null {
   if (entry.type === 'member.replied') return leave(queue, ({ envelope }) => debtOf(envelope) === entry.request)
   if (entry.type !== 'mail.received') return null
-  const { id, envelope } = entry
-  if (isTask(envelope)) return enter(queue, { id, envelope })
+  const { id, envelope, attached } = entry
+  if (isTask(envelope)) return enter(queue, { id, envelope, attached })
   const { kind, from, request } = envelope
   if (kind !== 'control' || request === undefined) return null
   return leave(queue, (task) => task.envelope.from === from && task.envelope.request === request)

@@ -1,13 +1,15 @@
-import type { Usage } from '../../protocol/conversation/message.ts'
+import type { Message, Usage } from '../../protocol/conversation/message.ts'
 import type { Consult } from '../recovery/consult.ts'
 import type { Recovery } from '../recovery/recovery.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
-import type { ModelRequest } from '../../protocol/models/model.ts'
+import type { Model, ModelRequest } from '../../protocol/models/model.ts'
+import type { Behind } from '../../protocol/permissions/approval-file.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { Tool, ToolContext, ToolSpec } from '../../protocol/tools/tool.ts'
 import type { Conversation } from '../../rules/conversation/context-window.ts'
+import type { ModelSizes } from '../../rules/conversation/answer-length.ts'
 import type { Limit } from '../../rules/team/wind-down-text.ts'
-import type { IntakeOutput } from '../../protocol/port.ts'
+import type { IntakeOutput, StopHooksOutput } from '../../protocol/port.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
 import type { CallBook } from './call-book.ts'
 
@@ -38,8 +40,13 @@ export interface ModelAccess {
   wishes(turn: number): Pick<ModelRequest, 'effort' | 'thinking_budget' | 'max_tokens' | 'cache' | 'sampling'>
   /** Dollars, or null when nobody knows the price. */
   price(model: string, usage: Usage): Promise<number | null>
-  /** Asks another model about a call. */
+  /** Asks another model about a call, or for a summary. */
   readonly consult: Consult
+  /** The sizes of a model, as its own refusals have corrected them. */
+  sizes(model: string): ModelSizes
+  modelOf(name: string): Model | undefined
+  /** Whether turns that become dearer and dearer are told, or the end of the work (default: told). */
+  readonly runaway?: 'warn' | 'stop' | undefined
   /** The limit that refused the latest request; absent where nothing is limited. */
   refusal?(): Limit | null
   /** Journals a fact before anything follows from it. */
@@ -58,8 +65,16 @@ export interface AgentDeps extends ModelAccess {
   readonly system: string
   readonly conversation: Conversation
   readonly approvals: ApprovalPort
+  /** Words that the agent has to go on hearing whole: what it was asked for and has not answered. */
+  pinned(message: Message): boolean
+  /** The arrangements with others that still hold, in lines. */
+  standing(): readonly string[]
+  /** Puts a text aside, for looking it up. @returns where it is; null where nothing is kept */
+  keep(text: string): string | null
   /** The work at hand in words; null when nobody said. */
   task(): string | null
+  /** The messages of others that the present turn serves; a lone agent has none. */
+  behind?(): readonly Behind[]
   readonly home: string
   readonly cwd: string
   readonly now: () => number
@@ -81,6 +96,8 @@ export interface AgentDeps extends ModelAccess {
   offered?(): Pick<ModelRequest, 'advisor'>
   /** The shape that the next answer must have, if any. */
   shape?(): Pick<ModelRequest, 'output'>
+  /** Whether the answer may stand. */
+  objects?(): Promise<StopHooksOutput>
   /** The agent's calls, counted, and the results that still hold. */
   readonly book: CallBook
   policy(): Policy

@@ -5,13 +5,7 @@ import { toolCallMachine } from '../../../machines/call/tool-call.ts'
 import { describeCall } from '../../adapters/tools/describe-call.ts'
 import { tokensOf } from '../../projections/cost/cost.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
-import {
-  callsOf,
-  textOf,
-  userMessage,
-  type AssistantMessage,
-  type UserMessage,
-} from '../../protocol/conversation/message.ts'
+import { callsOf, textOf, type AssistantMessage, type UserMessage } from '../../protocol/conversation/message.ts'
 import type {
   AskInput,
   AskOutput,
@@ -32,9 +26,10 @@ import type {
   StopHooksOutput,
   ValidateOutput,
 } from '../../protocol/port.ts'
+import type { ModelRequest } from '../../protocol/models/model.ts'
 import type { CallDescription } from '../../protocol/tools/tool.ts'
 import type { Decision } from '../../protocol/permissions/permission.ts'
-import { needsAnswer, orphansOf, logOf } from '../../rules/conversation/context-window.ts'
+import { needsAnswer, orphansOf, unansweredCalls } from '../../rules/conversation/context-window.ts'
 import { isFromPerson, isQuestionOrAnswer } from '../../rules/conversation/mail-frame.ts'
 import { windDownText } from '../../rules/team/wind-down-text.ts'
 import { elapsed } from '../actors/clock.ts'
@@ -44,7 +39,8 @@ import type { HeardDelta } from '../recovery/recovery.ts'
 import { complaintOf, gateCall, startCall } from './run-calls.ts'
 import type { AgentDeps, Received } from './agent-deps.ts'
 import { providedVerification } from './verify-work.ts'
-import { compactionText, planCompaction } from '../../rules/conversation/compaction.ts'
+import { runawayEnd, watchCosts } from './watch-costs.ts'
+import { fullnessFor, makeRoom } from './make-room.ts'
 
 /**
  * Before the actor starts: gives it what its ports act upon.
@@ -57,6 +53,8 @@ export function bindAgent(actor: AnyActorRef, deps: AgentDeps): InFlight {
     turn: deps.turnTools(),
     realPaths: new Map(),
     quietTo: undefined,
+    costs: [],
+    runsAway: null,
     inFlight,
     modelCall: null,
   })
@@ -96,10 +94,10 @@ export const providedAgent = agentMachine.provide({
   actors: {
     intake: attended<IntakeOutput, IntakeInput>(takeIn),
     ask: attended<AskOutput, AskInput>((session, input, signal) => (session.modelCall = ask(session, input, signal))),
-    compact: fromPromise<CompactOutput, CompactInput>(async ({ input, system }) =>
-      makeRoom(agentSessions.of(system).deps, input),
+    compact: attended<CompactOutput, CompactInput>(({ deps }, input, signal) => makeRoom(deps, input, signal)),
+    stopHooks: fromPromise<StopHooksOutput, StopHooksInput>(
+      async ({ system }) => (await agentSessions.of(system).deps.objects?.()) ?? { verdict: 'none' },
     ),
-    stopHooks: fromPromise<StopHooksOutput, StopHooksInput>(async () => ({ verdict: 'none' })),
     verify: providedVerification(providedPermission),
     stopFailure: fromPromise<void, StopFailureInput>(async () => undefined),
     toolCall: providedToolCall,
@@ -125,8 +123,16 @@ async function takeIn(session: AgentSession, input: IntakeInput, signal: AbortSi
   signal.throwIfAborted()
   const { isFull = false, ...received } = await takeMailOf(session, input.answered === true)
   session.realPaths.clear()
+  await doAsWished(session, input, signal)
   const [hold, owes] = [!isFull && holds(session, input), input.answered === true && deps.owes()]
   return { ...received, hold, answerable: needsAnswer(deps.conversation), owes }
+}
+
+/** A person wants the conversation to be shorter, and no question comes before which that would be done. */
+async function doAsWished({ deps }: AgentSession, { parkable }: IntakeInput, signal: AbortSignal): Promise<void> {
+  const { conversation } = deps
+  if (conversation.wanted === null || unansweredCalls(conversation).length > 0) return
+  if (!needsAnswer(conversation) || (parkable && deps.hold())) await makeRoom(deps, { trigger: 'auto' }, signal)
 }
 
 /** Whether a lead waits while results are gathered: not in the middle of something, nor when somebody waits for its word. */
@@ -159,21 +165,14 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   // Mail whose bell has not been heard yet is in the request all the same.
   await takeMailOf(session, false)
   const { deps } = session
+  if (!input.fitted && isCrowded(deps, input.model)) return { kind: 'crowded' }
   const turn = deps.turnTools()
   session.turn = turn
+  const end = runawayEnd(session, input)
+  if (end !== null) return end
   const started = deps.now()
-  const { member, system, conversation } = deps
-  const request = {
-    agent: member,
-    system,
-    messages: conversation.messages,
-    tools: turn.specs,
-    ...deps.wishes(input.turn),
-    ...(conversation.leftOut > 0 ? { left_out: conversation.leftOut } : {}),
-    ...(input.last ? { last: true } : {}),
-    ...deps.offered?.(),
-    ...deps.shape?.(),
-  }
+  const { member, conversation } = deps
+  const request = requestOf(session, input)
   const hear = ({ type, text }: HeardDelta): void => {
     if (deps.listened()) deps.delta({ member, type, text })
   }
@@ -188,10 +187,26 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   const duration_ms = elapsed(started, deps.now())
   const cost_usd = message.cost_usd ?? (await deps.price(message.model, message.usage))
   if (signal.aborted) noteUnheard(deps, { turn: input.turn, model: message.model, usage: message.usage, cost_usd })
+  watchCosts(session, cost_usd)
   session.realPaths.clear()
   const described = callsOf(message).map(describeCall(turn.tools, turn.absence, turn.deferral))
   const calls = deps.book.turn(described, turn.tools).map((call) => allowedAtOnce(session, call))
   return { kind: 'settled', message: byOwnNames(message, described), calls, cost_usd, duration_ms }
+}
+
+function requestOf({ deps, turn }: AgentSession, input: AskInput): ModelRequest {
+  const { member, system, conversation } = deps
+  return {
+    agent: member,
+    system,
+    messages: conversation.messages,
+    tools: turn.specs,
+    ...deps.wishes(input.turn),
+    ...(conversation.leftOut > 0 ? { left_out: conversation.leftOut } : {}),
+    ...(input.last ? { last: true } : {}),
+    ...deps.offered?.(),
+    ...deps.shape?.(),
+  }
 }
 
 /** States the cost of an answer that nobody waits for any more. */
@@ -235,15 +250,8 @@ function allowedAtOnce(session: AgentSession, call: CallDescription): CallDescri
   }
 }
 
-/** Leaves messages out of the conversation as `planCompaction` says, and tells the model; the journal keeps all of them. */
-export function makeRoom(deps: AgentDeps, { trigger }: CompactInput): CompactOutput {
-  const { conversation } = deps
-  const plan = trigger === 'reactive' && conversation.shrunk ? null : planCompaction(logOf(conversation))
-  if (plan === null) return { compacted: false }
-  const { trimmed, dropped, before, after } = plan
-  deps.note({ type: 'context.compacted', trigger, trimmed: [...trimmed], dropped: [...dropped], before, after })
-  deps.note({ type: 'message.appended', message: userMessage(compactionText(plan), 'runtime') })
-  return { compacted: true }
+function isCrowded(deps: AgentDeps, model: string): boolean {
+  return deps.conversation.wanted !== null || fullnessFor(deps, model) !== 'fits'
 }
 
 /** The answer with each call under the name that its tool has, whichever alias the model wrote. */

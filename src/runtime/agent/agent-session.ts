@@ -12,6 +12,9 @@ export interface AgentSession {
   readonly realPaths: Map<string, ReadonlyMap<string, string>>
   /** The message up to which nobody has spoken since the last answer; the search goes on behind it. */
   quietTo: Message | undefined
+  /** Dollars of each answer so far; `runsAway` once they have grown for too long. */
+  readonly costs: number[]
+  runsAway: string | null
   readonly inFlight: InFlight
   /** The latest model call, which may have been called off and not be settled yet. */
   modelCall: Promise<AskOutput> | null

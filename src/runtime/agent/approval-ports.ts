@@ -76,11 +76,13 @@ function approvalQuestion(session: AgentSession, { call, decision }: AnswerInput
   const action = actionOf(session, call)
   const policy = deps.policy()
   const task = deps.task()
+  const behind = deps.behind?.() ?? []
   return {
     member: deps.member,
     call,
     decision,
     ...(task === null ? {} : { task }),
+    ...(behind.length === 0 ? {} : { behind }),
     grants: grantRules(action, policy),
     near: nearRules(action, policy),
   }
@@ -92,12 +94,18 @@ function actionOf({ deps, turn }: AgentSession, { tool, input, own }: CallDescri
   return followPaths(analyse({ tool, input, ...(used && declaredBy(used, input)), cwd, home: deps.home }), resolveReal)
 }
 
+/** Files that a tool of others speaks of; what only reads changes none of them. */
+function filesOf(tool: Tool, input: unknown): Pick<PermissionRequest, 'files'> {
+  if (tool.paths === undefined) return {}
+  return { files: { paths: tool.paths(input), access: tool.isReadOnly(input) ? 'read' : 'edit' } }
+}
+
 /** A declaration that throws is none: the restrictive one stands. */
 function declaredBy(tool: Tool, input: unknown): Omit<PermissionRequest, 'tool' | 'input' | 'cwd' | 'home'> {
   const { effect, requiresInteraction: interactive, reaches } = tool
   const declared = { harmless: effect === 'none', interactive, ...(reaches && { reaches }) }
   try {
-    return { ...declared, destructive: tool.isDestructive(input) }
+    return { ...declared, ...filesOf(tool, input), destructive: tool.isDestructive(input) }
   } catch {
     return { ...declared, destructive: true }
   }

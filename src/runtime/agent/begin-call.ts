@@ -4,7 +4,7 @@ import type { Clock } from '../actors/clock.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
 import { bindAgent, providedToolCall } from './agent-ports.ts'
 import type { AgentDeps } from './agent-deps.ts'
-import type { AgentStore } from './compose-agent.ts'
+import type { AgentStore } from './agent-store.ts'
 
 /** An agent that goes on after a death, for the calls that its earlier life did not come to. */
 export interface Beginning {

@@ -5,12 +5,7 @@ import type { MemberCard, ThinkingSettings } from '../../protocol/team/team-card
 import type { AnswerSettings } from '../../protocol/models/answer-settings.ts'
 import type { ToolContext } from '../../protocol/tools/tool.ts'
 import type { MemberInput } from '../../../machines/member/member.ts'
-import {
-  hasResult,
-  appendEntry,
-  emptyConversation,
-  type Conversation,
-} from '../../rules/conversation/context-window.ts'
+import { hasResult } from '../../rules/conversation/context-window.ts'
 import { escalationText } from '../../rules/conversation/escalation.ts'
 import { planModeText } from '../../rules/permissions/mode.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
@@ -20,20 +15,19 @@ import type { AgentDeps, Delta, ModelAccess, TurnTools } from './agent-deps.ts'
 import { openCallBook, type CallBook } from './call-book.ts'
 import { commandWrap } from './sandbox.ts'
 import type { Model, ModelRequest } from '../../protocol/models/model.ts'
+import type { ModelSizes } from '../../rules/conversation/answer-length.ts'
+import { learnedSizes } from '../../rules/conversation/fullness.ts'
 import { cacheTimes, longMedian } from '../../rules/conversation/cache-times.ts'
 import { thinkingBudget } from '../../rules/conversation/thinking-budget.ts'
 import type { RetryLimits } from '../../rules/team/retry-policy.ts'
 import type { Clock } from '../actors/clock.ts'
 import type { Allowance } from '../budget/budgets.ts'
+import type { AgentStore } from './agent-store.ts'
 import { openMeter } from '../budget/meter.ts'
 import type { Pricing } from '../models/pricing.ts'
 import type { Breakers } from '../recovery/breakers.ts'
 import { consultModel, type Consult } from '../recovery/consult.ts'
 import { withRecovery } from '../recovery/recovery.ts'
-import { applyStory, emptyStory, forgetCounts, type AgentStory } from '../../projections/member/agent-story.ts'
-import { applyLastWork, emptyLastWork, type LastWork } from '../../projections/member/last-work.ts'
-import type { EntryFold } from '../../protocol/facts/entry.ts'
-import { openLedger, type Ledger, type LedgerOptions } from '../journals/ledger.ts'
 
 /** The part of a member's card that a lone agent has too. */
 export type AgentCard = Pick<
@@ -71,6 +65,8 @@ interface AgentPlan {
   readonly policy: () => Policy
   readonly approvals: ApprovalPort
   readonly task: () => string | null
+  /** The messages of others that the present turn serves; a lone agent has none. */
+  readonly behind?: AgentDeps['behind']
   /** The tool contexts' parts that depend on where the agent belongs. */
   readonly context: (callId: string) => Pick<ToolContext, 'ask' | 'store' | 'team' | 'writers'>
   readonly listened: () => boolean
@@ -79,13 +75,16 @@ interface AgentPlan {
 }
 
 /** The ports through which a member hears of its team. */
-type TeamLife = Pick<AgentDeps, 'receive' | 'hold' | 'owes'> & Required<Pick<AgentDeps, 'shape'>>
+type TeamLife = Pick<AgentDeps, 'receive' | 'hold' | 'owes' | 'pinned' | 'standing'> &
+  Required<Pick<AgentDeps, 'shape'>>
 
 /** The same of a lone agent: an empty inbox, and nobody to wait for. */
-const noTeam: Pick<AgentDeps, 'receive' | 'hold' | 'owes'> = {
+const noTeam: Pick<AgentDeps, 'receive' | 'hold' | 'owes' | 'pinned' | 'standing'> = {
   receive: () => ({ received: 0 }),
   hold: () => false,
   owes: () => false,
+  pinned: () => false,
+  standing: () => [],
 }
 
 /** Composes the dependencies of one agent. Members and lone agents differ in their plan alone. */
@@ -106,6 +105,7 @@ export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife
     conversation,
     approvals: plan.approvals,
     task,
+    ...(plan.behind && { behind: plan.behind }),
     home,
     cwd,
     now: plan.now,
@@ -113,6 +113,7 @@ export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife
     book: bookOf(card, store),
     policy,
     grant,
+    keep: (text) => plan.context('').store?.put(text).path ?? null,
     toolContext: toolContexts(plan, store, { policy, planMode }),
     listened: plan.listened,
     delta: plan.delta,
@@ -201,10 +202,14 @@ interface ModelAccessOptions {
 /** Opens the way to an agent's models, recovery and prices included; a pause of an earlier life goes on. */
 export function openModelAccess(
   options: ModelAccessOptions,
-  store: Pick<AgentStore, 'pause' | 'ledger' | 'waits' | 'calls'>,
+  store: Pick<AgentStore, 'pause' | 'ledger' | 'waits' | 'calls' | 'conversation'>,
 ): ModelAccess {
   const { models, stronger, limits, allowance, pricing, breakers, clock } = options
-  const { price, sizes } = pricing
+  const { price } = pricing
+  const { windows } = store.conversation.gauge
+  const sizes = (name: string): ModelSizes => learnedSizes(pricing.sizes(name), windows[name])
+  const modelOf = (name: string): Model | undefined =>
+    [...models, stronger].find((model) => model?.name === name) ?? undefined
   const note: ModelAccess['note'] = (fact) => store.ledger.record([fact])
   const meter = allowance === null ? null : openMeter(allowance, price)
   const recovery = withRecovery({
@@ -221,7 +226,7 @@ export function openModelAccess(
   const consult: Consult = (asked) => consultModel({ clock, meter, price, note }, asked)
   const told = turnWishes(options.thinking)
   const wishes: ModelAccess['wishes'] = (turn) => ({ ...told(turn), ...keeping(options.thinking, store, turn) })
-  return { recovery, price, note, consult, wishes, ...(meter ? { refusal: meter.refusal } : {}) }
+  return { recovery, price, note, consult, wishes, sizes, modelOf, ...(meter ? { refusal: meter.refusal } : {}) }
 }
 
 /** Wishes for an answer, turn by turn; without settings they are left to the model. */
@@ -249,36 +254,4 @@ function keeping(
   if (median_ms !== null) ledger.record([{ type: 'cache.extended', turn, waits: waits.lengths.length, median_ms }])
   const times = cacheTimes({ ttl: cache?.ttl, delegates, extended: waits.extended })
   return times === null ? {} : { cache: times }
-}
-
-/** The state of one agent, a member's or a lone one: its ledger, and what its journal's fold made of all lives. */
-export interface AgentStore extends AgentStory, AgentPast {
-  readonly ledger: Ledger
-  /** Values that tools keep from one call to the next. */
-  readonly memory: Map<string, unknown>
-}
-
-/** The past of an agent, as its journal tells it. */
-export interface AgentPast {
-  readonly story: AgentStory
-  readonly conversation: Conversation
-  readonly work: LastWork
-}
-
-/** The fold of an agent's journal; calls and questions are counted for a whole life of the journal, or anew from each run to the next. */
-export function agentFold(counts: 'life' | 'run'): EntryFold<AgentPast> {
-  return {
-    version: `agent-1-${counts}`,
-    empty: () => ({ story: emptyStory(), conversation: emptyConversation(), work: emptyLastWork() }),
-    apply({ story, conversation, work }, entry) {
-      appendEntry(conversation, entry)
-      applyStory(story, entry)
-      applyLastWork(work, entry)
-      if (counts === 'run' && entry.type === 'agent.ended') forgetCounts(story)
-    },
-  }
-}
-
-export function openAgentStore({ past, ...ledger }: LedgerOptions & { readonly past: AgentPast }): AgentStore {
-  return { ...past, ...past.story, ledger: openLedger(ledger), memory: new Map() }
 }

@@ -5,9 +5,17 @@ import { endJobs } from '../../adapters/tools/shell/member-jobs.ts'
 import { memoryJournal, openJournal } from '../../adapters/sessions/journal.ts'
 import type { AgentEvent, TerminalReason } from '../../protocol/conversation/agent-event.ts'
 import type { Failure } from '../../protocol/conversation/failure.ts'
-import { textOf, userMessage, type Usage, type UserMessage } from '../../protocol/conversation/message.ts'
+import {
+  textOf,
+  userMessage,
+  type Attachment,
+  type Usage,
+  type UserMessage,
+} from '../../protocol/conversation/message.ts'
+import type { Contract } from '../../protocol/mail/envelope.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { AgentOutput } from '../../protocol/port.ts'
+import { withContract } from '../../rules/team/task-text.ts'
 import { lastText, unansweredCalls } from '../../rules/conversation/context-window.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
 import { stream } from '../actors/stream.ts'
@@ -15,7 +23,9 @@ import { journalWarnings } from '../journals/ledger.ts'
 import { eventFold, slowReader, type EventFold } from './agent-events.ts'
 import { freezeOptions, type AgentOptions, type FrozenOptions } from './agent-options.ts'
 import { bindAgent, providedAgent } from './agent-ports.ts'
-import { agentFold, openAgentStore, bookOf, inputOf, type AgentStore } from './compose-agent.ts'
+import { bookOf, inputOf } from './compose-agent.ts'
+import { agentFold, openAgentStore, type AgentStore } from './agent-store.ts'
+import { contractOf, valueIn, type AnswerSchema } from './keep-shape.ts'
 import { openLoneAgent, type LoneAgent } from './lone-agent.ts'
 import { leftWork, noteUnchecked, settleCalls, type LeftWork } from './take-up-work.ts'
 
@@ -26,6 +36,8 @@ export interface AgentResult {
   readonly turns: number
   readonly usage: Usage
   readonly failure?: Failure
+  /** The answer of a run with a `schema`, which it keeps. */
+  readonly value?: unknown
 }
 
 /** One run: iterate it for events, or await `result`. Leaving the iteration early aborts the run. */
@@ -42,6 +54,13 @@ export interface AgentRun extends AsyncIterable<AgentEvent> {
 
 interface RunOptions {
   readonly signal?: AbortSignal
+  /**
+   * The shape of the answer, as JSON Schema or as a schema of zod. An answer that does not have it is asked for once more;
+   * the second time the run fails with `broken_shape`. The answer is in `value`.
+   */
+  readonly schema?: AnswerSchema
+  /** Images and documents that come with the prompt; `readAttachments` makes them of files. */
+  readonly attachments?: readonly Attachment[]
 }
 
 /** An agent with one conversation; a run waits for the one before it. */
@@ -65,10 +84,10 @@ export interface Agent {
 export function createAgent(options: AgentOptions): Agent {
   const session = openSession(freezeOptions(options))
   let previous: Promise<unknown> = Promise.resolve()
-  const begin = (prompt: string | null, { signal }: RunOptions = {}): AgentRun => {
+  const begin = (prompt: string | null, { signal, schema, attachments = [] }: RunOptions = {}): AgentRun => {
     const { left } = session
     session.left = null
-    const run = startRun(session, { prompt, left }, previous)
+    const run = startRun(session, { prompt, left, schema: schema ?? null, attachments }, previous)
     if (signal?.aborted) run.abort()
     signal?.addEventListener('abort', run.abort, { once: true })
     previous = run.result.catch(() => undefined)
@@ -98,7 +117,8 @@ interface Session {
   room: () => Promise<void>
   /** The latest prompt of this session. */
   prompt: string | null
-  compactedReactively: boolean
+  /** The shape that the answer of the run which is going on must have. */
+  contract: Contract | null
 }
 
 function openSession(options: FrozenOptions): Session {
@@ -118,7 +138,7 @@ function openSession(options: FrozenOptions): Session {
     listener: null,
     room: () => Promise.resolve(),
     prompt: null,
-    compactedReactively: false,
+    contract: null,
   }
   store.ledger.record(journalWarnings(name, problems))
   return session
@@ -132,6 +152,7 @@ function journalOf({ runDir, card }: FrozenOptions): string | null {
 function agentOf(session: Session): Promise<LoneAgent> {
   session.agent ??= openLoneAgent(session.options, session.store, {
     task: () => session.prompt,
+    contract: () => session.contract,
     delta: (delta) => session.listener?.delta(delta),
     room: () => session.room(),
   })
@@ -142,6 +163,8 @@ interface Work {
   /** Null to go on with the work that is left. */
   readonly prompt: string | null
   readonly left: LeftWork | null
+  readonly schema: AnswerSchema | null
+  readonly attachments: readonly Attachment[]
 }
 
 function startRun(session: Session, work: Work, previous: Promise<unknown>): AgentRun {
@@ -157,16 +180,16 @@ function startRun(session: Session, work: Work, previous: Promise<unknown>): Age
   const perform = async (): Promise<AgentResult> => {
     await previous
     const { conversation } = session.store
-    const fold = eventFold(events.push, unansweredCalls(conversation))
-    session.listener = fold
+    const fold = (session.listener = eventFold(events.push, unansweredCalls(conversation)))
     session.room = events.room
+    const contract = (session.contract = work.schema === null ? null : await contractOf(work.schema))
     const going = startAgent(session, await readyAgent(session, work, leave.signal))
     send = going.send
     for (const command of waiting) send(command)
-    const { reason, turn, failure, compactedReactively } = await going.ended
-    session.compactedReactively = compactedReactively
+    const { reason, turn, failure } = await going.ended
     const text = lastText(conversation) ?? ''
-    return { text, reason, turns: turn, usage: fold.usage(), ...(failure ? { failure } : {}) }
+    const ending = failure ? { failure } : contract && (await valueIn(contract, text))
+    return { text, reason, turns: turn, usage: fold.usage(), ...ending }
   }
   const steer = (text: string): void => send({ type: 'steer', message: userMessage(text), at: now() })
   const result = perform().finally(events.end)
@@ -191,7 +214,7 @@ interface Ready extends LoneAgent {
 }
 
 /** Opens the agent. Calls that an earlier process left open are settled before anything is said. */
-async function readyAgent(session: Session, { prompt, left }: Work, leaving: AbortSignal): Promise<Ready> {
+async function readyAgent(session: Session, { prompt, left, attachments }: Work, leaving: AbortSignal): Promise<Ready> {
   const { options, store } = session
   session.prompt = prompt ?? lastPrompt(store)
   const agent = await agentOf(session)
@@ -199,7 +222,8 @@ async function readyAgent(session: Session, { prompt, left }: Work, leaving: Abo
     const { clock, card } = options
     await settleCalls({ store, deps: agent.deps, clock, verifies: card.verify !== undefined, leaving })
   }
-  if (prompt !== null) return { ...agent, prompt: userMessage(prompt) }
+  if (prompt !== null)
+    return { ...agent, prompt: userMessage(withContract(prompt, session.contract), 'person', attachments) }
   noteUnchecked(store, left)
   return { ...agent, ...(left?.escalated === undefined ? {} : { escalated: left.escalated }) }
 }
@@ -212,7 +236,7 @@ function lastPrompt({ conversation }: AgentStore): string | null {
 
 type Command = Parameters<ReturnType<typeof startAgent>['send']>[0]
 
-function startAgent({ options, store, compactedReactively }: Session, { deps, ...work }: Ready) {
+function startAgent({ options, store, contract }: Session, { deps, ...work }: Ready) {
   const { card, clock, maxParallelCalls } = options
   const ended = Promise.withResolvers<AgentOutput>()
   const { limits, ...own } = inputOf(card)
@@ -221,7 +245,7 @@ function startAgent({ options, store, compactedReactively }: Session, { deps, ..
     ...work,
     agent: card.name,
     limits: { ...limits, parallel_calls: maxParallelCalls },
-    compactedReactively,
+    hooked: contract !== null,
   }
   const actor = spawnRoot<typeof agentMachine>(providedAgent, input, {
     bind: (root) => bindAgent(root, { ...deps, book: bookOf(card, store) }),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { openModel } from '../../adapters/models/catalog.ts'
 import { textStore } from '../../adapters/sessions/text-store.ts'
+import type { Contract } from '../../protocol/mail/envelope.ts'
 import type { Model } from '../../protocol/models/model.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { Tool, ToolContext } from '../../protocol/tools/tool.ts'
@@ -11,7 +12,9 @@ import { childEnv } from '../../adapters/process/child-env.ts'
 import { sandboxOf } from '../settings/policy.ts'
 import type { AgentDeps, Delta } from './agent-deps.ts'
 import type { FrozenOptions } from './agent-options.ts'
-import { composeAgent, openModelAccess, type AgentStore } from './compose-agent.ts'
+import { keepShape } from './keep-shape.ts'
+import { composeAgent, openModelAccess } from './compose-agent.ts'
+import type { AgentStore } from './agent-store.ts'
 import { turnToolSets } from './turn-tools.ts'
 
 /** A lone agent that is ready to run. */
@@ -24,6 +27,7 @@ export interface LoneAgent {
 /** The parts of a lone agent's session that its dependencies use. */
 export interface SessionParts {
   readonly task: () => string | null
+  readonly contract: () => Contract | null
   readonly delta: (delta: Delta) => void
   readonly room: () => Promise<void>
 }
@@ -35,7 +39,7 @@ export interface SessionParts {
 export async function openLoneAgent(
   options: FrozenOptions,
   store: AgentStore,
-  { task, delta, room }: SessionParts,
+  { task, contract, delta, room }: SessionParts,
 ): Promise<LoneAgent> {
   const { card, cwd, home, clock, approver } = options
   const { modelAccess, own, advisor } = await openOwnModels(options, store)
@@ -61,7 +65,13 @@ export async function openLoneAgent(
     delta,
     room,
   }
-  return { model: own.name, deps: composeAgent(plan, store) }
+  return {
+    model: own.name,
+    deps: {
+      ...composeAgent(plan, store),
+      ...keepShape({ conversation: store.conversation, hasTools: names.length > 0, contract }),
+    },
+  }
 }
 
 async function openOwnModels(options: FrozenOptions, store: AgentStore) {

@@ -2,13 +2,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bubblewrapMissing, bubblewrapped } from '../../adapters/sandbox/bubblewrap.ts'
 import { configuringFiles } from '../../adapters/sandbox/configuring-files.ts'
+import { resolveHost } from '../../adapters/sandbox/resolve-host.ts'
 import { openDomainProxy } from '../../adapters/sandbox/domain-proxy.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { CommandWrap } from '../../protocol/tools/tool.ts'
 import { bashCommands } from '../../rules/shell/walk/bash-commands.ts'
-import { opensHost, sandboxPlan } from '../../rules/sandbox/sandbox-plan.ts'
-import { leavesSandbox } from '../../rules/permissions/sandbox-exit.ts'
-import { isExcluded } from '../../rules/permissions/sandboxed-commands.ts'
+import { closedHosts, hostReach, sandboxPlan } from '../../rules/sandbox/sandbox-plan.ts'
+import { isExcluded, leavesSandbox } from '../../rules/permissions/sandboxed-commands.ts'
 
 /**
  * Puts a member's shell commands into the sandbox that its policy asks for. Commands that the settings keep outside, and
@@ -19,7 +19,10 @@ import { isExcluded } from '../../rules/permissions/sandboxed-commands.ts'
 export function commandWrap(policy: () => Policy, home: string): CommandWrap {
   let proxy: string | undefined
   const wayOut = (): string =>
-    (proxy ??= openDomainProxy(join(home, '.troupe', 'net'), (host) => opensHost(policy(), host)))
+    (proxy ??= openDomainProxy(
+      join(home, '.troupe', 'net'),
+      resolveHost({ reach: (host) => hostReach(policy(), host), closed: () => closedHosts(policy()) }),
+    ))
   return (input, argv, cwd) => {
     const now = policy()
     const { sandboxed } = now

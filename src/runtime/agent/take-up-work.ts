@@ -15,7 +15,7 @@ import { needsAnswer, unansweredCalls, type Conversation } from '../../rules/con
 import { uncheckedText } from '../../rules/team/verification.ts'
 import { mayRunAgain, unfinishedText } from '../../rules/tools/unfinished-call.ts'
 import { elapsed } from '../actors/clock.ts'
-import type { AgentStore } from './compose-agent.ts'
+import type { AgentStore } from './agent-store.ts'
 import { beginCall, type Beginning } from './begin-call.ts'
 
 /** An agent whose earlier life ended without a word. */

@@ -3,11 +3,15 @@ import { toolSearchOver } from '../../adapters/tools/tool-search.ts'
 import { toolSpec } from '../../adapters/tools/define/define-tool.ts'
 import type { Tool } from '../../protocol/tools/tool.ts'
 import type { TurnTools } from './agent-deps.ts'
+import { noForeignTools, type ForeignTools } from './foreign-tools.ts'
 
 const byName = new Map(builtinTools.map((tool) => [tool.name, tool]))
 
-/** The tools of a turn by the names granted for it, and the deferred ones among them that were looked up. */
-export type ToolSets = (names: readonly string[], loaded?: ReadonlySet<string>) => TurnTools
+/**
+ * The tools of a turn by the names granted for it, and the deferred ones among them that were looked up. Foreign tools
+ * are there already: whoever gives them has looked at what was granted.
+ */
+export type ToolSets = (names: readonly string[], loaded?: ReadonlySet<string>, foreign?: ForeignTools) => TurnTools
 
 /**
  * Tool sets by the names granted for a turn, each made once so that the same names always give the very same
@@ -18,28 +22,42 @@ export function turnToolSets(
   absence: (name: string) => string | null = () => null,
   extra: readonly Tool[] = [],
 ): ToolSets {
-  const made = new Map<string, TurnTools>()
+  const sets = new WeakMap<ForeignTools, Map<string, TurnTools>>()
   const known = new Map([...byName, ...extra.map((tool) => [tool.name, tool] as const)])
-  return (names, loaded = new Set()) => {
+  return (names, loaded = new Set(), foreign = noForeignTools) => {
+    const made = sets.get(foreign) ?? new Map<string, TurnTools>()
+    sets.set(foreign, made)
     const key = [...names, '', ...loaded].join(' ')
     const before = made.get(key)
     if (before) return before
-    const tools = names.flatMap((name) => known.get(name) ?? [])
-    const deferred = tools.filter(({ defer }) => defer)
-    const shown = [
-      ...tools.filter(({ defer }) => !defer),
-      ...(deferred.length > 0 ? [toolSearchOver(deferred)] : []),
-      ...[...loaded].flatMap((name) => deferred.find((tool) => tool.name === name) ?? []),
-    ]
-    const hidden = new Set(deferred.map(({ name }) => name).filter((name) => !loaded.has(name)))
-    const set: TurnTools = {
-      tools: new Map(shown.map((tool) => [tool.name, tool])),
-      specs: shown.map(toolSpec),
-      absence,
-      deferral: (name) =>
-        hidden.has(name) ? `${name} is not loaded yet: call ToolSearch with names ["${name}"] first.` : null,
-    }
+    const tools = [...names.flatMap((name) => known.get(name) ?? []), ...foreign.tools]
+    const set = turnSet(tools, loaded, { foreign, absence })
     made.set(key, set)
     return set
+  }
+}
+
+interface Surroundings {
+  readonly foreign: ForeignTools
+  readonly absence: (name: string) => string | null
+}
+
+function turnSet(tools: readonly Tool[], loaded: ReadonlySet<string>, { foreign, absence }: Surroundings): TurnTools {
+  const deferred = tools.filter(({ defer }) => defer)
+  const later = new Map(deferred.map((tool) => [tool.name, tool]))
+  const searches = deferred.length > 0 || foreign.pending.length > 0
+  const shown = [
+    ...tools.filter(({ defer }) => !defer),
+    ...(searches ? [toolSearchOver(deferred, foreign)] : []),
+    ...[...loaded].flatMap((name) => later.get(name) ?? []),
+  ]
+  return {
+    tools: new Map(shown.map((tool) => [tool.name, tool])),
+    specs: shown.map(toolSpec),
+    absence,
+    deferral: (name) =>
+      later.has(name) && !loaded.has(name)
+        ? `${name} is not loaded yet: call ToolSearch with names ["${name}"] first.`
+        : null,
   }
 }

@@ -6,11 +6,11 @@ import { elapsed, type Clock } from '../actors/clock.ts'
 import type { Meter } from '../budget/meter.ts'
 import { askModel } from './recovery.ts'
 
-/** A question to another model, about a call of the agent or by one. */
+/** A question beside the work: about a call of the agent, by one, or for a summary. */
 export interface Consultation {
   readonly model: Model
   readonly request: ModelRequest
-  readonly callId: string
+  readonly callId?: string
   readonly purpose: Consulted
   readonly signal: AbortSignal
 }
@@ -41,7 +41,7 @@ export async function consultModel(
     note({
       type: 'model.consulted',
       purpose,
-      call_id: callId,
+      ...(callId === undefined ? {} : { call_id: callId }),
       model: model.name,
       stop,
       usage,

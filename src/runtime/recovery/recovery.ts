@@ -71,6 +71,7 @@ export interface Recovery {
 export function withRecovery(parts: RecoveryOptions): Recovery {
   /** Limits of output that servers have named, by model. */
   const caps = new Map<string, number>()
+  const told = new Set<string>()
   return {
     async ask(request, asking) {
       const chain = asking.model === parts.stronger?.name ? [parts.stronger, ...parts.models] : parts.models
@@ -83,7 +84,7 @@ export function withRecovery(parts: RecoveryOptions): Recovery {
       const next = chain[place + 1]
       await endPause(parts, asking)
       const length = answerLength(request, cappedSizes(parts.sizes(model.name), caps.get(model.name)))
-      const attempts = { parts, asking, caps, model, next, most: length?.most ?? null }
+      const attempts = { parts, asking, caps, told, model, next, most: length?.most ?? null }
       return recover(attempts, {
         ...request,
         ...(length === null ? {} : { max_tokens: length.first }),
@@ -97,6 +98,8 @@ interface Attempts {
   readonly parts: RecoveryOptions
   readonly asking: RecoveryCall
   readonly caps: Map<string, number>
+  /** Models whose answers were repaired: that is said once. */
+  readonly told: Set<string>
   readonly model: Model
   /** The stand-in for this model when it is given up. */
   readonly next: Model | undefined
@@ -150,7 +153,7 @@ interface Story {
   sent: number | undefined
 }
 
-async function attempt({ parts, asking, model, next }: Attempts, story: Story): Promise<AssistantMessage> {
+async function attempt({ parts, asking, told, model, next }: Attempts, story: Story): Promise<AssistantMessage> {
   const { note } = asking
   const left = parts.breakers.admit(model.name, note)
   if (left !== null) {
@@ -166,10 +169,22 @@ async function attempt({ parts, asking, model, next }: Attempts, story: Story): 
   }
   const aside = instead === undefined ? {} : ({ aside: 'escalation' } as const)
   const call = { model: model.name, request: story.request, signal, note, ...aside }
-  const { conceded = [], ...message } = await (parts.meter ? parts.meter.spend(call, ask) : ask(story.request))
+  const {
+    conceded = [],
+    repaired,
+    ...message
+  } = await (parts.meter ? parts.meter.spend(call, ask) : ask(story.request))
   for (const change of conceded) note({ type: 'model.conceded', turn: asking.turn, model: model.name, ...change })
+  if (repaired && !told.has(model.name)) noteRepair(model.name, note)
+  if (repaired) told.add(model.name)
   parts.breakers.report(model.name, outcomeOf(message), note)
   return message
+}
+
+/** Tells of a server that does not tell apart what its model says. */
+function noteRepair(model: string, note: RecoveryCall['note']): void {
+  const message = `${model} wrote thinking or calls into its text, and they were taken out: its server could tell them apart`
+  note({ type: 'warning.raised', code: 'inline_words', message })
 }
 
 /**

@@ -271,7 +271,7 @@ describe('a stop', () => {
     const walk = ends(told, '1', errorOutcome('b', 'Grep'))
     expect(newFacts(told, walk)[0]).toEqual(unrun('c', 'Bash'))
     expect(results(walk)?.at(2)).toEqual(errorResult('c', 'Bash', 'Interrupted by user'))
-    expect(walk.snapshot.output).toEqual({ reason: 'aborted_tools', turn: 1, compactedReactively: false })
+    expect(walk.snapshot.output).toEqual({ reason: 'aborted_tools', turn: 1 })
   })
 
   test('by abort waits for the calls that run, and answers those that never did', () => {
@@ -311,7 +311,7 @@ describe('a stop', () => {
 describe('the turns', () => {
   test('are limited', () => {
     const walk = oneTurn(asked({ limits: { max_turns: 1 } }))
-    expect(walk.snapshot.output).toEqual({ reason: 'max_turns', turn: 1, compactedReactively: false })
+    expect(walk.snapshot.output).toEqual({ reason: 'max_turns', turn: 1 })
     const more = oneTurn(asked({ limits: { max_turns: 2 } }))
     expect(at(more)).toBe('thinking.asking')
     expect(oneTurn(goAsk(more)).snapshot.output).toMatchObject({ reason: 'max_turns', turn: 2 })

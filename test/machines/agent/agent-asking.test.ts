@@ -37,7 +37,7 @@ describe('an answer', () => {
       { ...answerFact, stop: 'error', failure: what },
       { type: 'agent.ended', turn: 1, reason: 'failed', failure: what },
     ])
-    expect(walk.snapshot.output).toEqual({ reason: 'failed', turn: 1, failure: what, compactedReactively: false })
+    expect(walk.snapshot.output).toEqual({ reason: 'failed', turn: 1, failure: what })
   })
 
   test('that failed in its text, too, does not enter', () => {
@@ -69,7 +69,7 @@ describe('an answer', () => {
     const before = asked(everything)
     const walk = said(before, aborted)
     expect(newFacts(before, walk).map((fact) => fact.type)).toEqual(['model.settled', 'agent.ended'])
-    expect(walk.snapshot.output).toEqual({ reason: 'aborted_streaming', turn: 1, compactedReactively: false })
+    expect(walk.snapshot.output).toEqual({ reason: 'aborted_streaming', turn: 1 })
   })
 
   test('is followed by its calls whatever its stop says', () => {
@@ -116,7 +116,7 @@ describe('a context that is too long', () => {
     const walk = answer(shrinking, 'compact', { compacted: true })
     expect(newFacts(shrinking, walk)).toEqual([{ type: 'turn.continued', turn: 1, reason: 'reactive_compact_retry' }])
     const again = said(goAsk(walk), answers.overlong)
-    expect(again.snapshot.output).toMatchObject({ reason: 'prompt_too_long', turn: 1, compactedReactively: true })
+    expect(again.snapshot.output).toMatchObject({ reason: 'prompt_too_long', turn: 1 })
     expect(again.snapshot.output).toMatchObject({ failure: { code: 'context_exceeded' } })
   })
 
@@ -127,16 +127,38 @@ describe('a context that is too long', () => {
     expect(at(said(goAsk(blocked), answers.overlong))).toBe('thinking.telling')
   })
 
-  test('is not shrunk when the session did so before', () => {
-    const before = said(asked({ compactedReactively: true }), answers.overlong)
-    expect(before.snapshot.output).toMatchObject({ reason: 'prompt_too_long', compactedReactively: true })
+  test('is shrunk again only when an answer was accepted and results have come since', () => {
+    const shrunk = goAsk(answer(said(asked(), answers.overlong), 'compact', { compacted: true }))
+    const worked = goAsk(oneTurn(shrunk))
+    expect(at(said(worked, answers.overlong))).toBe('thinking.shrinking')
+    const twice = goAsk(answer(said(worked, answers.overlong), 'compact', { compacted: true }))
+    expect(said(twice, answers.overlong).snapshot.output).toMatchObject({ reason: 'prompt_too_long' })
+  })
+
+  test('is fitted before the model is asked, and then asked however long it is', () => {
+    const before = asked()
+    const fitting = said(before, { kind: 'crowded' })
+    expect(starts(fitting.effects).at(-1)).toEqual(['compact', { trigger: 'auto' }])
+    const walk = answer(fitting, 'compact', { compacted: true })
+    expect(newFacts(before, walk)).toEqual([{ type: 'turn.continued', turn: 1, reason: 'auto_compact' }])
+    const again = goAsk(walk)
+    expect(starts(again.effects).at(-1)).toEqual(['ask', { turn: 1, model: 'scripted/a', fitted: true }])
+    expect(starts(oneTurn(again).effects).at(-1)).toEqual(['ask', { turn: 2, model: 'scripted/a' }])
+  })
+
+  test('is asked all the same when fitting fails, which is reported', () => {
+    const fitting = said(asked(), { kind: 'crowded' })
+    const walk = reject(fitting, 'compact', 'no model')
+    expect(newFacts(fitting, walk)).toEqual([
+      { type: 'warning.raised', code: 'compaction_failed', message: 'no model' },
+      { type: 'turn.continued', turn: 1, reason: 'auto_compact' },
+    ])
   })
 
   test('ends the agent when shrinking does not help', () => {
     const shrinking = said(asked(), answers.overlong)
     expect(answer(shrinking, 'compact', { compacted: false }).snapshot.output).toMatchObject({
       reason: 'prompt_too_long',
-      compactedReactively: true,
     })
     const walk = reject(shrinking, 'compact', 'no model')
     expect(newFacts(shrinking, walk)[0]).toEqual({

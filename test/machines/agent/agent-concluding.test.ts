@@ -40,7 +40,6 @@ describe('stop hooks', () => {
     expect(answer(concluding(), 'stopHooks', { verdict: 'prevent' }).snapshot.output).toEqual({
       reason: 'stop_hook_prevented',
       turn: 1,
-      compactedReactively: false,
     })
     expect(at(answer(concluding(), 'stopHooks', { verdict: 'none' }))).toBe('thinking.closing')
   })
@@ -208,7 +207,6 @@ describe('a goal in tokens', () => {
     expect(answer(end, 'intake', intakes.nothing).snapshot.output).toEqual({
       reason: 'completed',
       turn: 2,
-      compactedReactively: false,
     })
   })
 

@@ -2,19 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { agentMachine } from '../../../machines/agent/agent.ts'
 import { failure } from '../../../src/protocol/conversation/failure.ts'
 import { wokenInput, answers, calling, commands, intakes, outcome, prompt } from '../support/agent-samples.ts'
-import {
-  asked,
-  at,
-  ends,
-  everything,
-  goAsk,
-  newFacts,
-  oneTurn,
-  parkedLead,
-  said,
-  started,
-  starts,
-} from '../support/agent-walk.ts'
+import { asked, at, ends, goAsk, newFacts, oneTurn, parkedLead, said, started, starts } from '../support/agent-walk.ts'
 import { freshTracker } from '../../../src/rules/conversation/token-budget.ts'
 import { added, answer, begin, factsOf, reject, take } from '../support/walk.ts'
 
@@ -50,10 +38,11 @@ describe('a fresh state', () => {
       turn: 1,
       model: 'scripted/a',
       recoveries: 0,
+      shrunk: 'no',
+      fitted: false,
       risen: false,
       clumsy: 0,
       refutals: 0,
-      compactedReactively: false,
       next: { reason: 'next_turn', messages: [], counts: false, parks: false },
       end: { reason: 'completed' },
       message: null,
@@ -88,7 +77,7 @@ describe('a fresh state', () => {
 describe('the inbox', () => {
   test('ends an agent that has nothing to answer', () => {
     const walk = answer(started(), 'intake', intakes.nothing)
-    expect(walk.snapshot.output).toEqual({ reason: 'completed', turn: 1, compactedReactively: false })
+    expect(walk.snapshot.output).toEqual({ reason: 'completed', turn: 1 })
     expect(factsOf(walk.effects).at(-1)).toEqual({ type: 'agent.ended', turn: 1, reason: 'completed' })
   })
 
@@ -134,7 +123,6 @@ describe('the inbox', () => {
       reason: 'failed',
       turn: 1,
       failure: failure('crashed', 'intake: disk full'),
-      compactedReactively: false,
     })
   })
 })
@@ -178,24 +166,5 @@ describe('parking', () => {
   test('fails as a whole when the inbox cannot be read', () => {
     const walk = reject(take(parkedLead(), commands.wake), 'intake', 'disk full')
     expect(walk.snapshot.output).toMatchObject({ reason: 'failed', failure: { message: 'intake: disk full' } })
-  })
-})
-
-describe('fitting', () => {
-  test('compacts before the question, and lets urgent mail in first', () => {
-    const fitting = answer(started(everything), 'intake', intakes.go)
-    expect(starts(fitting.effects).at(-1)).toEqual(['compact', { trigger: 'auto' }])
-    expect(at(answer(fitting, 'compact', { compacted: true }))).toBe('thinking.asking')
-    expect(at(answer(take(fitting, commands.wake), 'compact', { compacted: true }))).toBe('thinking.asking')
-    expect(at(answer(take(fitting, commands.interrupt), 'compact', { compacted: true }))).toBe('thinking.taking_in')
-  })
-
-  test('that fails is reported and asks all the same', () => {
-    const fitting = answer(started(everything), 'intake', intakes.go)
-    const walk = reject(fitting, 'compact', 'no model')
-    expect(newFacts(fitting, walk)).toEqual([
-      { type: 'warning.raised', code: 'compaction_failed', message: 'no model' },
-      { type: 'model.requested', turn: 1, model: 'scripted/a' },
-    ])
   })
 })

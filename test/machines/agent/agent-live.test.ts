@@ -132,7 +132,7 @@ function results(facts: readonly Fact[]): readonly string[] {
 describe('a turn that really runs', () => {
   test('states every fact before the work that follows from it', async () => {
     const { log, end } = live({ ask: [calling(['a', 'Read'], ['c', 'Bash']), answers.text] })
-    expect(await end()).toEqual({ reason: 'completed', turn: 2, compactedReactively: false })
+    expect(await end()).toEqual({ reason: 'completed', turn: 2 })
     expect(log).toEqual([
       'agent.started',
       'message.appended user',

@@ -24,10 +24,6 @@ describe('the next turn', () => {
     expect(at(oneTurn(answer(walk, 'intake', intakes.mail)))).toBe('thinking.asking')
   })
 
-  test('fits the context first where there is a compactor', () => {
-    expect(at(oneTurn(asked({ compacts: true })))).toBe('thinking.fitting')
-  })
-
   test('says what a person said meanwhile', () => {
     const told = take(said(asked(), answers.call), commands.steer)
     expect(

@@ -87,7 +87,8 @@ function eventsOf(snapshot: Snapshot, world: World): Named {
 const decisive = [
   'turn',
   'recoveries',
-  'compactedReactively',
+  'shrunk',
+  'fitted',
   'verified',
   'refutals',
   'risen',
@@ -131,7 +132,7 @@ const worlds: Record<string, World> = {
     calls: ['ok'],
     commands: ['abort'],
     rejects: true,
-    limit: 600,
+    limit: 2_000,
   },
   calls: {
     input: { limits: { max_turns: 2 } },
@@ -152,22 +153,22 @@ const worlds: Record<string, World> = {
     limit: 600,
   },
   compacting: {
-    input: { limits: { max_turns: 2 }, compacts: true },
+    input: { limits: { max_turns: 2 } },
     intake: { go: intakes.go },
-    ask: { text: answers.text, calls: answers.calls },
+    ask: { text: answers.text, calls: answers.calls, crowded: { kind: 'crowded' }, overlong: answers.overlong },
     calls: ['ok', 'stop', 'crash'],
     commands: ['abort', 'steer', 'follow_up'],
     rejects: true,
-    limit: 600,
+    limit: 2_000,
   },
   full: {
-    input: { limits: { max_turns: 2 }, hooked: true, compacts: true, verify },
+    input: { limits: { max_turns: 2 }, hooked: true, verify },
     intake: { go: intakes.go },
     ask: { text: answers.text, overlong: answers.overlong, broken: answers.broken },
     calls: [],
     commands: ['abort', 'interrupt', 'steer', 'follow_up'],
     rejects: true,
-    limit: 1_000,
+    limit: 2_000,
   },
   budgeted: {
     input: { limits: { max_turns: 9, token_goal: 2_000 } },
@@ -185,7 +186,7 @@ const worlds: Record<string, World> = {
     calls: ['ok', 'error', 'stop'],
     commands: ['abort', 'steer'],
     rejects: true,
-    limit: 1_000,
+    limit: 2_000,
   },
   rising: {
     input: { limits: { max_turns: 4 }, escalate, verify },
@@ -268,7 +269,7 @@ describe('every path of an agent', () => {
     const ends = explored.flatMap(({ edges }) => edges.filter(isFinal))
     for (const { snapshot, effects } of ends) {
       const last = factsOf(effects).at(-1)
-      expect(last).toEqual({ type: 'agent.ended', ...snapshot.output, compactedReactively: undefined })
+      expect(last).toEqual({ type: 'agent.ended', ...snapshot.output })
     }
     expect(ends.length).toBeGreaterThan(0)
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { agentMachine } from '../../../machines/agent/agent.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import { textOf } from '../../../src/protocol/conversation/message.ts'
-import { answers, commands, intakes, outcome } from '../support/agent-samples.ts'
+import { answers, commands, outcome } from '../support/agent-samples.ts'
 import { asked, ends, everything, parkedLead, said, started, type AgentWalk } from '../support/agent-walk.ts'
 import { restingStates } from '../support/explore.ts'
 import { added, answer, stateName, take, type Effect } from '../support/walk.ts'
@@ -12,7 +12,7 @@ const places: Record<string, () => AgentWalk> = {
   'thinking.taking_in': () => started(),
   'thinking.parked.waiting': parkedLead,
   'thinking.parked.looking': () => take(parkedLead(), commands.wake),
-  'thinking.fitting': () => answer(started(everything), 'intake', intakes.go),
+  'thinking.fitting': () => said(asked(), { kind: 'crowded' }),
   'thinking.asking': () => asked(),
   'thinking.shrinking': () => said(asked(everything), answers.overlong),
   'thinking.telling': () => said(asked(everything), answers.broken),

@@ -24,7 +24,6 @@ export const wokenInput: AgentInput = {
   model: 'scripted/a',
   limits: { max_turns: 3 },
   hooked: false,
-  compactedReactively: false,
 }
 
 export function agentInput(more: Partial<AgentInput> = {}): AgentInput {

@@ -8,7 +8,7 @@ import { added, answer, begin, doneEvent, factsOf, stateName, take, type Effect,
 
 export type AgentWalk = Walk<typeof agentMachine>
 
-export const everything = { hooked: true, compacts: true, verify } as const
+export const everything = { hooked: true, verify } as const
 
 export function started(input: Partial<AgentInput> = {}): AgentWalk {
   return begin(agentMachine, agentInput(input))

@@ -5,31 +5,30 @@ import {
   type CoordinatorInput,
 } from '../../../machines/coordinator/coordinator.ts'
 import type { Entry, Recorded } from '../../../src/protocol/facts/entry.ts'
+import type { Envelope } from '../../../src/protocol/mail/envelope.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
-import type { HandOutInput } from '../../../src/protocol/port.ts'
+import type { HandOutInput, RecallInput } from '../../../src/protocol/port.ts'
 import type { GatherPolicy, ResolvedTeam } from '../../../src/protocol/team/team-card.ts'
 import { userMessage } from '../../../src/protocol/conversation/message.ts'
 import { mayDelegate } from '../../../src/rules/team/coordinator-tools.ts'
+import { handOutKey } from '../../../src/rules/team/delegation-plan.ts'
 import { gatherNote } from '../../../src/rules/team/gather-note.ts'
 import { resumeLeader } from '../../../src/runtime/team/resume-leader.ts'
 import { coordinationOracle, type Step } from './coordination-oracle.ts'
+import { workingMembers, type Ending, type MailPart } from './working-members.ts'
+import { dice, pick, type Dice } from './dice.ts'
 import { added, begin, childrenOf, doneEvent, errorEvent, factsOf, take, type Effect, type Walk } from './walk.ts'
 
 type Walking = Walk<typeof coordinatorMachine>
 
-/** A task in a worker's hands, by the mail that carried it. */
-interface Held {
-  readonly request: string
-  readonly worker: string
-  readonly mail: string
-}
-
 /** Plays one history of a team that the seed draws. @returns what broke a rule, with the way there */
-export function playHistory(seed: number): { readonly flaws: readonly string[]; readonly path: readonly string[] } {
+export async function playHistory(
+  seed: number,
+): Promise<{ readonly flaws: readonly string[]; readonly path: readonly string[] }> {
   const world = openWorld(seed)
   const length = 10 + world.draw(60)
-  for (let step = 0; step < length; step += 1) world.move()
-  world.drain()
+  for (let step = 0; step < length; step += 1) await world.move()
+  await world.drain()
   return { flaws: world.oracle.flaws, path: world.path }
 }
 
@@ -50,8 +49,11 @@ function openWorld(seed: number) {
   const oracle = coordinationOracle({ retry: policy.retry, concurrency })
   const recorded: Recorded[] = []
   const path: string[] = []
-  const inHand: Held[] = []
   const lost = new Set<string>()
+  /** For whom each hand-out was begun. */
+  const takers = new Map<string, string>()
+  /** Tasks that were sent, by the hand-out. */
+  const posted = new Map<string, string>()
   let alarms: { readonly due: number; readonly event: CoordinatorEvent }[] = []
   let at = 1_000
   let mails = 0
@@ -61,27 +63,41 @@ function openWorld(seed: number) {
     const seq = recorded.length + 1
     const entry: Entry = { v: 1, seq, id: `${owner}-${seq}`, parent: null, at, ...fact }
     recorded.push({ owner, entry })
+    members.hear({ owner, entry })
     return entry
   }
-  const mail = (
-    from: string,
-    to: string,
-    more: { kind: 'task' | 'result'; request: string; reply_to?: string; status?: 'done' | 'failed' | 'cancelled' },
-  ) => {
+  const mail = (from: string, to: string, part: MailPart): Envelope => {
     mails += 1
     const id = `mail-${mails}`
-    const frame = {
-      v: 1,
-      key: id,
-      from: `${from}@team`,
-      sender: from,
-      seq: mails,
-      to: `${to}@team`,
-      priority: 'normal',
-    } as const
-    record(from, { type: 'mail.sent', envelope: { ...frame, id, body: 'text', sent_at: at, ...more } })
-    return id
+    const [seq, sent_at] = [mails, at]
+    const frame = { v: 1, key: id, sender: from, seq, priority: 'normal', sent_at } as const
+    const envelope: Envelope = { ...frame, ...part, id, from: `${from}@team`, to: `${to}@team` }
+    record(from, { type: 'mail.sent', envelope })
+    oracle.hearMail(envelope)
+    return envelope
   }
+  const members = workingMembers({
+    draw,
+    workers,
+    recorded,
+    record,
+    mail,
+    result({ request = '', reply_to = '', status = 'done', sender, amends }) {
+      if (amends) return
+      const late = oracle.pieces.get(request)?.ended !== null
+      const name = `${sender} says ${status} to ${request}`
+      send({ type: 'result.received', request, task: reply_to, status, at }, name, {
+        result: { request, status, late },
+      })
+    },
+    say: (name) => void path.push(name),
+    wrote: (text, request, worker) => oracle.hearText({ text, request, worker }),
+    broke(member, text) {
+      path.push(`${member} is told: ${text}`)
+      const busy = workers.filter((name) => !members.isStill(name) && new RegExp(`\\b${name}\\b`).test(text))
+      if (busy.length > 0) oracle.flaws.push(`${member} gave up waiting, and ${busy.join()} had mail: ${text}`)
+    },
+  })
   /** What follows at once is judged; alarms go off later. */
   const judged = (name: string, effects: readonly Effect[], more: Partial<Step> = {}): void => {
     const facts = factsOf(effects)
@@ -91,6 +107,10 @@ function openWorld(seed: number) {
     const handedOut = effects.flatMap((effect) =>
       effect.kind === 'start' && effect.src === 'handOut' ? [effect.input as HandOutInput] : [],
     )
+    for (const effect of effects)
+      if (effect.kind === 'start' && effect.src === 'recall')
+        takers.set(effect.id, (effect.input as RecallInput).worker)
+    for (const { request, attempt, worker } of handedOut) takers.set(`hand_out:${request}:${attempt}`, worker)
     path.push(name)
     oracle.hear({ name, handedOut, facts, ...more })
   }
@@ -113,7 +133,7 @@ function openWorld(seed: number) {
     const needs = draw(2) === 0 ? [] : possible.filter(() => draw(3) === 0)
     const out = [...oracle.pieces.values()].filter(({ ended, attempts }) => ended === null && attempts > 0).length
     const waits = needs.length > 0 || out >= concurrency
-    const asked = { request, needs, waits }
+    const asked = { request, worker, needs, waits }
     const task = `do ${request}`
     const limit = draw(4) === 0 ? 50 + draw(500) : null
     if (waits) {
@@ -121,38 +141,50 @@ function openWorld(seed: number) {
       send({ ...fact, at: record('team', fact).at }, `hold ${request} for ${worker} after [${needs.join()}]`, { asked })
       return
     }
-    const mail_id = mail('lead', worker, { kind: 'task', request })
-    inHand.push({ request, worker, mail: mail_id })
+    const { id: mail_id } = mail('lead', worker, { kind: 'task', request, body: task })
     const deadline = limit === null ? null : at + limit
     const fact = { type: 'request.opened', request, worker, task, mail_id, attempt: 1, deadline } as const
     send({ ...fact, at: record('team', fact).at }, `open ${request} for ${worker}`, { asked })
+  }
+  /** The task goes to whom the port was begun for, whoever has the request by now; what was sent is not sent again. */
+  const post = (child: string): string => {
+    const before = posted.get(child)
+    if (before !== undefined) return before
+    const [, request = '', attempt = ''] = child.split(':')
+    const worker = takers.get(child) ?? ''
+    const key = handOutKey(request, Number(attempt))
+    const { id } = mail('lead', worker, { kind: 'task', request, key, body: `do ${request}` })
+    posted.set(child, id)
+    path.push(`the task of ${request} is sent to ${worker}, ${attempt}`)
+    oracle.hearHandOut(request, Number(attempt), worker)
+    return id
+  }
+  const postSome = (): void => {
+    const child = pick(draw, childrenOf(walk.snapshot))
+    if (child?.src === 'handOut' && !lost.has(takers.get(child.id) ?? '')) post(child.id)
   }
   const settleChild = (fails: boolean): void => {
     const child = pick(draw, childrenOf(walk.snapshot))
     if (!child) return
     const [, request = '', attempt = ''] = child.id.split(':')
     if (child.src !== 'handOut') {
+      const worker = takers.get(child.id) ?? ''
+      mail('lead', worker, { kind: 'control', priority: 'interrupt', request, body: 'Not needed.' })
       send(doneEvent(child.id, undefined) as never, `${child.id} answers`)
       return
     }
-    if (fails) {
+    if ((fails || lost.has(takers.get(child.id) ?? '')) && !posted.has(child.id)) {
       send(errorEvent(child.id, 'no box') as never, `${child.id} fails`)
       return
     }
-    const worker = walk.snapshot.context.book[request]?.worker ?? ''
-    const id = mail('lead', worker, { kind: 'task', request })
-    inHand.push({ request, worker, mail: id })
-    send(doneEvent(child.id, { mail_id: id }) as never, `${request} is handed out, ${attempt}`)
+    const mail_id = post(child.id)
+    send(doneEvent(child.id, { mail_id }) as never, `${request} is handed out, ${attempt}`)
   }
-  const report = (status: 'done' | 'failed' | 'cancelled'): void => {
-    const held = pick(draw, inHand)
-    if (!held || lost.has(held.worker)) return
-    inHand.splice(inHand.indexOf(held), 1)
-    const { request, worker, mail: reply_to } = held
-    mail(worker, 'lead', { kind: 'result', request, reply_to, status })
-    const late = oracle.pieces.get(request)?.ended !== null
-    const name = `${worker} says ${status} to ${request}`
-    send({ type: 'result.received', request, task: reply_to, status, at }, name, { result: { request, status, late } })
+  const work = async (end: Ending): Promise<void> => {
+    const worker = pick(draw, members.ready())
+    if (worker === undefined) return
+    await members.work(worker, end)
+    members.look()
   }
   const lose = (): void => {
     const member = pick(draw, workers)
@@ -186,22 +218,29 @@ function openWorld(seed: number) {
   }
   /** The leader dies and another one takes up what the journals say; tasks that workers hold stay with them. */
   const kill = (): void => {
-    const { coordinator, untold, unheard } = resumeLeader(recorded, team, at)
+    const { coordinator, untold, unstated, unheard } = resumeLeader(recorded, team, at)
     if (!coordinator) return
     alarms = []
     record('team', { type: 'team.resumed', pid: 1 })
     const before = begin(coordinatorMachine, { ...input, earlier: coordinator })
-    walk = take(before, { type: 'run.resumed', untold, at })
+    members.resume()
+    walk = take(before, { type: 'run.resumed', untold, unstated, at })
     for (const event of unheard) walk = take(walk, event)
     judged('kill and resume', [...walk.effects], { resumed: true })
   }
 
-  const moves: readonly (readonly [weight: number, act: () => void])[] = [
+  const moves: readonly (readonly [weight: number, act: () => void | Promise<void>])[] = [
     [8, delegate],
     [10, () => settleChild(draw(8) === 0)],
-    [10, () => report('done')],
-    [4, () => report('failed')],
-    [1, () => report('cancelled')],
+    [3, postSome],
+    [12, () => work('done')],
+    [4, () => work('failed')],
+    [1, () => work('cancelled')],
+    [4, () => work('waits')],
+    [3, () => work('asks')],
+    [2, () => work('reports')],
+    [3, members.leadReads],
+    [3, members.chat],
     [1, lose],
     [5, tellLead],
     [2, rest],
@@ -215,26 +254,27 @@ function openWorld(seed: number) {
     draw,
     oracle,
     path,
-    move(): void {
+    async move(): Promise<void> {
       let left = draw(total)
       for (const [weight, act] of moves) {
         left -= weight
         if (left >= 0) continue
-        act()
+        await act()
         return
       }
     },
     /** Everybody finishes, then time passes. */
-    drain(): void {
-      for (
-        let turn = 0;
-        turn < 400 && (inHand.some(({ worker }) => !lost.has(worker)) || childrenOf(walk.snapshot).length > 0);
-        turn += 1
-      ) {
+    async drain(): Promise<void> {
+      const isStill = (): boolean => members.ready().length === 0 && childrenOf(walk.snapshot).length === 0
+      for (let turn = 0; turn < 600; turn += 1) {
+        members.leadReads()
+        members.look()
+        if (isStill()) break
         settleChild(false)
-        report('done')
+        await work('done')
         tellLead()
       }
+      oracle.rest([...lost])
       pass(100_000)
       const settled = recorded.filter(({ entry }) => entry.type === 'gather.settled').length
       oracle.close(settled)
@@ -252,22 +292,5 @@ function drawPolicy(draw: Dice, workers: readonly string[]): GatherPolicy {
     then: draw(4) === 0 ? 'fail' : 'continue',
     rounds: 1 + draw(8),
     ...(substitute === undefined ? {} : { substitute }),
-  }
-}
-
-type Dice = (sides: number) => number
-
-function pick<Item>(draw: Dice, items: readonly Item[]): Item | undefined {
-  return items.length === 0 ? undefined : items[draw(items.length)]
-}
-
-/** Whole numbers below `sides`, the same for the same seed (mulberry32). */
-function dice(seed: number): Dice {
-  let state = seed >>> 0
-  return (sides) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % sides
   }
 }

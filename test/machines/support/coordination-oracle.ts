@@ -1,3 +1,5 @@
+import type { Envelope } from '../../../src/protocol/mail/envelope.ts'
+import { memberName } from '../../../src/protocol/words/ids.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import type { HandOutInput } from '../../../src/protocol/port.ts'
 
@@ -10,11 +12,13 @@ type Status = 'done' | 'failed' | 'cancelled' | 'timed_out'
 
 interface Piece {
   readonly needs: readonly string[]
-  /** Attempts that were handed out, and those that were stated: a leader that begins anew knows only of these. */
+  /** Attempts that were handed out, and those whose task was sent: a leader that begins anew knows only of these. */
   attempts: number
-  stated: number
-  /** A substitute has it. */
-  moved: boolean
+  sent: number
+  /** Who was asked, and who has it: another one is a substitute. */
+  readonly asked: string
+  worker: string
+  sentTo: string
   ended: Status | null
   /** A result `done` was written for it. */
   answered: boolean
@@ -30,11 +34,23 @@ export interface Step {
     readonly late: boolean
   }
   /** New pieces of work: those with `needs`, or without room, wait. */
-  readonly asked?: { readonly request: string; readonly needs: readonly string[]; readonly waits: boolean }
+  readonly asked?: {
+    readonly request: string
+    readonly worker: string
+    readonly needs: readonly string[]
+    readonly waits: boolean
+  }
   readonly handedOut: readonly HandOutInput[]
   readonly facts: readonly Fact[]
   /** The leader was killed and another one began here. */
   readonly resumed?: boolean
+}
+
+/** A text that a worker ended its turn with, about a request. */
+interface Written {
+  readonly text: string
+  readonly request: string
+  readonly worker: string
 }
 
 interface Rules {
@@ -47,12 +63,16 @@ export function coordinationOracle({ retry, concurrency }: Rules) {
   const pieces = new Map<string, Piece>()
   const flaws: string[] = []
   let gathers = 0
+  const texts: Written[] = []
+  /** By worker and request: what reached the lead, and what nobody waits for. */
+  const said = new Map<string, string>()
+  const recalled = new Set<string>()
   const isDone = (request: string): boolean => pieces.get(request)?.ended === 'done'
   const isOut = (piece: Piece): boolean => piece.ended === null && piece.attempts > 0
   const isFree = (piece: Piece): boolean => piece.ended === null && piece.attempts === 0 && piece.needs.every(isDone)
 
   const handOut = (wrong: (text: string) => void, step: Step): void => {
-    for (const { request, attempt, depends_on } of step.handedOut) {
+    for (const { request, worker, attempt, depends_on } of step.handedOut) {
       const piece = pieces.get(request)
       if (!piece) {
         wrong(`${request} was handed out and never asked for`)
@@ -62,15 +82,11 @@ export function coordinationOracle({ retry, concurrency }: Rules) {
       if (attempt !== piece.attempts + 1) wrong(`${request}: attempt ${attempt} after ${piece.attempts}`)
       const early = [...piece.needs, ...depends_on].filter((needed) => !isDone(needed))
       if (early.length > 0) wrong(`${request} began before ${early.join()}`)
-      piece.attempts = attempt
+      Object.assign(piece, { attempts: attempt, worker })
     }
   }
   const state = (wrong: (text: string) => void, fact: Fact): void => {
     if (fact.type === 'gather.opened') gathers += 1
-    if (fact.type === 'request.opened') {
-      const piece = pieces.get(fact.request)
-      if (piece) Object.assign(piece, { stated: fact.attempt, moved: fact.instead_of !== undefined })
-    }
     if (fact.type !== 'request.settled') return
     const piece = pieces.get(fact.request)
     if (!piece) {
@@ -84,25 +100,49 @@ export function coordinationOracle({ retry, concurrency }: Rules) {
   const hearResult = ({ request, status, late }: NonNullable<Step['result']>): (() => string | null) => {
     const piece = pieces.get(request)
     if (!piece || late || piece.ended !== null) return () => null
-    const { attempts, moved } = piece
+    const { attempts, asked, worker } = piece
     if (status === 'done') piece.answered = true
     if (status === 'done') return () => (piece.ended === 'done' ? null : `${request} is not done by its result`)
     if (status === 'cancelled') return () => (piece.ended === 'cancelled' ? null : `${request} is not cancelled`)
-    if (moved || attempts > retry) return () => null
+    if (worker !== asked || attempts > retry) return () => null
     return () => (piece.attempts === attempts + 1 ? null : `${request} was not tried again at once`)
   }
 
   return {
     pieces,
     flaws,
+    hearMail({ kind, request = '', sender, to, body }: Envelope): void {
+      if (kind === 'result') said.set(`${sender} ${request}`, `${said.get(`${sender} ${request}`) ?? ''}\n${body}`)
+      if (kind === 'control' && request !== '') recalled.add(`${memberName(to)} ${request}`)
+    },
+    hearText: (written: Written): void => void texts.push(written),
+    /** Nobody has anything left to do, and no time has passed: what waits now would wait for ever. */
+    rest(lost: readonly string[]): void {
+      for (const [request, { ended, worker }] of pieces)
+        if (ended === null && !lost.includes(worker)) flaws.push(`the rest: ${request} of ${worker} never ends`)
+      for (const { text, request, worker } of texts) {
+        const place = `${worker} ${request}`
+        const isWanted = !['cancelled', 'timed_out'].includes(pieces.get(request)?.ended ?? '')
+        if (!isWanted || lost.includes(worker) || recalled.has(place) || said.get(place)?.includes(text)) continue
+        flaws.push(`the rest: ${text} about ${request} is lost`)
+      }
+    },
+    /** The task of this attempt was sent. */
+    hearHandOut(request: string, attempt: number, sentTo: string): void {
+      const piece = pieces.get(request)
+      if (piece && attempt >= piece.sent) Object.assign(piece, { sent: attempt, sentTo })
+    },
     hear(step: Step): void {
       const wrong = (text: string): void => void flaws.push(`${step.name}: ${text}`)
       if (step.asked) {
-        const { request, needs, waits } = step.asked
+        const { request, worker, needs, waits } = step.asked
         const attempts = waits ? 0 : 1
-        pieces.set(request, { needs, attempts, stated: attempts, moved: false, ended: null, answered: false })
+        const begun = { attempts, sent: attempts, asked: worker, worker, sentTo: worker }
+        pieces.set(request, { needs, ...begun, ended: null, answered: false })
       }
-      if (step.resumed) for (const piece of pieces.values()) piece.attempts = piece.stated
+      if (step.resumed) {
+        for (const piece of pieces.values()) Object.assign(piece, { attempts: piece.sent, worker: piece.sentTo })
+      }
       const expected = step.result ? hearResult(step.result) : () => null
       // Endings first: what they let begin, begins in the same step.
       for (const fact of step.facts) state(wrong, fact)

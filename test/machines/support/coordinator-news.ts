@@ -38,5 +38,6 @@ export const idled = { type: 'lead.idled', at: 30 } as const
 export const end = { type: 'end', at: 30 } as const
 
 export const twoOut = [opened('r1'), opened('r2', { worker: 'reader' })]
-export const tools = '["Delegate","SendMessage","AskUser","StopWorker"]'
-export const fewer = '["Delegate","SendMessage","AskUser"]'
+export const tools = '["Delegate","SendMessage","AskUser","StopWorker","Wait"]'
+export const fewer = '["Delegate","SendMessage","AskUser","Wait"]'
+export const answering = '["Delegate","SendMessage","AskUser","Wait","Answer"]'

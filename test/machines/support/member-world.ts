@@ -29,7 +29,6 @@ export const shutdown = (reason = 'enough'): MemberEvent => ({ type: 'shutdown',
 export const outcome = (more: Partial<AgentOutput> = {}): AgentOutput => ({
   reason: 'completed',
   turn: 1,
-  compactedReactively: false,
   ...more,
 })
 

@@ -26,7 +26,16 @@ export const woke = (member: string): TeamEvent => ({ type: 'member.woke', membe
 export const idled = (member: string): TeamEvent => ({ type: 'member.idled', member, at: 20 })
 export const crashed = (member: string, at = 20): TeamEvent => ({ type: 'member.crashed', member, error: 'boom', at })
 export const gone = (member: string, at = 20): TeamEvent => ({ type: 'member.gone', member, at })
-export const stop = (member: string): TeamEvent => ({ type: 'member.stop', member, reason: 'enough', at: 20 })
+export const stop = (member: string, grace_ms = 0): TeamEvent => ({
+  type: 'member.stop',
+  member,
+  by: 'lead',
+  reason: 'enough',
+  grace_ms,
+  at: 20,
+})
+export const stays = (member: string): TeamEvent => ({ type: 'member.stays', member, reason: 'not yet', at: 30 })
+export const ended = (member: string): TeamEvent => ({ type: 'member.ended', member, at: 30 })
 export const leadEnded = (reason: TerminalReason, more: { refused?: boolean } = {}): TeamEvent => ({
   type: 'lead.ended',
   reason,
@@ -54,4 +63,6 @@ const unborn: Life = {
   failedStarts: 0,
   at: 0,
   depth: 0,
+  fresh: false,
+  stop: null,
 }

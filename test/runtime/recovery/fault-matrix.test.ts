@@ -205,7 +205,7 @@ describe('nobody waits', () => {
   })
 })
 
-test('a context that stays too long is made shorter once, and then ends the run', async () => {
+test('a context that stays too long is made shorter once in each run, and then ends it', async () => {
   const [failing] = cases.filter(isOverlong)
   const { api, fault } = failing ?? { api: 'chat' as const, fault: null }
   const server = await faultyServer({ api, speak, fault: (_, count) => (count < last ? null : fault) })
@@ -222,7 +222,7 @@ test('a context that stays too long is made shorter once, and then ends the run'
   await server.close()
   const too = 'prompt_too_long'
   expect([first.reason, second.reason, resumed.reason]).toEqual([too, too, too])
-  expect(server.asked).toHaveLength(last + 4)
+  expect(server.asked).toHaveLength(last + 6)
   expect(server.complaints).toEqual([])
 })
 

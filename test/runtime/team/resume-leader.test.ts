@@ -53,6 +53,35 @@ test('a result that was written is news for whoever leads the run on, until its 
   expect(unheard(sent + 1)).toMatchObject([{ type: 'result.received', request: 'r1', status: 'done' }])
 })
 
+test('a task that was sent is an attempt, stated or not, and the failure before it is no news', async () => {
+  const ana = { description: 'Looks.', prompt: 'You look.' }
+  const coordinator = { prompt: 'You lead.', gather: { on_failure: { retry: 1 } } }
+  const { run, recorded, result } = await play(
+    { name: 'duo', coordinator, workers: { ana } },
+    {
+      lead: { steps: [call('Delegate', { subtasks: [{ worker: 'ana', task: 'Look.' }] }), { say: 'It failed.' }] },
+      ana: { steps: [{}, {}, {}, {}] },
+    },
+  )
+  await result
+  const resolved = readRunFile(run.dir)?.team
+  if (!resolved) throw new Error('the run has no file')
+  const tasks = recorded.flatMap(({ entry }, index) =>
+    entry.type === 'mail.sent' && entry.envelope.kind === 'task' ? [{ index, id: entry.envelope.id }] : [],
+  )
+  const [first, again] = tasks
+  if (!first || !again) throw new Error('it was not tried again')
+  const at = (facts: number) => {
+    const { coordinator: left, unstated, unheard } = resumeLeader(recorded.slice(0, facts), resolved, 0)
+    return { ...left?.book['r1'], unstated, unheard }
+  }
+  expect(at(again.index)).toMatchObject({ attempt: 1, mail_id: first.id, unstated: [], unheard: [{ request: 'r1' }] })
+  const made = { attempt: 2, mail_id: again.id, past: [first.id], instead_of: null, unheard: [] }
+  expect(at(again.index + 1)).toMatchObject({ ...made, unstated: ['r1'] })
+  expect(recorded[again.index + 1]?.entry).toMatchObject({ type: 'request.opened', attempt: 2 })
+  expect(at(again.index + 2)).toMatchObject({ ...made, unstated: [] })
+})
+
 test('a run that its budget cut short stays so, whoever leads it on, until a person opens it again', async () => {
   const steps = [call('Delegate', { subtasks: [{ worker: 'ana', task: 'Look.' }] }), { say: 'Nobody looked.' }]
   const { run, recorded, result } = await play(

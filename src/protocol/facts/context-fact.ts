@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+const fact = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z.object({ type: z.literal(type), ...shape })
+
+/**
+ * Why a conversation is made shorter: its window is nearly full, full, was refused by the server, or a person asked for it.
+ */
+export const compactionTriggers = ['auto', 'emergency', 'reactive', 'manual'] as const
+export type CompactionTrigger = (typeof compactionTriggers)[number]
+
+/** Facts of what an agent's model sees of its conversation. */
+export const contextFacts = [
+  /** Long results are shortened and old messages left out of what the model sees; the journal keeps them. */
+  fact('context.compacted', {
+    trigger: z.enum(compactionTriggers),
+    trimmed: z.array(z.string()),
+    dropped: z.array(z.string()),
+    /** Entries whose texts are shortened to so many characters. */
+    cut: z.record(z.string(), z.number().int().positive()).optional(),
+    /** Calls whose results are out of date and left out, by the entry of the results. */
+    stale: z.record(z.string(), z.array(z.string())).optional(),
+    /** The text that stands in place of what was dropped; `by`: the model that wrote it, or `rules`. */
+    summary: z.string().optional(),
+    by: z.string().optional(),
+    /** Why no model wrote it. */
+    reason: z.string().optional(),
+    /** Characters of the conversation. */
+    before: z.number().int().positive(),
+    after: z.number().int().nonnegative(),
+  }),
+] as const

@@ -1,0 +1,166 @@
+import { join } from 'node:path'
+import { watchFolder } from '../../adapters/fs/watch-folder.ts'
+import { LeaseHeld } from '../../adapters/lease/lease.ts'
+import { readJournal } from '../../adapters/sessions/read-journal.ts'
+import { readRunFile, unreadableRun } from '../../adapters/sessions/read-run.ts'
+import { runDirectory } from '../../adapters/sessions/run-directory.ts'
+import { textStore } from '../../adapters/sessions/text-store.ts'
+import { isOwed, standingOf } from '../../projections/team/standing.ts'
+import type { FactOf } from '../../protocol/facts/fact.ts'
+import type { RunFile } from '../../protocol/team/run.ts'
+import type { MemberCard } from '../../protocol/team/team-card.ts'
+import { agentId } from '../../protocol/words/ids.ts'
+import { compactBody } from '../../rules/conversation/compact-order.ts'
+import { retryLimits } from '../../rules/team/retry-policy.ts'
+import { didYouMean } from '../../rules/tools/did-you-mean.ts'
+import { systemClock, type Clock } from '../actors/clock.ts'
+import { ownPlace } from '../actors/own-place.ts'
+import type { ModelAccess } from '../agent/agent-deps.ts'
+import { openAgentStore, type AgentStore } from '../agent/agent-store.ts'
+import { openModelAccess } from '../agent/compose-agent.ts'
+import { makeRoom } from '../agent/make-room.ts'
+import { openOwned } from '../journals/ledger.ts'
+import { openMailbox } from '../mail/open-mailbox.ts'
+import { openModels } from '../models/open-models.ts'
+import { openPricing } from '../models/pricing.ts'
+import { openBreakers } from '../recovery/breakers.ts'
+import { memberFold } from '../member/member-store.ts'
+
+/** A person's wish to have a member's conversation made shorter. */
+export interface CompactWish {
+  readonly member: string
+  /** The matter that the summary shall dwell on. */
+  readonly focus?: string
+  /** Where the keys are; default: the user's directory. */
+  readonly home?: string
+  /** Where credentials of models are looked up. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Gives up waiting for a member that runs. */
+  readonly signal?: AbortSignal
+}
+
+export type Compacted = FactOf<'context.compacted'>
+
+/** A conversation that could not be made shorter, and why. */
+export class NotCompacted extends Error {
+  override readonly name = 'NotCompacted'
+}
+
+/**
+ * Makes the conversation of a member shorter: a member that runs does it itself before its next question, for any other it is
+ * done here. Everything old is summarised by the member's model; where that cannot be asked, from the words themselves.
+ *
+ * @param dir the run directory
+ * @throws NotCompacted when there is no such member or run, or nothing to leave out
+ * @example const { before, after } = await compactMember(dir, { member: 'lead', env: process.env })
+ */
+export async function compactMember(dir: string, wish: CompactWish): Promise<Compacted> {
+  const file = readRunFile(dir)
+  if (!file) throw new NotCompacted(unreadableRun(dir))
+  const card = cardIn(file, wish.member)
+  try {
+    return await compactAtRest(file, card, { ...wish, dir })
+  } catch (error) {
+    if (error instanceof LeaseHeld) return askToCompact(file, card, { ...wish, dir })
+    throw error
+  }
+}
+
+type Placed = CompactWish & { readonly dir: string }
+
+function cardIn({ team, run }: RunFile, member: string): MemberCard {
+  const names = team.members.map(({ name }) => name)
+  const card = team.members.find(({ name }) => name === member)
+  if (card) return card
+  const guess = didYouMean(member, names)
+  const hint = guess === undefined ? '' : ` Did you mean "${guess}"?`
+  throw new NotCompacted(`${member} is no member of ${run}.${hint} Members: ${names.join(', ')}.`)
+}
+
+/** The member does not run: this process is its journal's owner for a moment. */
+async function compactAtRest({ team }: RunFile, card: MemberCard, wish: Placed): Promise<Compacted> {
+  const [run, clock] = [runDirectory(wish.dir, team), systemClock()]
+  const claim = { owner: card.name, incarnation: clock.mint() }
+  const { journal, state } = openOwned({ run, clock }, claim, memberFold)
+  try {
+    const said: Compacted[] = []
+    const store = openAgentStore({
+      owner: card.name,
+      log: journal,
+      past: state,
+      publish: ({ entry }) => void (entry.type === 'context.compacted' && said.push(entry)),
+    })
+    const { debts } = state.work
+    const deps = {
+      ...(await modelsFor(card, store, { team, clock, wish })),
+      member: card.name,
+      system: '',
+      conversation: store.conversation,
+      turnTools: () => ({ specs: [] }),
+      pinned: isOwed(debts),
+      standing: () => standingOf(debts),
+      keep: (text: string) => textStore(run.artifacts).put(text).path,
+    }
+    const { focus = '', signal = new AbortController().signal } = wish
+    await makeRoom(deps, { trigger: 'auto', focus }, signal)
+    const [compacted] = said
+    if (!compacted) throw new NotCompacted(`the conversation of ${card.name} holds nothing to leave out`)
+    return compacted
+  } finally {
+    journal.close()
+  }
+}
+
+interface Scope {
+  readonly team: RunFile['team']
+  readonly clock: Clock
+  readonly wish: Placed
+}
+
+/** The way to the member's models; where they cannot be opened there are none. */
+async function modelsFor(card: MemberCard, store: AgentStore, { team, clock, wish }: Scope): Promise<ModelAccess> {
+  const { home = ownPlace.home, env } = wish
+  const { models, pricing } = await openModels({ ...team, members: [card] }, { env, home, clock, servers: {} }).catch(
+    async () => ({ models: new Map<string, never>(), pricing: await openPricing(home) }),
+  )
+  const asked = { models: [...models.values()], stronger: null, limits: retryLimits(team), thinking: card }
+  return openModelAccess({ ...asked, allowance: null, pricing, breakers: openBreakers(clock), clock }, store)
+}
+
+/** The member runs: it is asked by mail, and its journal says when it has done so. */
+async function askToCompact({ team }: RunFile, card: MemberCard, wish: Placed): Promise<Compacted> {
+  const { dir, focus = '', home = ownPlace.home, signal } = wish
+  const journal = runDirectory(dir, team).journalFile(card.name)
+  const last = readJournal(journal).entries.at(-1)?.seq ?? 0
+  const box = openMailbox(dir, 'user', { home })
+  try {
+    const to = agentId(card.name, team.name)
+    const sent = box.send({ to, kind: 'control', body: compactBody(focus), key: 'compact', priority: 'normal' })
+    if (!sent.ok) throw new NotCompacted(sent.error)
+  } finally {
+    box.close()
+  }
+  return nextCompaction(join(dir, 'journal'), () => compactionAfter(journal, last), signal)
+}
+
+function compactionAfter(journal: string, last: number): Compacted | null {
+  const { entries } = readJournal(journal)
+  for (const entry of entries) if (entry.seq > last && isManual(entry)) return entry
+  return null
+}
+
+function isManual(entry: { readonly type: string }): entry is Compacted {
+  return entry.type === 'context.compacted' && (entry as Compacted).trigger === 'manual'
+}
+
+function nextCompaction(folder: string, look: () => Compacted | null, signal?: AbortSignal): Promise<Compacted> {
+  const { promise, resolve, reject } = Promise.withResolvers<Compacted>()
+  const check = (): void => {
+    const found = look()
+    if (found) resolve(found)
+  }
+  const stop = watchFolder(folder, check)
+  signal?.addEventListener('abort', () => reject(new NotCompacted('the member has not done it yet')), { once: true })
+  check()
+  return promise.finally(stop)
+}

@@ -1,0 +1,42 @@
+import { compactMember, NotCompacted } from '../../../runtime/run/compact-member.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
+import { printEither, type Host, type Values } from '../host/host.ts'
+import { UserError } from '../host/user-error.ts'
+import { runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
+
+/** The member whose conversation is made shorter. */
+interface Named {
+  readonly run: string
+  readonly member: string
+}
+
+/** A member that runs takes the order before its next question: longer than this nobody waits for it. */
+const patienceMs = 120_000
+
+/** Makes the conversation of a member shorter, whether it runs or not. */
+export async function compact(
+  { run, member }: Named,
+  options: RunChoice & Values<'focus'>,
+  host: Host,
+): Promise<ExitCode> {
+  const dir = runDirectoryOf(run, options, host)
+  const [name = ''] = member.split('@')
+  const { home, env } = host
+  const { focus } = options
+  try {
+    const signal = AbortSignal.timeout(patienceMs)
+    const wish = { member: name, home, env, signal, ...(focus === undefined ? {} : { focus }) }
+    const { before, after, dropped, by, reason } = await compactMember(dir, wish)
+    const how = reason === undefined ? '' : ` (no model wrote the summary: ${reason})`
+    const text = `${name}: ${before} characters, ${after} from now on; ${dropped.length} messages are summarised${how}`
+    await printEither(
+      { document: { run_dir: dir, member: name, before, after, dropped, by, reason }, text },
+      options,
+      host,
+    )
+    return exitCodes.done
+  } catch (error) {
+    if (error instanceof NotCompacted) throw new UserError(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { textOf } from '../../../src/protocol/conversation/message.ts'
+import { readJournal } from '../../../src/adapters/sessions/read-journal.ts'
+import { conversationOf } from '../../../src/rules/conversation/context-window.ts'
+import { compactMember, NotCompacted } from '../../../src/runtime/run/compact-member.ts'
+import { continueTeam } from '../../../src/runtime/run/continue-team.ts'
+import { bareEnv } from '../../support/bare-env.ts'
+import { play } from '../support/stage.ts'
+
+const team = {
+  name: 'duo',
+  coordinator: { prompt: 'You lead.' },
+  workers: { ana: { description: 'Looks.', prompt: 'You look.', tools: ['LS'] } },
+}
+const delegation = { calls: [{ tool: 'Delegate', input: { subtasks: [{ worker: 'ana', task: 'Look here.' }] } }] }
+const long = 'I found this and that. '.repeat(80)
+const summary = { steps: [{ expect: 'the doors', say: 'Facts: one folder.' }] }
+
+function conversationIn(dir: string, member: string) {
+  return conversationOf(readJournal(join(dir, 'journal', `${member}.jsonl`)).entries)
+}
+
+test('a member of a run that has ended is summarised by its own model, and goes on from there', async () => {
+  const script = {
+    lead: { steps: [delegation, { say: `First. ${long}` }, { expect: 'Facts: one folder.', say: 'Second.' }] },
+    ana: { steps: [{ say: long }] },
+    'lead-summary': summary,
+  }
+  const { cwd, run, result } = await play(team, script)
+  await result
+  const home = join(cwd, 'home')
+  const wish = { member: 'lead', focus: 'the doors', home, env: bareEnv }
+  const { before, after, by } = await compactMember(run.dir, wish)
+  expect(by).toBe('scripted/script.yaml')
+  expect(after).toBeLessThan(before * 0.6)
+  const texts = conversationIn(run.dir, 'lead').messages.map((message) =>
+    message.role === 'tool' ? '' : textOf(message),
+  )
+  const told = texts.find((text) => text.includes('Facts: one folder.')) ?? ''
+  const kept = /The whole older part is in (.*)/.exec(told)?.[1] ?? ''
+  expect(readFileSync(kept, 'utf8')).toContain('I found this and that.')
+  expect(texts.at(-1)).toContain('First.')
+  const more = await continueTeam(run.dir, { text: 'And now?', home, env: bareEnv })
+  expect(await more.result).toMatchObject({ status: 'completed', result: 'Second.' })
+})
+
+test('a member that waits does it at once, though no question comes', async () => {
+  const script = {
+    lead: { steps: [{ say: long, ...delegation }, { say: 'Done.' }] },
+    ana: { steps: [{ say: 'I look …', hang: true }] },
+  }
+  const { cwd, run, recorded, result } = await play(team, script)
+  await expect.poll(() => recorded.some(({ entry }) => entry.type === 'agent.parked')).toBe(true)
+  const compacted = await compactMember(run.dir, { member: 'lead', home: join(cwd, 'home'), env: bareEnv })
+  expect(compacted).toMatchObject({ trigger: 'manual' })
+  expect(conversationIn(run.dir, 'lead').wanted).toBeNull()
+  run.abort()
+  await result
+})
+
+test('a name that nobody has, and a conversation that holds nothing', async () => {
+  const { cwd, run, result } = await play(team, { lead: { steps: [{ say: 'Done.' }] } })
+  await result
+  const wish = { home: join(cwd, 'home'), env: bareEnv }
+  await expect(compactMember(run.dir, { member: 'leed', ...wish })).rejects.toThrow('Did you mean "lead"?')
+  await expect(compactMember(run.dir, { member: 'ana', ...wish })).rejects.toThrow(NotCompacted)
+})
