@@ -40,8 +40,9 @@ export async function priceOf(name: string, overrides = noOverrides): Promise<Pr
   const [provider = '', ...rest] = name.split('/')
   // The cost of a person's own server is unknown; a cassette may be recording a model that costs.
   if (provider === 'scripted') return () => 0
-  if (!soldBy.has(provider)) return () => null
-  const price = tabled.get(name) ?? tablePrice(provider, rest.join('/'))
+  const seller = sellers.get(provider)
+  if (seller === undefined) return () => null
+  const price = tabled.get(name) ?? tablePrice(seller, rest.join('/'))
   tabled.set(name, price)
   return price
 }
@@ -86,7 +87,25 @@ export async function pricedModels(overrides = noOverrides): Promise<readonly Mo
   return [...kept, ...own].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
+/** Providers whose models are listed. */
 const soldBy: ReadonlySet<string> = new Set(['anthropic', 'openai'])
+
+/** Names of providers in the table. A deployment of Azure has a name of its own, and whoever serves Claude prices it alike. */
+const sellers: ReadonlyMap<string, string> = new Map([
+  ['anthropic', 'anthropic'],
+  ['openai', 'openai'],
+  ['bedrock', 'aws'],
+  ['vertex', 'google'],
+  ['foundry', 'anthropic'],
+  ['openrouter', 'openrouter'],
+  ['groq', 'groq'],
+  ['deepseek', 'deepseek'],
+  ['mistral', 'mistral'],
+  ['xai', 'x-ai'],
+  ['cerebras', 'cerebras'],
+  ['together', 'together'],
+  ['gemini', 'google'],
+])
 
 /** Agents need a model that reads and writes text. */
 function converses({ id, context_window, prices }: { id: string; context_window?: number; prices: unknown }): boolean {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { currentSpec, type EntryFold } from '../../protocol/facts/entry.ts'
 import { memberName } from '../../protocol/words/ids.ts'
+import type { Attachment } from '../../protocol/conversation/message.ts'
 import type { Launch, MemberFile, RunFile } from '../../protocol/team/run.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { errorCode } from '../fs/error-code.ts'
@@ -39,6 +40,9 @@ export interface RunDirectory {
 /** The file of a team that is not the one the run began with. */
 export const laterTeam = 'team.json'
 
+/** The file of what came with the task. */
+export const taskAttachments = 'attachments.json'
+
 export interface NewRun {
   /** `<cwd>/.troupe/runs`. */
   readonly root: string
@@ -53,6 +57,8 @@ export interface NewRun {
   /** Milliseconds since the epoch. */
   readonly created: number
   readonly launch?: Launch
+  /** Images and documents that come with the task; `readAttachments` makes them of files. */
+  readonly attachments?: readonly Attachment[]
 }
 
 /**
@@ -72,6 +78,7 @@ export function createRun(fresh: NewRun): RunDirectory {
   for (const name of ['members', 'journal', 'mail']) mkdirSync(join(dir, name), { mode: 0o700 })
   forgetRunKeys(home, fresh.created)
   makeRunKey(home, dir)
+  if (fresh.attachments?.length) writeJson(join(dir, taskAttachments), fresh.attachments)
   writeJson(join(dir, 'run.json'), runFile(id, fresh))
   if (isDurable(team)) syncRun(fresh, dir)
   return runDirectory(dir, team)

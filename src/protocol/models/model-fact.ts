@@ -8,8 +8,8 @@ const fact = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shap
 const ms = z.number().nonnegative()
 const turn = z.number().int().nonnegative()
 
-/** Questions to another model: whether a call may run, or for advice. */
-export const consultations = ['permission', 'advice'] as const
+/** Questions beside the work: whether a call may run, for advice, for a summary of the conversation, or what a tool wants to know. */
+export const consultations = ['permission', 'advice', 'summary', 'sampling'] as const
 export type Consulted = (typeof consultations)[number]
 
 /** Model calls that the work goes on without when the budget has no room: a consultation, or a stronger model. */
@@ -45,7 +45,8 @@ export const modelFacts = [
   /** Another model was asked about something the agent does; its answer is no part of the conversation. */
   fact('model.consulted', {
     purpose: z.enum(consultations),
-    call_id: z.string(),
+    /** The call that it is about; a summary is about none. */
+    call_id: z.string().optional(),
     model: z.string(),
     stop: z.enum(stopReasons),
     usage: usageSchema,

@@ -75,6 +75,8 @@ export interface OutputShape {
   /** Letters, digits, `_` and `-`. */
   readonly name: string
   readonly schema: Readonly<Record<string, unknown>>
+  /** The model may use its tools before it answers: nothing is forced that would keep it from them. */
+  readonly after_tools?: boolean
 }
 
 /** A piece of an answer for the screen, lost without harm: the settled message is the truth. */

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { amended, amendmentKey, applyObligations, emptyObligations } from '../../../src/projections/team/obligations.ts'
+import {
+  amended,
+  amendmentKey,
+  applyObligations,
+  emptyObligations,
+  servedNow,
+} from '../../../src/projections/team/obligations.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import type { Envelope } from '../../../src/protocol/mail/envelope.ts'
 import { userMessage } from '../../../src/protocol/conversation/message.ts'
@@ -87,4 +93,14 @@ test('a member has answered when its work ended in order with a text, until some
   expect(after(begins, say('one'), ends, person).hasAnswered).toBe(false)
   expect(after(begins, say('one'), ends, got({ kind: 'result', status: 'done' })).hasAnswered).toBe(false)
   expect(after(begins, say('one'), ends, got({}), begins, ends).hasAnswered).toBe(true)
+})
+
+test('a turn serves what it owes an answer, and the texts that it heard until it ends', () => {
+  const text = got({ from: 'bo@demo', body: 'Do it.' })
+  const bodies = (...facts: readonly Fact[]) => servedNow(after(...facts)).map(({ kind, from }) => `${kind} of ${from}`)
+  expect(bodies(begins, text, task('r1'), task('r2'))).toEqual(['task of lead@demo', 'text of bo@demo'])
+  expect(bodies(begins, task('r1'), text, ends)).toEqual(['task of lead@demo'])
+  expect(bodies(begins, text, { type: 'agent.parked', turn: 1 })).toEqual([])
+  expect(bodies(begins, got({ kind: 'question', from: 'bo@demo' }), ends)).toEqual(['question of bo@demo'])
+  expect(bodies(begins, got({ from: 'user' }), got({ kind: 'result' }), got({ kind: 'answer' }))).toEqual([])
 })

@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { CheckedProvider } from '../../../src/runtime/models/check-models.ts'
 import type { ModelList } from '../../../src/runtime/models/list-models.ts'
 import { main } from '../../../src/ui/cli/main.ts'
+import { modelServer, sendJson } from '../../adapters/models/support/model-server.ts'
 import { fakeHost, type FakeHost } from './fake-host.ts'
 import { directoryWith, emptyDirectory } from './process/troupe.ts'
 
@@ -84,5 +86,54 @@ describe('~/.troupe/models.json', () => {
     const { code, out, err } = await troupe(own(text), [])
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(message)
+  })
+})
+
+describe('--check', () => {
+  const offering = async (status: number, body: object) => {
+    const server = await modelServer((_, response) => sendJson(response, status, body))
+    onTestFinished(server.close)
+    return server
+  }
+  const asked = async (env: FakeHost['env'], settings = {}) => {
+    const home = directoryWith({ '.troupe/settings.json': JSON.stringify(settings) })
+    // The usual servers of this machine may be there where the tests run.
+    const off = {
+      OLLAMA_BASE_URL: nobody,
+      LMSTUDIO_BASE_URL: nobody,
+      VLLM_BASE_URL: nobody,
+      LLAMA_CPP_BASE_URL: nobody,
+    }
+    const { code, out } = await troupe(home, ['--check', '--json'], { ...off, ...env })
+    return { code, all: JSON.parse(out) as readonly CheckedProvider[] }
+  }
+  const nobody = 'http://127.0.0.1:9/v1'
+
+  test('asks each provider that is configured, with its key, and no other', async () => {
+    const claude = await offering(200, { data: [{ id: 'claude-b' }, { id: 'claude-a' }] })
+    const mine = await offering(200, { data: [{ id: 'small' }] })
+    const env = { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: claude.root, MINE_KEY: 'key-of-mine' }
+    const { code, all } = await asked(env, { providers: { mine: { base_url: `${mine.root}/v1`, key: '$MINE_KEY' } } })
+    expect(code).toBe(0)
+    expect(all.find(({ name }) => name === 'anthropic')).toMatchObject({
+      state: 'answers',
+      models: ['claude-a', 'claude-b'],
+    })
+    expect(all.find(({ name }) => name === 'mine')).toMatchObject({ state: 'answers', models: ['small'] })
+    expect(all.find(({ name }) => name === 'ollama')).toMatchObject({ state: 'silent' })
+    expect(all.map(({ name }) => name)).not.toContain('openai')
+    expect(mine.asked.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ['/v1/models', 'Bearer key-of-mine'],
+    ])
+  })
+
+  test('a provider that refuses is a fault of the environment, told without the key', async () => {
+    const refusing = await offering(401, { error: { message: `${key} is wrong` } })
+    const { code, all } = await asked({ ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: refusing.root })
+    expect(code).toBe(5)
+    expect(all.find(({ name }) => name === 'anthropic')).toMatchObject({
+      state: 'refuses',
+      failure: { code: 'unauthorized', status: 401 },
+    })
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BoardTask } from '../../../src/protocol/work/task.ts'
-import type { RunCost } from '../../../src/runtime/runs/read-cost.ts'
+import type { RunCost, RunsCost } from '../../../src/runtime/runs/read-cost.ts'
 import { main } from '../../../src/ui/cli/main.ts'
 import { play } from '../../runtime/support/stage.ts'
 import { fakeHost } from './fake-host.ts'
@@ -74,4 +74,17 @@ test('a run without a board says so, and where there is no run the person is tol
     code: 2,
     err: expect.stringContaining('there is no run "nobody" in ') as string,
   })
+})
+
+test('cost --since adds all runs up, and counts a model once whoever sells it', async () => {
+  const { cwd, result } = await play(team, script)
+  await result
+  const all = JSON.parse((await troupe(cwd, 'cost', '--since', '30d', '--json')).out) as RunsCost
+  const one = JSON.parse((await troupe(cwd, 'cost', '--json')).out) as RunCost
+  expect(all.total).toEqual(one.total)
+  expect(all.runs.map(({ name }) => name)).toEqual([one.run])
+  expect(all.models.map(({ name }) => name)).toEqual(['script.yaml'])
+  expect((await troupe(cwd, 'cost', '--since', '30d')).out).toMatch(/^RUN +ANSWERS .*CACHED.*\nduo-\S+ +7 /)
+  const { code, err } = await troupe(cwd, 'cost', 'duo', '--since', '30d')
+  expect([code, err]).toEqual([2, expect.stringContaining('--since counts all runs')])
 })

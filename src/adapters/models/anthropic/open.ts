@@ -2,8 +2,9 @@ import type { Model } from '../../../protocol/models/model.ts'
 import { anthropicAnswer } from './answer.ts'
 import { anthropicNames, anthropicRefusals, anthropicRequests, betaHeaders, type AnthropicFeature } from './request.ts'
 import { anthropicVendor } from './rounds.ts'
+import { modelsAt } from '../served/openai-client.ts'
 import { servedModel, type Api, type Client } from '../served/served-model.ts'
-import { waitsOf, withExtras, type ServerOptions } from '../served/server-options.ts'
+import { waitsOf, withExtras, type Endpoint, type ServerOptions } from '../served/server-options.ts'
 import { openWire } from '../http/wire.ts'
 
 const messages: Api<AnthropicFeature> = {
@@ -26,7 +27,7 @@ export function openAnthropic(name: string, options: ServerOptions): Model {
   return servedModel(messages, name, { ...options, connect: () => connect(options) })
 }
 
-async function connect(options: ServerOptions): Promise<Client> {
+async function connect(options: Endpoint): Promise<Client> {
   const { baseURL, env, spec } = options
   if (spec.cloud !== undefined) return (await import('../served/cloud-client.ts')).cloudClient(spec.cloud, options)
   const waits = waitsOf(options)
@@ -41,6 +42,11 @@ async function connect(options: ServerOptions): Promise<Client> {
     baseURL: rootOf(baseURL ?? 'https://api.anthropic.com'),
   })
   return withExtras(client, options, 'ANTHROPIC_CUSTOM_HEADERS')
+}
+
+/** Ids of the models that the server offers, sorted. @throws the server's refusal, or the broken connection */
+export async function anthropicModels(options: Endpoint): Promise<readonly string[]> {
+  return modelsAt(await connect(options), '/v1/models?limit=1000')
 }
 
 /** Addresses of gateways often end where those of OpenAI do; the SDK adds the version itself. */

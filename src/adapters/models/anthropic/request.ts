@@ -13,6 +13,7 @@ export type AnthropicFeature =
   | 'cache'
   | 'large_images'
   | 'images'
+  | 'documents'
   | 'budget'
   | 'adaptive'
   | 'unsigned'
@@ -28,6 +29,7 @@ export const anthropicRefusals: Readonly<Record<AnthropicFeature, RegExp>> = {
   cache: /cache_control/i,
   ...imageRefusals,
   images: /\bimage/i,
+  documents: /\bdocument\b|\bpdf\b/i,
   budget: /budget_tokens|type\W*enabled\W*(is )?not supported/i,
   adaptive: /adaptive/i,
   // DeepSeek wants to see what was thought before every call, whoever made it.
@@ -41,6 +43,7 @@ export const anthropicRefusals: Readonly<Record<AnthropicFeature, RegExp>> = {
 /** Features by the names of those that people miss. */
 export const anthropicNames: Readonly<Partial<Record<AnthropicFeature, string>>> = {
   ...imageNames,
+  documents: 'documents',
   cache: 'cache marks',
   budget: 'a budget of thinking',
   adaptive: 'thinking',
@@ -104,6 +107,7 @@ function spellingOf(request: ModelRequest, conceded: Conceded): AnthropicSpellin
   return {
     unadvised: !isAdvised(request, conceded),
     sight: sightOf(conceded),
+    unread: conceded.has('documents'),
     thoughtless: conceded.has('thoughts'),
     unsigned: conceded.has('unsigned'),
   }
@@ -149,11 +153,12 @@ function spelled(parameters: ToolSpec['parameters']): unknown {
 function askedFor(request: ModelRequest, conceded: Conceded): Readonly<Record<string, unknown>> {
   const { output } = request
   const effort = effortOf(request, conceded)
-  const isForced = output !== undefined && conceded.has('format')
+  const isNative = output !== undefined && !conceded.has('format')
+  const isForced = output !== undefined && !isNative && !output.after_tools
   const thinking = isForced ? undefined : thinkingOf(request, conceded)
   const config = {
     ...(effort === undefined ? {} : { effort }),
-    ...(output === undefined || isForced ? {} : { format: { type: 'json_schema', schema: closed(output.schema) } }),
+    ...(!isNative ? {} : { format: { type: 'json_schema', schema: closed(output.schema) } }),
   }
   const max_tokens = request.max_tokens ?? usualAnswer + (thinking?.budget_tokens ?? 0)
   return {

@@ -1,6 +1,9 @@
 import type {
   ContentBlockParam,
+  DocumentBlockParam,
+  ImageBlockParam,
   MessageParam,
+  TextBlockParam,
   TextCitationParam,
   ToolResultBlockParam,
   ToolUseBlockParam,
@@ -13,7 +16,7 @@ import type {
   ToolResult,
 } from '../../../protocol/conversation/message.ts'
 import type { Dialect, Round, RoundPlace } from '../served/history.ts'
-import { argumentsOf, goesOut, resultsOf, sendable, wordsOf } from '../served/pairing.ts'
+import { argumentsOf, goesOut, resultsOf, inText, sendable, wordsOf, type Word } from '../served/pairing.ts'
 import type { Sight } from '../served/sight.ts'
 import { wireName } from '../served/tool-names.ts'
 
@@ -31,6 +34,8 @@ export interface AnthropicSeal {
 /** Parts of a request that a server made us leave out. */
 export interface AnthropicSpelling {
   readonly sight: Sight
+  /** Documents go as the text in them. */
+  readonly unread: boolean
   /** Thinking does not go back: its signatures were refused. */
   readonly thoughtless: boolean
   /** Thinking goes back without a signature, too, and before every call, be it empty. */
@@ -55,7 +60,7 @@ export function mayThink(messages: readonly Message[]): boolean {
   return isThought(blocks[0]) || blocks.every(({ type }) => type !== 'tool_use')
 }
 
-const whole: AnthropicSpelling = { sight: 'all', thoughtless: false, unsigned: false, unadvised: false }
+const whole: AnthropicSpelling = { sight: 'all', unread: false, thoughtless: false, unsigned: false, unadvised: false }
 
 /** Messages of the model since the last message of any other side, in the order of the conversation. */
 function lastSaid(messages: readonly Message[]): readonly AssistantMessage[] {
@@ -69,9 +74,10 @@ function lastSaid(messages: readonly Message[]): readonly AssistantMessage[] {
 }
 
 function spell(round: Round, { first, last }: RoundPlace, spelling: AnthropicSpelling): readonly MessageParam[] {
-  const { sight } = spelling
+  const { sight, unread } = spelling
   const results = resultsOf(round).map((result) => resultOf(result, sight))
-  const replies: ContentBlockParam[] = [...results, ...wordsOf(round, sight).map(wordOf)]
+  const words = wordsOf(round, sight)
+  const replies: ContentBlockParam[] = [...results, ...(unread ? inText(words) : words).map(wordOf)]
   if (replies.length === 0 && round.replies.length > 0) replies.push({ type: 'text', text: '(no content)' })
   const isPaused = last && replies.length === 0 && round.said.at(-1)?.stop === 'pause'
   const blocks = saidBlocks(round.said, spelling)
@@ -178,8 +184,14 @@ function resultOf({ call_id, content, is_error }: ToolResult, sight: Sight): Too
 
 type Media = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
 
-function wordOf(block: TextBlock | ImageBlock) {
+function wordOf(block: TextBlock | ImageBlock): TextBlockParam | ImageBlockParam
+function wordOf(block: Word): TextBlockParam | ImageBlockParam | DocumentBlockParam
+function wordOf(block: Word): TextBlockParam | ImageBlockParam | DocumentBlockParam {
   if (block.type === 'text') return { type: 'text' as const, text: block.text }
+  if (block.type === 'document') {
+    const { media_type, data, name: title } = block
+    return { type: 'document', title, source: { type: 'base64', media_type, data } }
+  }
   const source = { type: 'base64' as const, media_type: block.media_type as Media, data: block.data }
   return { type: 'image' as const, source }
 }

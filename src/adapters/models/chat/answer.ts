@@ -1,5 +1,6 @@
 import type { Failure } from '../../../protocol/conversation/failure.ts'
 import { stopReasonOf, faultOf } from '../served/ending.ts'
+import { withoutInlineWords } from './inline-words.ts'
 import { callList, type CallList, type CallPiece } from './calls.ts'
 import { chatVendor, type ChatSeal } from './rounds.ts'
 import { chatUsage, mergedCounts, type Counts } from '../served/counts.ts'
@@ -50,7 +51,7 @@ interface State extends AnswerDraft {
 }
 
 /** Gathers a stream of chat completions, as OpenAI and its many imitators send it. */
-export function chatAnswer(): AnswerReader {
+export function chatAnswer({ isNear = false } = {}): AnswerReader {
   const state = begin()
   return {
     draft: state,
@@ -66,6 +67,7 @@ export function chatAnswer(): AnswerReader {
     stop: (called) => stopReasonOf(state.finish) ?? (called ? 'tools' : 'end'),
     refusal: () => refusalOf(state),
     usage: () => chatUsage(state.usage),
+    repaired: (message, request) => withoutInlineWords(message, request, isNear),
     cost: () => costIn(state.usage),
   }
 }

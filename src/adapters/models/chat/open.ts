@@ -1,7 +1,7 @@
 import type { Model } from '../../../protocol/models/model.ts'
 import { openAiClient } from '../served/openai-client.ts'
 import { servedModel, type Api } from '../served/served-model.ts'
-import type { ServerOptions } from '../served/server-options.ts'
+import { isNear, type ServerOptions } from '../served/server-options.ts'
 import { chatAnswer } from './answer.ts'
 import { chatNames, chatRefusals, chatRequests, type ChatFeature } from './request.ts'
 import { chatVendor } from './rounds.ts'
@@ -19,5 +19,6 @@ const chat: Api<ChatFeature> = {
  * Opens a model of the chat completions API: OpenAI's, or any server that imitates it (Ollama, vLLM, llama.cpp …).
  */
 export function openChat(name: string, options: ServerOptions): Model {
-  return servedModel(chat, name, { ...options, connect: () => openAiClient(options) })
+  const api = { ...chat, answer: () => chatAnswer({ isNear: isNear(options) }) }
+  return servedModel(api, name, { ...options, connect: () => openAiClient(options) })
 }

@@ -78,7 +78,7 @@ export function chatRequests(model: string): (request: ModelRequest, conceded: C
   const isMarked = /claude/i.test(model)
   return (request, conceded) => {
     const { system, messages, tools, output } = request
-    const forced = output && conceded.has('format') ? [forcedTool(output)] : []
+    const forced = output && isTool(output, conceded) ? [forcedTool(output)] : []
     const all = [...tools, ...forced].map((tool) => toolOf(tool, conceded))
     const asked = { model, stream: true, ...askedFor(request, conceded), ...(all.length === 0 ? {} : { tools: all }) }
     const parted = isMarked && !conceded.has('cache')
@@ -125,9 +125,15 @@ function askedFor(request: ModelRequest, conceded: Conceded): object {
   }
 }
 
-function formOf({ name, schema }: OutputShape, conceded: Conceded): object {
-  if (conceded.has('format'))
-    return conceded.has('force') ? {} : { tool_choice: { type: 'function', function: { name } } }
+/** Imitators of this API hold a model to a form at once, before it has used a tool. */
+function isTool({ after_tools }: OutputShape, conceded: Conceded): boolean {
+  return conceded.has('format') || after_tools === true
+}
+
+function formOf(output: OutputShape, conceded: Conceded): object {
+  const { name, schema, after_tools } = output
+  if (isTool(output, conceded))
+    return conceded.has('force') || after_tools ? {} : { tool_choice: { type: 'function', function: { name } } }
   return { response_format: { type: 'json_schema', json_schema: { name, schema: flatSchema(schema), strict: false } } }
 }
 

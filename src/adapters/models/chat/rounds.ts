@@ -9,7 +9,7 @@ import {
   type ToolUseBlock,
 } from '../../../protocol/conversation/message.ts'
 import type { Dialect, Round } from '../served/history.ts'
-import { argumentsOf, goesOut, resultsOf, sendable, wordsOf } from '../served/pairing.ts'
+import { argumentsOf, goesOut, resultsOf, sendable, inText, wordsOf } from '../served/pairing.ts'
 import type { Sight } from '../served/sight.ts'
 import { wireName } from '../served/tool-names.ts'
 
@@ -58,7 +58,7 @@ export function chatDialect(spelling: ChatSpelling): Dialect {
       const results = resultsOf(round)
       const heard = [
         ...(sight === 'none' ? [] : results.flatMap((result) => imagesIn(result, sight))),
-        ...wordsOf(round, sight),
+        ...inText(wordsOf(round, sight)),
       ]
       const isEmpty = first && last && heard.length === 0 && round.said.length === 0
       const words = isEmpty ? [{ type: 'text' as const, text: '(no content)' }] : heard

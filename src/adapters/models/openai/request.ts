@@ -15,6 +15,7 @@ export type ResponsesFeature =
   | 'seal'
   | 'large_images'
   | 'images'
+  | 'documents'
   | HighEffort
   | 'sampling'
   | 'effort'
@@ -29,6 +30,7 @@ export const responsesRefusals: Readonly<Record<ResponsesFeature, RegExp>> = {
   seal: /encrypted[ _]content|'?include'?/i,
   ...imageRefusals,
   images: /image/i,
+  documents: /input_file|file_data|\bpdf\b/i,
   ...effortRefusals,
   sampling: /temperature|top_p/i,
   format: /text\.format|json_schema/i,
@@ -38,6 +40,7 @@ export const responsesRefusals: Readonly<Record<ResponsesFeature, RegExp>> = {
 export const responsesNames: Readonly<Partial<Record<ResponsesFeature, string>>> = {
   ...imageNames,
   ...effortNames,
+  documents: 'documents',
   sampling: 'temperature and top_p',
   format: 'a strict shape of answers',
 }
@@ -69,7 +72,7 @@ export function responsesRequests(model: string): (request: ModelRequest, conced
       ...formOf(request, conceded),
       ...(all.length === 0 ? {} : { tools: all }),
     }).slice(0, -1)
-    const spelling = { sight: sightOf(conceded), unsealed: conceded.has('seal') }
+    const spelling = { sight: sightOf(conceded), unread: conceded.has('documents'), unsealed: conceded.has('seal') }
     return `${head},"input":[${write(messages, spelling)}]}`
   }
 }
@@ -86,6 +89,6 @@ function reasoningOf(request: ModelRequest, conceded: Conceded): object {
 function formOf({ output }: ModelRequest, conceded: Conceded): object {
   if (output === undefined) return {}
   const { name } = output
-  if (conceded.has('format')) return { tool_choice: { type: 'function', name } }
+  if (conceded.has('format')) return output.after_tools ? {} : { tool_choice: { type: 'function', name } }
   return { text: { format: { type: 'json_schema', name, schema: flatSchema(output.schema), strict: false } } }
 }

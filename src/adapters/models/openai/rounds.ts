@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { ResponseInputItem } from 'openai/resources/responses/responses'
-import type { AssistantMessage, ImageBlock, TextBlock, ToolResult } from '../../../protocol/conversation/message.ts'
+import type { AssistantMessage, ToolResult } from '../../../protocol/conversation/message.ts'
 import type { Dialect, Round } from '../served/history.ts'
-import { argumentsOf, goesOut, resultsOf, sendable, wordsOf } from '../served/pairing.ts'
+import { argumentsOf, goesOut, resultsOf, inText, sendable, wordsOf, type Word } from '../served/pairing.ts'
 import type { Sight } from '../served/sight.ts'
 import { wireName } from '../served/tool-names.ts'
 
@@ -19,17 +19,20 @@ type Sent = AssistantMessage['content'][number]
 /** Parts of a request that a server made us leave out. */
 interface ResponsesSpelling {
   readonly sight: Sight
+  /** Documents go as the text in them. */
+  readonly unread: boolean
   /** Reasoning does not go back: it could not be opened. */
   readonly unsealed: boolean
 }
 
 /** How rounds are spelled for the Responses API: each call has one output, reasoning leads somewhere. */
 export function responsesDialect(spelling: ResponsesSpelling): Dialect {
-  const { sight } = spelling
+  const { sight, unread } = spelling
   return {
     speaks: (message) => saidItems([message], spelling).length > 0,
     spell: (round, { first, last }) => {
-      const heard = wordsOf(round, sight).map(wordOf)
+      const said = wordsOf(round, sight)
+      const heard = (unread ? inText(said) : said).map(wordOf)
       const isEmpty = first && last && heard.length === 0 && round.said.length === 0
       const words = isEmpty ? [wordOf({ type: 'text', text: '(no content)' })] : heard
       const callers = callersIn(round)
@@ -153,8 +156,12 @@ function resultOf({ call_id, content }: ToolResult, sight: Sight): ResponseInput
   }
 }
 
-function wordOf(block: TextBlock | ImageBlock) {
+function wordOf(block: Word) {
   if (block.type === 'text') return { type: 'input_text' as const, text: block.text }
+  if (block.type === 'document') {
+    const file_data = `data:${block.media_type};base64,${block.data}`
+    return { type: 'input_file' as const, filename: block.name, file_data }
+  }
   return {
     type: 'input_image' as const,
     detail: 'auto' as const,

@@ -202,5 +202,7 @@ function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefi
     return { ...cut(), stop: 'error', failure: failure('stream_broken', 'a tool call did not arrive whole') }
   }
   const message = { ...told, content: contentOf(parts, vendor, stop), stop, ...cutCallIn(parts, stop) }
-  return inOwnWords(withOwnIds(message, request.messages), request)
+  const repaired = answer.repaired?.(message, request)
+  const whole = repaired ? { ...repaired, repaired: true as const } : message
+  return inOwnWords(withOwnIds(whole, request.messages), request)
 }

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../protocol/conversation/failure.ts'
 import type { AssistantMessage, StopReason, Usage } from '../../../protocol/conversation/message.ts'
-import type { AnswerDelta } from '../../../protocol/models/model.ts'
+import type { AnswerDelta, ModelRequest } from '../../../protocol/models/model.ts'
 
 type Block = AssistantMessage['content'][number]
 
@@ -48,6 +48,8 @@ export interface AnswerReader {
   cost?(): number | undefined
   /** The server's calls of other models for this answer. */
   advice?(): NonNullable<AssistantMessage['advice']>
+  /** The whole answer with what its server did not tell apart told apart; null when that is as it came. */
+  repaired?(message: AssistantMessage, request: ModelRequest): AssistantMessage | null
   /** Why the model would not answer; undefined when it did. */
   refusal(): string | undefined
 }

@@ -29,10 +29,13 @@ const listMs = 10_000
 
 /** Ids of the models that a server offers (`/v1/models`), sorted. @throws the server's refusal, or the broken connection */
 export async function offeredModels(options: Endpoint): Promise<readonly string[]> {
-  const client = await openAiClient(options)
-  const { body } = await bodyOf(client, { method: 'get', path: '/models' }, listMs)
-  const text = await textIn(body)
-  const { data } = JSON.parse(text) as { readonly data: readonly { readonly id: string }[] }
+  return modelsAt(await openAiClient(options), '/models')
+}
+
+/** The same for any client, by the path of its list. */
+export async function modelsAt(client: Client, path: string): Promise<readonly string[]> {
+  const { body } = await bodyOf(client, { method: 'get', path }, listMs)
+  const { data } = JSON.parse(await textIn(body)) as { readonly data: readonly { readonly id: string }[] }
   return data.map(({ id }) => id).toSorted()
 }
 

@@ -1,6 +1,7 @@
 import {
   callsOf,
   errorResult,
+  type Attachment,
   type ImageBlock,
   type TextBlock,
   type ToolResult,
@@ -32,18 +33,27 @@ export function goesOut({ stop }: { readonly stop: string }): boolean {
  *
  * @param sight the images that the model sees: it is told of the others
  */
-export function wordsOf({ replies }: Round, sight: Sight = 'all'): readonly (TextBlock | ImageBlock)[] {
+export function wordsOf({ replies }: Round, sight: Sight = 'all'): readonly Word[] {
   return replies.flatMap((reply) => (reply.role === 'user' ? sendable(reply.content, sight) : []))
 }
 
+/** A piece of what is said to a model. */
+export type Word = TextBlock | Attachment
+
+/** Documents as the text in them. */
+export function inText(words: readonly Word[]): readonly (TextBlock | ImageBlock)[] {
+  return words.map((block) =>
+    block.type === 'document' ? { type: 'text', text: `[${block.name}, a PDF as text]\n${block.text}` } : block,
+  )
+}
+
 /** Without empty texts; an image that cannot be shown becomes a note. */
-export function sendable(
-  content: readonly (TextBlock | ImageBlock)[],
-  sight: Sight = 'all',
-): readonly (TextBlock | ImageBlock)[] {
+export function sendable(content: ToolResult['content'], sight?: Sight): readonly (TextBlock | ImageBlock)[]
+export function sendable(content: readonly Word[], sight?: Sight): readonly Word[]
+export function sendable(content: readonly Word[], sight: Sight = 'all'): readonly Word[] {
   return content
     .map((block) => (block.type === 'image' ? shown(block, sight) : block))
-    .filter((block) => block.type === 'image' || block.text.trim() !== '')
+    .filter((block) => block.type !== 'text' || block.text.trim() !== '')
 }
 
 /** Arguments as servers take them back: an object, also where the model wrote something else. */

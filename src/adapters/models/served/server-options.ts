@@ -48,7 +48,7 @@ const long = 600_000
 /** Models that think begin late, but say that they are there; nobody waits long where another model stands in. */
 export function waitsOf({ spec, baseURL = '', ...given }: Endpoint): ServerWaits {
   const { local = false } = spec
-  const near = local || isLoopback(baseURL)
+  const near = isNear({ spec, baseURL })
   const { firstByteMs, connectMs = 10_000, idleMs = near ? long : 60_000, progressMs = long, totalMs } = given
   return {
     connectMs,
@@ -58,6 +58,11 @@ export function waitsOf({ spec, baseURL = '', ...given }: Endpoint): ServerWaits
     progressMs,
     ...(totalMs === undefined ? {} : { totalMs }),
   }
+}
+
+/** Whether a server runs on this machine, by a person's word or by its address. */
+export function isNear({ spec, baseURL = '' }: Pick<Endpoint, 'spec' | 'baseURL'>): boolean {
+  return spec.local === true || isLoopback(baseURL)
 }
 
 function isLoopback(address: string): boolean {

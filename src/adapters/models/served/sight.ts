@@ -34,13 +34,13 @@ export function unseen({ data }: ImageBlock, sight: Sight): string | null {
   return bytes > mostBytes ? `of ${bytes} bytes, which is too large to be shown` : null
 }
 
-interface Size {
+export interface Size {
   readonly width: number
   readonly height: number
 }
 
 /** The size that the head of an image states: PNG, GIF, WebP and JPEG. */
-function sizeIn(head: Buffer): Size | null {
+export function sizeIn(head: Buffer): Size | null {
   if (head.length < 30) return null
   if (head.readUInt32BE(0) === 0x89_50_4e_47) return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) }
   if (head.toString('latin1', 0, 3) === 'GIF') return { width: head.readUInt16LE(6), height: head.readUInt16LE(8) }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AssistantMessage } from '../../../protocol/conversation/message.ts'
+import { textOf, type AssistantMessage, type ToolUseBlock } from '../../../protocol/conversation/message.ts'
 import type { ModelRequest, OutputShape } from '../../../protocol/models/model.ts'
 import type { ToolSpec } from '../../../protocol/tools/tool.ts'
 
@@ -39,13 +39,19 @@ export function inOwnWords(message: AssistantMessage, { tools, output }: ModelRe
   const isForm = (name: string): boolean => name === output?.name && tools.every((tool) => tool.name !== name)
   const content = message.content.map((block) => {
     if (block.type !== 'tool_use') return block
-    if (isForm(block.name)) return { type: 'text' as const, text: block.malformed ?? JSON.stringify(block.input) }
+    if (isForm(block.name)) return { type: 'text' as const, text: formText(block, message) }
     const own = names.get(block.name)
     return own === undefined ? block : { ...block, name: own.name, input: inOwnKeys(block.input, own.keys) }
   })
   const stop = message.stop === 'tools' && content.every(({ type }) => type !== 'tool_use') ? 'end' : message.stop
   const own = names.get(message.cut_call ?? '')
   return { ...message, content, stop, ...(own ? { cut_call: own.name } : {}) }
+}
+
+/** The answer in a form; behind other words it is fenced, so that it is found. */
+function formText({ input, malformed }: ToolUseBlock, message: AssistantMessage): string {
+  const json = malformed ?? JSON.stringify(input)
+  return textOf(message).trim() === '' ? json : `\n\n\`\`\`json\n${json}\n\`\`\``
 }
 
 function inOwnKeys(input: unknown, keys: ReadonlyMap<string, string>): unknown {

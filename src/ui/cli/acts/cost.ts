@@ -1,13 +1,24 @@
 import type { Spending } from '../../../projections/cost/cost.ts'
-import { readCost, type RunCost } from '../../../runtime/runs/read-cost.ts'
+import { readCost, readCostSince, type RunCost, type RunsCost } from '../../../runtime/runs/read-cost.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { dollarsText } from '../../text/figures.ts'
-import { type Host, printEither } from '../host/host.ts'
+import { type Host, printEither, type Values, workingDirectory } from '../host/host.ts'
 import { runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
+import { UserError } from '../host/user-error.ts'
 import { table } from '../text/table.ts'
 
 /** Prints what a run has used, by member and by model. */
-export async function cost(run: string | undefined, options: RunChoice, host: Host): Promise<ExitCode> {
+export async function cost(
+  run: string | undefined,
+  options: RunChoice & Values<'since', number>,
+  host: Host,
+): Promise<ExitCode> {
+  if (options.since !== undefined) {
+    if (run !== undefined) throw new UserError('--since counts all runs: name none')
+    const all = readCostSince(workingDirectory(options.cwd, host), host.now() - options.since)
+    await printEither({ document: all, text: sinceTable(all).trimEnd() }, options, host)
+    return exitCodes.done
+  }
   const spent = readCost(runDirectoryOf(run, options, host))
   await printEither({ document: spent, text: costTable(spent).trimEnd() }, options, host)
   return exitCodes.done
@@ -20,6 +31,13 @@ function costTable({ total, members, models }: RunCost): string {
   const byMember = [...members.map((each) => row(each.name, each)), row('total', total)]
   const byModel = models.map((each) => row(each.name, each))
   return `${table(['MEMBER', ...figures], byMember)}\n${table(['MODEL', ...figures], byModel)}`
+}
+
+/** The sum by run, and by model under the name that it has with all who sell it. */
+function sinceTable({ total, runs, models }: RunsCost): string {
+  const byRun = [...runs.map((each) => row(each.name, each)), row('total', total)]
+  const byModel = models.map((each) => row(each.name, each))
+  return `${table(['RUN', ...figures], byRun)}\n${table(['MODEL', ...figures], byModel)}`
 }
 
 function row(name: string, { answers, usage, cost_usd }: Spending): readonly string[] {

@@ -4,14 +4,21 @@ import {
   type ListedProvider,
   type ModelList,
 } from '../../../runtime/models/list-models.ts'
+import { failureText } from '../../../protocol/conversation/failure.ts'
+import type { CheckedProvider } from '../../../runtime/models/check-models.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { tokensText } from '../../text/figures.ts'
-import { print, printJson, type Host, type Flags } from '../host/host.ts'
+import { print, printEither, printJson, workingDirectory, type Host, type Flags, type Values } from '../host/host.ts'
 import { table } from '../text/table.ts'
 
 /** Lists providers and models; the value of a credential is never read into the output. */
-export async function models(filter: string | undefined, options: Flags<'json'>, host: Host): Promise<ExitCode> {
+export async function models(
+  filter: string | undefined,
+  options: Flags<'json' | 'check'> & Values<'cwd'>,
+  host: Host,
+): Promise<ExitCode> {
   const { home, env } = host
+  if (options.check) return check(filter, options, host)
   const list = await listModels({ home, env, ...(filter === undefined ? {} : { filter }) })
   if (options.json) {
     await printJson(host.stdout, list)
@@ -22,6 +29,28 @@ export async function models(filter: string | undefined, options: Flags<'json'>,
   else
     await print(host.stderr, `No known model matches "${filter}"; a name that is not listed may work all the same.\n`)
   return exitCodes.done
+}
+
+/** Asks the providers; one that is configured and does not answer is a fault of the environment. */
+async function check(name: string | undefined, options: Flags<'json'> & Values<'cwd'>, host: Host): Promise<ExitCode> {
+  const { checkModels } = await import('../../../runtime/models/check-models.ts')
+  const { settingsServers } = await import('../../../runtime/settings/load-rules.ts')
+  const cwd = workingDirectory(options.cwd, host)
+  const servers = await settingsServers({ ...host, cwd })()
+  const all = await checkModels({ env: host.env, servers, now: host.now })
+  const asked = all.filter((each) => name === undefined || each.name.includes(name))
+  const rows = asked.map((each) => [each.name, stateText(each), String(each.models.length), `${each.duration_ms} ms`])
+  const none = 'No provider is configured; troupe models says what each needs.'
+  const text = asked.length === 0 ? none : table(['PROVIDER', 'STATE', 'MODELS', 'TIME'], rows).trimEnd()
+  await printEither({ document: asked, text }, options, host)
+  return asked.some(({ state }) => state === 'refuses') ? exitCodes.environment : exitCodes.done
+}
+
+function stateText({ state, failure }: CheckedProvider): string {
+  if (state === 'answers') return 'answers'
+  if (state === 'unasked') return 'cannot be asked: its cloud keeps no list'
+  if (state === 'silent') return 'does not run'
+  return failure === undefined ? 'refuses' : failureText(failure)
 }
 
 function providersTable({ providers }: ModelList): string {

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { basename, isAbsolute } from 'node:path'
+import { sizeIn } from '../../adapters/models/served/sight.ts'
+import { fileKind } from '../../adapters/tools/files/file-kind.ts'
+import { richText } from '../../adapters/tools/files/rich-text.ts'
+import type { Attachment } from '../../protocol/conversation/message.ts'
+
+/** Limits that all vendors keep to. */
+const most = { files: 20, imageBytes: 3_750_000, pixels: 8_000, pdfBytes: 10_000_000, pages: 100 } as const
+
+/** A file that no model can be shown. */
+export class NotAttachable extends Error {
+  override readonly name = 'NotAttachable'
+}
+
+/**
+ * Reads images and PDFs that go with a prompt. A model that reads no PDF gets the text in it.
+ *
+ * @throws NotAttachable naming the file, what is wrong with it and the remedy
+ * @example runTeam(team, { task: 'Mend what it shows.', attachments: await readAttachments(['screen.png']) })
+ */
+export async function readAttachments(paths: readonly string[]): Promise<readonly Attachment[]> {
+  if (paths.length > most.files) {
+    throw new NotAttachable(`${paths.length} files are attached, at most ${most.files} can be: attach fewer`)
+  }
+  return Promise.all(paths.map((path) => readAttachment(path)))
+}
+
+const nameInText = /(?:^|\s)('[^']+'|"[^"]+"|(?:\\.|[^\s'"\\])+)/g
+
+/**
+ * Images and PDFs whose whole path stands in a text, as terminals paste files that are dropped on them.
+ *
+ * @example await attachmentsNamedIn("What is wrong here? '/tmp/a screen.png'")
+ */
+export async function attachmentsNamedIn(text: string): Promise<readonly Attachment[]> {
+  const names = [...text.matchAll(nameInText)].map(([, name = '']) =>
+    /^['"]/.test(name) ? name.slice(1, -1) : name.replaceAll(/\\(.)/g, '$1'),
+  )
+  const paths = names.filter(
+    (name) => isAbsolute(name) && /\.(png|jpe?g|gif|webp|pdf)$/i.test(name) && existsSync(name),
+  )
+  return readAttachments([...new Set(paths)])
+}
+
+async function readAttachment(path: string): Promise<Attachment> {
+  const refuse = (why: string): NotAttachable => new NotAttachable(`${path} cannot be attached: ${why}`)
+  const found = await stat(path).catch(() => null)
+  if (!found?.isFile()) throw refuse('there is no such file')
+  if (found.size > most.pdfBytes)
+    throw refuse(`it has ${found.size} bytes, more than ${most.pdfBytes}: make it smaller`)
+  const bytes = await readFile(path)
+  const kind = fileKind(path, bytes.subarray(0, 16))
+  const data = bytes.toString('base64')
+  if (kind.kind === 'image') {
+    const size = sizeIn(bytes)
+    if (bytes.length > most.imageBytes) {
+      throw refuse(`the image has ${bytes.length} bytes, more than ${most.imageBytes}: make it smaller`)
+    }
+    if (size && Math.max(size.width, size.height) > most.pixels) {
+      throw refuse(`the image has ${size.width} × ${size.height} pixels, more than ${most.pixels}: make it smaller`)
+    }
+    return { type: 'image', media_type: kind.mediaType, data }
+  }
+  if (kind.kind !== 'pdf') throw refuse('it is neither an image (PNG, JPEG, GIF, WebP) nor a PDF: name it in the text')
+  const read = await richText({ path, kind: 'pdf', bytes }, AbortSignal.timeout(60_000))
+  if ('trouble' in read) throw refuse(read.trouble)
+  const pages = read.text.match(/^── page \d+ of \d+ ──$/gm)?.length ?? 0
+  if (pages > most.pages) throw refuse(`it has ${pages} pages, more than ${most.pages}: attach a part of it`)
+  return { type: 'document', media_type: 'application/pdf', name: basename(path), data, text: read.text }
+}

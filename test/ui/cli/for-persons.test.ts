@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { bareEnv } from '../../support/bare-env.ts'
+
+const bin = join(import.meta.dirname, '../../../src/ui/cli/bin.ts')
+
+/** The exit code and the words of a command that begins in the shell of a member, or of nobody. */
+function begun(line: string, mark: Readonly<Record<string, string>>): { code: number | null; said: string } {
+  const home = mkdtempSync(join(tmpdir(), 'troupe-persons-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const env = { ...bareEnv, ...mark, HOME: home, NODE: process.execPath, BIN: bin }
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', line], {
+    cwd: home,
+    env,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  })
+  return { code: status, said: stdout + stderr }
+}
+const member = { TROUPE_LIFE: '01J00000000000000000000001' }
+
+test.for([
+  '"$NODE" "$BIN" trust',
+  '"$NODE" "$BIN" permissions answer w-1-1 allow',
+  '"$NODE" "$BIN" permissions add "Bash(rm *)"',
+  '"$NODE" "$BIN" stop x',
+  '"$NODE" "$BIN" resume',
+  '"$NODE" "$BIN" continue x y',
+  '"$NODE" "$BIN" send lead yes',
+  '"$NODE" "$BIN" run t --trust',
+  '"$NODE" "$BIN" run t --mode bypassPermissions --dangerously-skip-permissions',
+  'env -u TROUPE_LIFE "$NODE" "$BIN" trust; exit',
+  'env -i HOME="$HOME" sh -c \'"$0" "$1" trust\' "$NODE" "$BIN"; exit',
+  'unset TROUPE_LIFE; (exec -c "$NODE" "$BIN" trust)',
+])('is refused to what a member begins: %s', (line) => {
+  const { code, said } = begun(line, member)
+  expect(said).toContain('is for a person')
+  expect(code).toBe(3)
+})
+
+test.for(['"$NODE" "$BIN" permissions list', '"$NODE" "$BIN" ps', '"$NODE" "$BIN" run t --mode plan'])(
+  'is not refused: %s',
+  (line) => expect(begun(line, member).said).not.toContain('is for a person'),
+)
+
+test('a member whose shell takes the mark off and steps aside is still one: its leader is above it', () => {
+  const team = `name: duo
+model: scripted/script.yaml
+permissions: { allow: [Bash] }
+coordinator: { prompt: You lead. }
+workers: { ana: { description: Works., prompt: You work., tools: [Bash] } }`
+  const command = 'exec env -u TROUPE_LIFE sh do.sh'
+  const steps = (...all: readonly object[]) => JSON.stringify({ steps: all })
+  const script = `agents:
+  lead: ${steps({ calls: [{ tool: 'Delegate', input: { subtasks: [{ worker: 'ana', task: 'Do.' }] } }] }, { say: 'Done.' })}
+  ana: ${steps({ calls: [{ tool: 'Bash', input: { command } }] }, { say: 'Done.', expect: 'is for a person' })}`
+  const line = `cat > team.yaml <<'END'
+${team}
+END
+cat > script.yaml <<'END'
+${script}
+END
+echo "'$NODE' '$BIN' trust" > do.sh; "$NODE" "$BIN" run team.yaml Begin. --trust`
+  const { code, said } = begun(line, {})
+  expect([code, said]).toEqual([0, expect.stringContaining('Done.')])
+})
+
+test('a person trusts as before', () => {
+  expect(begun('"$NODE" "$BIN" permissions add "Bash(make:*)" && "$NODE" "$BIN" trust', {}).code).toBe(0)
+})
