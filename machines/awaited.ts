@@ -11,7 +11,6 @@ const hooks = 'the hooks engine: commands and prompts of a person around calls, 
 /** States that no run reaches yet, by machine. */
 export const awaitedStates: Readonly<Record<string, Parts>> = {
   agent: {
-    'thinking.fitting': 'compaction at a share of the window: members that fit their context before each question',
     'thinking.telling': hooks,
     'thinking.concluding': hooks,
   },
@@ -28,9 +27,7 @@ export const awaitedPorts: Readonly<Record<string, Parts>> = {
 
 /** Names in the protocol and the rules that nobody writes, or nobody reads, yet. */
 export const awaitedNames: Parts = {
-  shutdown: 'the kind of mail with which StopWorker ends a worker in a process of its own',
   hook: `the origin of a message, the source of an answer and the reason of a refusal: ${hooks}`,
-  summary: 'the origin of a message that compaction writes in place of older ones',
   background: 'model calls that nobody waits for: titles and summaries beside the work',
   blockedHosts: 'a settings key for hosts that no call may reach',
   nextMode: 'a key of the screen that goes through the permission modes',

@@ -55,9 +55,14 @@ export type CoordinatorEvent =
   | { readonly type: 'lead.satisfied'; readonly reason: string; readonly at: Millis }
   /**
    * Another leader leads the run on: what nothing holds any more begins. `untold` are requests that ended and whose workers
-   * were not told.
+   * were not told, `unstated` are those whose last task was sent, and the earlier leader did not come to say so.
    */
-  | { readonly type: 'run.resumed'; readonly untold: readonly string[]; readonly at: Millis }
+  | {
+      readonly type: 'run.resumed'
+      readonly untold: readonly string[]
+      readonly unstated: readonly string[]
+      readonly at: Millis
+    }
   | { readonly type: 'end'; readonly at: Millis }
 
 type CoordinatorPort = 'hand_out' | 'recall'

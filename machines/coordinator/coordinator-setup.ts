@@ -116,6 +116,14 @@ export const coordinatorSetup = setup({
       state,
       tools: [...coordinatorTools(placeIn(state, context), context.card)],
     })),
+    /** A task that was sent is an attempt: that is stated before anything follows from it. */
+    restate: enqueueActions(({ context: { book }, event, enqueue }) => {
+      if (event.type !== 'run.resumed') return
+      for (const request of event.unstated) {
+        const booked = book[request]
+        if (booked?.mail_id) enqueue.emit(openedFact(booked, booked.mail_id))
+      }
+    }),
     /** Deadlines stand as they were: one that passed meanwhile goes off at once. */
     rearm: enqueueActions(({ context: { book, round, deadline, earlier }, enqueue }) => {
       if (!earlier) return
@@ -183,9 +191,12 @@ export const coordinatorSetup = setup({
       enqueue.stopChild(event.actorId)
       const booked = context.book[requestOfChild(event.actorId)]
       if (event.output === undefined || booked?.status !== 'open') return
-      // Another worker was asked meanwhile.
-      if (event.actorId !== handOutId(booked)) return
       const { mail_id } = event.output
+      if (event.actorId !== handOutId(booked)) {
+        // Another worker was asked meanwhile: a failure of this attempt does not count against that one.
+        enqueue.assign({ book: amendRequest(context.book, booked.request, { past: [...booked.past, mail_id] }) })
+        return
+      }
       enqueue.assign({ book: amendRequest(context.book, booked.request, { mail_id }) })
       enqueue.emit(openedFact(booked, mail_id))
     }),

@@ -71,11 +71,11 @@ export const coordinatorMachine = coordinatorSetup.createMachine({
       always: { guard: 'isFirst', target: 'planning' },
       on: {
         'run.resumed': [
-          { guard: 'wasGathering', target: 'gathering', actions: ['rearm', 'settle'] },
-          { guard: 'wasSynthesising', target: 'synthesising', actions: ['rearm', 'settle'] },
-          { guard: 'hadAnswered', target: 'answered', actions: ['rearm', 'settle'] },
-          { guard: 'wasWaiting', target: 'waiting', actions: ['rearm', 'settle'] },
-          { target: 'planning', actions: ['rearm', 'settle'] },
+          { guard: 'wasGathering', target: 'gathering', actions: ['restate', 'rearm', 'settle'] },
+          { guard: 'wasSynthesising', target: 'synthesising', actions: ['restate', 'rearm', 'settle'] },
+          { guard: 'hadAnswered', target: 'answered', actions: ['restate', 'rearm', 'settle'] },
+          { guard: 'wasWaiting', target: 'waiting', actions: ['restate', 'rearm', 'settle'] },
+          { target: 'planning', actions: ['restate', 'rearm', 'settle'] },
         ],
       },
     },

@@ -18,10 +18,7 @@ import { agentMachine } from '../agent/agent.ts'
 import { port, source } from '../actors/port.ts'
 
 /** The identity and limits of a member; frozen for its whole life. */
-export interface MemberInput extends Pick<
-  AgentInput,
-  'model' | 'limits' | 'hooked' | 'compacts' | 'verify' | 'escalate'
-> {
+export interface MemberInput extends Pick<AgentInput, 'model' | 'limits' | 'hooked' | 'verify' | 'escalate'> {
   readonly id: AgentId
   readonly name: string
   readonly incarnation: string
@@ -68,14 +65,18 @@ export interface MemberContext {
   readonly rang: boolean
   /** The reason why the resting member waits. */
   readonly waits: IdleReason
+  /** The members whose word it needs. */
+  readonly waitingFor: readonly string[]
   /** Why the member is to leave; `null` while it may stay. */
   readonly farewell: string | null
+  /** The replies under way are those of a member that leaves: what waits is answered, too. */
+  readonly repliesLeaving: boolean
   /** How its latest work ended. */
   readonly outcome: AgentOutput
 }
 
 /** The outcome before any work. */
-export const noWork: AgentOutput = { reason: 'completed', turn: 0, compactedReactively: false }
+export const noWork: AgentOutput = { reason: 'completed', turn: 0 }
 
 /** An agent that ended a moment ago hears nothing any more. */
 function hears(self: AnyActorRef): boolean {
@@ -85,19 +86,17 @@ function hears(self: AnyActorRef): boolean {
 }
 
 /** The input of the agent for the next piece of work. */
-export function agentInput({ card, prompt, outcome, escalated }: MemberContext): AgentInput {
-  const { name, model, limits, hooked, compacts, verify, escalate } = card
+export function agentInput({ card, prompt, escalated }: MemberContext): AgentInput {
+  const { name, model, limits, hooked, verify, escalate } = card
   return {
     agent: name,
     model,
     limits,
     hooked,
-    ...(compacts === undefined ? {} : { compacts }),
     ...(verify === undefined ? {} : { verify }),
     ...(escalate === undefined ? {} : { escalate }),
     ...(escalated === undefined ? {} : { escalated }),
     ...(prompt === null ? {} : { prompt }),
-    compactedReactively: outcome.compactedReactively,
   }
 }
 
@@ -134,6 +133,8 @@ export const memberSetup = setup({
   },
   guards: {
     isLeaving: ({ context }) => context.farewell !== null,
+    /** A member that was told to leave while it answered has not answered what waits. */
+    leavesUnanswered: ({ context }) => context.farewell !== null && !context.repliesLeaving,
     hasRung: ({ context }) => context.rang,
     /** The member rests in the middle of a piece of work that will not go on. */
     leavesWork: ({ context, event }) =>
@@ -155,6 +156,7 @@ export const memberSetup = setup({
       prompt: context.prompts[0] ?? null,
       prompts: context.prompts.slice(1),
     })),
+    noteReplies: assign({ repliesLeaving: ({ context }) => context.farewell !== null }),
     keepOutcome: assign((_, outcome: AgentOutput) => ({ outcome, escalated: undefined })),
     /** Tells the agent; a word of a person that comes too late for it waits for the next piece of work. */
     tell: enqueueActions(({ context, self, enqueue }, command: AgentCommand) => {
@@ -173,8 +175,15 @@ export const memberSetup = setup({
       ...(card.policy === undefined ? {} : { policy: card.policy }),
     })),
     stateWake: emit({ type: 'member.woke' }),
-    noteWait: assign({ waits: (_, { waits = 'nothing_to_do' }: UnreadOutput) => waits }),
-    stateIdle: emit(({ context }) => ({ type: 'member.idled' as const, reason: context.waits })),
+    noteWait: assign({
+      waits: (_, { waits = 'nothing_to_do' }: UnreadOutput) => waits,
+      waitingFor: (_, { waiting_for = [] }: UnreadOutput) => waiting_for,
+    }),
+    stateIdle: emit(({ context: { waits: reason, waitingFor } }) => ({
+      type: 'member.idled' as const,
+      reason,
+      ...(waitingFor.length > 0 ? { waiting_for: [...waitingFor] } : {}),
+    })),
     stateReplies: enqueueActions(({ enqueue }, { replied }: ReplyOutput) => {
       for (const { request, mail_id } of replied) enqueue.emit({ type: 'member.replied', request, mail_id })
     }),

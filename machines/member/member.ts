@@ -24,7 +24,9 @@ export const memberMachine = memberSetup.createMachine({
     escalated: undefined,
     rang: false,
     waits: 'nothing_to_do',
+    waitingFor: [],
     farewell: null,
+    repliesLeaving: false,
     outcome: noWork,
   }),
   initial: 'starting',
@@ -137,11 +139,18 @@ export const memberMachine = memberSetup.createMachine({
         replying: {
           description: 'Its last output goes to whoever it owes an answer.',
           tags: 'busy',
+          entry: 'noteReplies',
           invoke: {
             id: 'reply',
             src: 'reply',
             input: ({ context: { outcome, farewell } }) => ({ outcome, leaving: farewell !== null }),
             onDone: [
+              {
+                guard: 'leavesUnanswered',
+                target: 'replying',
+                reenter: true,
+                actions: { type: 'stateReplies', params: ({ event }) => event.output },
+              },
               {
                 guard: 'isLeaving',
                 target: '#member.draining',

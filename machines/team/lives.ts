@@ -8,12 +8,12 @@ import type { BudgetUnit } from '../../src/rules/team/call-budget.ts'
  * The team's book of lives: one entry per declared member, and what each piece of news makes of it.
  * Pure: `nextLife` says what becomes of a life and what is to be done; `machines/team/team.ts` does it.
  */
-type LifeState = 'absent' | 'delayed' | 'spawning' | 'living' | 'stopping' | 'recalled' | 'stopped' | 'lost'
+type LifeState = 'absent' | 'delayed' | 'spawning' | 'living' | 'asked' | 'stopping' | 'recalled' | 'stopped' | 'lost'
 
 export interface Life {
   readonly name: string
   readonly restart: RestartKind
-  /** `recalled` is stopping, and wanted again by mail that came meanwhile; `delayed` could not start, and will try again. */
+  /** `asked` may still go on, or leave by itself; `recalled` is stopping, and wanted again by mail that came meanwhile; `delayed` could not start, and will try again. */
   readonly state: LifeState
   /** How often it was started. */
   readonly attempt: number
@@ -24,6 +24,18 @@ export interface Life {
   readonly at: Millis
   /** How many starts away from the coordinator it was started. */
   readonly depth: number
+  /** True after a stop: the next life begins from nothing. */
+  readonly fresh: boolean
+  /** Why it is to stop, or did; null while nobody wants that. */
+  readonly stop: Stop | null
+}
+
+/** A wish that a member stops: whose, why, and until when it may refuse or finish. */
+export interface Stop {
+  /** A member, or `user`. */
+  readonly by: string
+  readonly reason: string
+  readonly until: Millis
 }
 
 export type Lives = Readonly<Record<string, Life>>
@@ -31,12 +43,14 @@ export type Lives = Readonly<Record<string, Life>>
 /** News about a life. */
 export interface News {
   readonly member: string
-  readonly what: 'addressed' | 'due' | 'started' | 'crashed' | 'gone' | 'stop'
+  readonly what: 'addressed' | 'due' | 'started' | 'crashed' | 'gone' | 'stop' | 'stays' | 'ended' | 'overdue'
   readonly at: Millis
-  /** Why it crashed or is to stop. */
+  /** Why it crashed, is to stop, or goes on. */
   readonly reason?: string
-  /** The member that wrote to this one, when a member did. */
+  /** The member that wrote to this one, when a member did; who wants it to stop. */
   readonly by?: string
+  /** How long it may take to stop by itself. */
+  readonly grace_ms?: number
   /** Set when the member was running at the end of its leader: no new life begins. */
   readonly recalled?: true
   /** Set when it crashed of something that another attempt would meet again. */
@@ -51,7 +65,7 @@ export interface Intensity {
 /** The life after the news, and the one thing to do about it. */
 export interface LifeStep {
   readonly life: Life
-  readonly act: 'none' | 'spawn' | 'delay' | 'terminate' | 'mourn' | 'refuse'
+  readonly act: 'none' | 'spawn' | 'delay' | 'ask' | 'terminate' | 'mourn' | 'refuse'
   /** How long before it is tried again. */
   readonly delay_ms?: number
   /** Why it is not started. */
@@ -62,12 +76,34 @@ type SpawnRefusal = Extract<SpawnVerdict, { act: 'refuse' }>
 
 /** A life that has not begun. */
 export function unbornLife(name: string, restart: RestartKind): Life {
-  return { name, restart, state: 'absent', attempt: 0, crashes: [], failedStarts: 0, at: 0, depth: 0 }
+  return {
+    name,
+    restart,
+    state: 'absent',
+    attempt: 0,
+    crashes: [],
+    failedStarts: 0,
+    at: 0,
+    depth: 0,
+    fresh: false,
+    stop: null,
+  }
 }
 
 /** True for a member that needs no start and was not told to leave: mail to it is no news. */
 export function isUp({ state }: Life): boolean {
-  return state === 'spawning' || state === 'living'
+  return state === 'spawning' || state === 'living' || state === 'asked'
+}
+
+/** Wanted no more, and not gone yet. */
+function isStopping(life: Life): boolean {
+  return life.state === 'asked' || isLeaving(life)
+}
+
+/** Whether a stop has come to its end with this step: nothing of the life runs any more. */
+export function hasStopped(before: Life, { life, act }: Pick<LifeStep, 'life' | 'act'>, what: News['what']): boolean {
+  if (isStopping(before)) return !isStopping(life) && what !== 'stays'
+  return what === 'stop' && act === 'none' && !isRunning(life)
 }
 
 /** Told to leave, and not gone yet. */
@@ -87,7 +123,7 @@ export function isRunning(life: Life): boolean {
 
 /** Between two states, so that the team cannot be quiet. */
 export function isChanging(life: Life): boolean {
-  return life.state === 'spawning' || life.state === 'delayed' || isLeaving(life)
+  return life.state === 'spawning' || life.state === 'delayed' || isStopping(life)
 }
 
 /** The effect of a piece of news on a life. News that does not fit the state changes nothing. */
@@ -99,14 +135,22 @@ export function nextLife(life: Life, news: News, intensity: Intensity): LifeStep
     case 'due':
       return life.state === 'delayed' ? spawned(life, news.at) : unacted(life)
     case 'started':
-      return unacted(life.state === 'spawning' ? { ...life, state: 'living', failedStarts: 0 } : life)
+      return unacted(life.state === 'spawning' ? { ...life, state: 'living', failedStarts: 0, fresh: false } : life)
     case 'stop':
-      if (life.state === 'delayed') return unacted({ ...life, state: 'stopped' })
-      return wasUp ? { life: { ...life, state: 'stopping' }, act: 'terminate' } : unacted(life)
+      return stopped(life, news)
+    case 'stays':
+      return unacted(life.state === 'asked' ? { ...life, state: 'living', stop: null } : life)
+    case 'ended':
+      return life.state === 'asked' ? { life: { ...life, state: 'stopping' }, act: 'terminate' } : unacted(life)
+    case 'overdue':
+      if (life.state !== 'asked' || news.at < (life.stop?.until ?? 0)) return unacted(life)
+      return { life: { ...life, state: 'stopping' }, act: 'terminate' }
     case 'gone':
+      if (life.state === 'asked') return left(life, news.at)
       if (wasUp && life.restart !== 'always') return unacted({ ...life, state: 'absent' })
       return wasUp ? recovered(life, news, intensity) : left(life, news.at)
     case 'crashed':
+      if (life.state === 'asked') return left(life, news.at)
       return wasUp ? recovered(life, news, intensity) : left(life, news.at)
     default:
       return news.what satisfies never
@@ -117,19 +161,32 @@ function unacted(life: Life): LifeStep {
   return { life, act: 'none' }
 }
 
+/**
+ * A living member is asked first, where it is given time; one that starts is told to leave as soon as it has started. To
+ * stop what does not run is to leave it so.
+ */
+function stopped(life: Life, { at, by = '', reason = '', grace_ms = 0 }: News): LifeStep {
+  const stop: Stop = { by, reason, until: at + grace_ms }
+  if (!isRunning(life)) return unacted(life.state === 'lost' ? life : { ...life, state: 'stopped', stop })
+  if (isLeaving(life)) return unacted(life)
+  if (life.state === 'spawning' || grace_ms === 0)
+    return { life: { ...life, state: 'stopping', stop }, act: 'terminate' }
+  return { life: { ...life, state: 'asked', stop }, act: 'ask', delay_ms: grace_ms }
+}
+
 function addressed(life: Life, at: Millis): LifeStep {
   if (life.state === 'absent' || life.state === 'stopped') return spawned(life, at)
   return unacted(life.state === 'stopping' ? { ...life, state: 'recalled' } : life)
 }
 
 function spawned(life: Life, at: Millis): LifeStep {
-  return { life: { ...life, state: 'spawning', attempt: life.attempt + 1, at }, act: 'spawn' }
+  return { life: { ...life, state: 'spawning', attempt: life.attempt + 1, at, stop: null }, act: 'spawn' }
 }
 
 /** A member that was told to leave has left. */
 function left(life: Life, at: Millis): LifeStep {
-  if (life.state === 'recalled') return spawned(life, at)
-  return unacted(life.state === 'stopping' ? { ...life, state: 'stopped' } : life)
+  if (life.state === 'recalled') return spawned({ ...life, fresh: true }, at)
+  return unacted(isStopping(life) ? { ...life, state: 'stopped', fresh: true } : life)
 }
 
 /**
@@ -182,8 +239,8 @@ export function mayStart(gate: SpawnGate, news: Pick<News, 'member' | 'by' | 'at
 }
 
 /** The same object where it is absent already: that is no news, and asks for no other survey. */
-function waiting(life: Life, depth: number): Life {
-  return life.state === 'absent' && life.depth === depth ? life : { ...life, state: 'absent', depth }
+function waiting(life: Life, { depth, fresh }: Pick<Life, 'depth' | 'fresh'>): Life {
+  return life.state === 'absent' && life.depth === depth ? life : { ...life, state: 'absent', depth, fresh }
 }
 
 /**
@@ -198,8 +255,9 @@ export function gated(gate: SpawnGate, before: Life, { news, step }: { news: New
   const depth = news.what === 'addressed' ? depthOf(gate, news) : before.depth
   const started = { ...step, life: { ...step.life, depth } }
   const verdict = mayStart(gate, news)
-  if (verdict.act === 'refuse') return { life: { ...before, state: 'stopped' }, act: 'refuse', refusal: verdict }
+  const { fresh } = step.life
+  if (verdict.act === 'refuse') return { life: { ...before, fresh, state: 'stopped' }, act: 'refuse', refusal: verdict }
   const isAgain = news.what === 'crashed' || news.what === 'due'
-  if (verdict.act === 'wait' && !isAgain) return { life: waiting(before, depth), act: 'none' }
+  if (verdict.act === 'wait' && !isAgain) return { life: waiting(before, { depth, fresh }), act: 'none' }
   return started
 }

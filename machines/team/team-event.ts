@@ -16,7 +16,19 @@ export type TeamEvent =
   | { readonly type: 'member.crashed'; readonly member: string; readonly error: string; readonly at: Millis }
   | { readonly type: 'member.gone'; readonly member: string; readonly at: Millis }
   /** A worker is to leave and not to be restarted; mail may call it back. */
-  | { readonly type: 'member.stop'; readonly member: string; readonly reason: string; readonly at: Millis }
+  | {
+      readonly type: 'member.stop'
+      readonly member: string
+      readonly by: string
+      readonly reason: string
+      /** How long it may take to finish, or to refuse; left out or nothing: it is not asked. */
+      readonly grace_ms?: number
+      readonly at: Millis
+    }
+  /** A worker that was asked to stop refuses. */
+  | { readonly type: 'member.stays'; readonly member: string; readonly reason: string; readonly at: Millis }
+  /** The work at hand of a worker is over. */
+  | { readonly type: 'member.ended'; readonly member: string; readonly at: Millis }
   /** The lead's agent ended; `refused` when a person's refusal ended it. */
   | { readonly type: 'lead.ended'; readonly reason: TerminalReason; readonly refused?: boolean; readonly at: Millis }
   | { readonly type: 'request.settled'; readonly at: Millis }
@@ -37,6 +49,8 @@ export type TeamOwnEvent =
   | { readonly type: 'deadline.passed'; readonly at: Millis }
   /** A member that could not be started is tried again; `attempt` is the one that came to nothing. */
   | { readonly type: 'member.due'; readonly member: string; readonly attempt: number; readonly at: Millis }
+  /** The time is up that a worker was given to stop by itself. */
+  | { readonly type: 'member.overdue'; readonly member: string; readonly at: Millis }
   | { readonly type: `xstate.done.actor.${number}`; readonly output: void; readonly actorId: string }
   | { readonly type: `xstate.error.actor.${number}`; readonly error: unknown; readonly actorId: string }
 
@@ -79,7 +93,13 @@ export function newsOf(lives: Lives, event: AnyTeamEvent): readonly News[] {
     case 'member.gone':
       return [{ member: event.member, what: 'gone', at: event.at }]
     case 'member.stop':
-      return [{ member: event.member, what: 'stop', at: event.at, reason: event.reason }]
+      return [{ ...event, what: 'stop' }]
+    case 'member.stays':
+      return [{ ...event, what: 'stays' }]
+    case 'member.ended':
+      return [{ ...event, what: 'ended' }]
+    case 'member.overdue':
+      return [{ ...event, what: 'overdue' }]
     default:
       return 'actorId' in event ? newsOfPort(lives, event) : []
   }

@@ -8,6 +8,7 @@ import type { BudgetUnit } from '../../src/rules/team/call-budget.ts'
 import type { SpawnBounds } from '../../src/rules/team/spawn-guard.ts'
 import { delayUntil } from '../actors/alarm.ts'
 import {
+  hasStopped,
   isCounted,
   isLeaving,
   isRunning,
@@ -99,6 +100,41 @@ const spawnedFact = ({ name, attempt, depth }: Life): FactOf<'member.spawned'> =
   ...(depth > 1 ? { depth } : {}),
 })
 
+/** The end of a stop; what does not run is stopped by whoever says so. */
+const stoppedFact = ({ stop }: Life, { member, what, by = '', reason = '' }: News): FactOf<'member.stopped'> => ({
+  type: 'member.stopped',
+  member,
+  by: stop && what !== 'stop' ? stop.by : by,
+  reason: stop && what !== 'stop' ? stop.reason : reason,
+  ...(what === 'crashed' && { forced: true as const }),
+})
+
+type LifeFact = FactOf<
+  | 'member.spawned'
+  | 'member.refused'
+  | 'member.crashed'
+  | 'member.lost'
+  | 'stop.asked'
+  | 'stop.refused'
+  | 'member.stopped'
+>
+
+/** The facts in a step of a life. A stop may be over without any change of it. */
+function factsIn(before: Life, step: LifeStep, news: News): readonly LifeFact[] {
+  const { life, act, refusal } = step
+  const { member, what, reason = '' } = news
+  const facts: LifeFact[] = []
+  if (hasStopped(before, step, what)) facts.push(stoppedFact(before, news))
+  if (life === before) return facts
+  if (what === 'crashed' && before.stop === null) facts.push({ type: 'member.crashed', member, error: reason })
+  if (refusal) facts.push({ type: 'member.refused', member, limit: refusal.limit, reason: refusal.reason })
+  if (act === 'mourn') facts.push({ type: 'member.lost', member, reason })
+  if (what === 'stays') facts.push({ type: 'stop.refused', member, reason })
+  if (act === 'ask' && life.stop) facts.push({ type: 'stop.asked', member, ...life.stop })
+  if (act === 'spawn') facts.push(spawnedFact(life))
+  return facts
+}
+
 /** The words of the team machine: its ports, questions and acts. `team.ts` says when each is used. */
 export const teamSetup = setup({
   types: {
@@ -106,15 +142,7 @@ export const teamSetup = setup({
     events: {} as AnyTeamEvent,
     input: {} as TeamInput,
     output: {} as TeamOutput,
-    emitted: {} as FactOf<
-      | 'member.spawned'
-      | 'member.refused'
-      | 'member.crashed'
-      | 'member.lost'
-      | 'lead.nudged'
-      | 'team.ended'
-      | 'warning.raised'
-    >,
+    emitted: {} as LifeFact | FactOf<'lead.nudged' | 'team.ended' | 'warning.raised'>,
   },
   actors: {
     spawnMember: port<void, SpawnInput>('spawnMember'),
@@ -154,7 +182,7 @@ export const teamSetup = setup({
         const { member, what, at, reason = '' } = each
         const before = lives[member]
         const step = stepOf({ ...context, lives, starts, resting }, each)
-        if (!before || !step || before.state === 'lost') {
+        if (!before || !step || (before.state === 'lost' && what !== 'stop')) {
           enqueue.emit({
             type: 'warning.raised',
             code: 'member_absent',
@@ -162,16 +190,16 @@ export const teamSetup = setup({
           })
           continue
         }
-        const { life, act, refusal, delay_ms: delay = 0 } = step
+        const { life, act, delay_ms: delay = 0 } = step
+        for (const fact of factsIn(before, step, each)) enqueue.emit(fact)
         if (life === before) continue
         lives = { ...lives, [member]: life }
-        if (what === 'crashed') enqueue.emit({ type: 'member.crashed', member, error: reason })
-        if (refusal) enqueue.emit({ type: 'member.refused', member, limit: refusal.limit, reason: refusal.reason })
         if (before.state === 'spawning') enqueue.stopChild(portId(lives, 'spawn', member))
         if (isLeaving(before) && !isLeaving(life)) enqueue.stopChild(portId(lives, 'terminate', member))
-        if (act === 'mourn') enqueue.emit({ type: 'member.lost', member, reason })
+        if (act === 'ask') enqueue.raise({ type: 'member.overdue', member, at: at + delay }, { delay })
         if (act === 'terminate') {
-          enqueue.spawnChild('terminateMember', { id: portId(lives, 'terminate', member), input: { member, reason } })
+          const input = { member, reason: life.stop?.reason ?? reason }
+          enqueue.spawnChild('terminateMember', { id: portId(lives, 'terminate', member), input })
         }
         if (act === 'delay') {
           enqueue.raise({ type: 'member.due', member, attempt: life.attempt, at: at + delay }, { delay })
@@ -179,9 +207,8 @@ export const teamSetup = setup({
         if (act === 'spawn') {
           starts = [...starts, at]
           resting = resting.filter((name) => name !== member)
-          enqueue.emit(spawnedFact(life))
-          const id = portId(lives, 'spawn', member)
-          enqueue.spawnChild('spawnMember', { id, input: { member, attempt: life.attempt } })
+          const input = { member, attempt: life.attempt, ...(life.fresh && { fresh: true }) }
+          enqueue.spawnChild('spawnMember', { id: portId(lives, 'spawn', member), input })
         }
       }
       if (lives !== context.lives) enqueue.assign({ lives, starts, resting, stale: true })

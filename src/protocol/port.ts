@@ -1,10 +1,12 @@
+import type { SpawnManifest } from './team/executor.ts'
 import type { TerminalReason } from './conversation/agent-event.ts'
 import type { Contract } from './mail/envelope.ts'
+import type { CompactionTrigger } from './facts/context-fact.ts'
 import type { FactOf, IdleReason } from './facts/fact.ts'
 import type { Failure } from './conversation/failure.ts'
 import type { AssistantMessage } from './conversation/message.ts'
 import type { Answer, Decision } from './permissions/permission.ts'
-import type { Grants, NearRule } from './permissions/approval-file.ts'
+import type { Behind, Grants, NearRule } from './permissions/approval-file.ts'
 import type { CallDescription, OpenQuestion, ToolOutput } from './tools/tool.ts'
 
 /**
@@ -37,7 +39,9 @@ export interface IntakeOutput {
 }
 
 export interface CompactInput {
-  readonly trigger: 'auto' | 'reactive'
+  readonly trigger: Extract<CompactionTrigger, 'auto' | 'reactive'>
+  /** The matter that a summary shall dwell on, which a person asks for now. */
+  readonly focus?: string
 }
 export interface CompactOutput {
   readonly compacted: boolean
@@ -53,6 +57,8 @@ export interface AskInput {
   readonly instead?: string
   /** True when the agent was told that the budget leaves no more than this answer. */
   readonly last?: boolean
+  /** The conversation was made as short as it gets for this question: it is asked however long it is. */
+  readonly fitted?: boolean
 }
 /** All outcomes of a model call; a failure is a settled message with `stop: 'error'`. */
 export type AskOutput =
@@ -66,6 +72,8 @@ export type AskOutput =
     }
   /** The primary model gave up: entries to tombstone, and who answers from now on. */
   | { readonly kind: 'fallback'; readonly model: string; readonly tombstones: readonly string[] }
+  /** The model was not asked yet: the window is nearly full, or a person wants the conversation to be shorter. */
+  | { readonly kind: 'crowded' }
   /** The budget leaves one answer more: what the agent is told, and whether it ends with that answer in any case. */
   | { readonly kind: 'winding_down'; readonly notice: string; readonly ends: boolean }
 
@@ -73,7 +81,9 @@ export interface StopHooksInput {
   readonly turn: number
 }
 export type StopHooksOutput =
-  | { readonly verdict: 'none' | 'prevent' }
+  | { readonly verdict: 'none' }
+  /** With a failure the work has failed. */
+  | { readonly verdict: 'prevent'; readonly failure?: Failure }
   | { readonly verdict: 'block'; readonly messages: readonly string[] }
 
 /** The outcome of a check; `none`: the check did not run, and says nothing about the work. */
@@ -92,8 +102,6 @@ export interface AgentOutput {
   readonly reason: TerminalReason
   readonly turn: number
   readonly failure?: Failure
-  /** Session-scoped guard, handed to the next run of the same member (A12). */
-  readonly compactedReactively: boolean
 }
 
 // Ports of machines/call/tool-call.ts
@@ -212,6 +220,8 @@ export interface UnreadOutput {
   readonly unread: number
   /** The reason why the resting member waits. */
   readonly waits?: IdleReason
+  /** The members whose word it needs before it can go on. */
+  readonly waiting_for?: readonly string[]
 }
 export interface ReplyInput {
   readonly outcome: AgentOutput
@@ -246,10 +256,7 @@ export interface RecallInput {
 
 // Ports of machines/team/team.ts
 
-export interface SpawnInput {
-  readonly member: string
-  readonly attempt: number
-}
+export type SpawnInput = Omit<SpawnManifest, 'runDir'>
 export interface TerminateInput {
   readonly member: string
   readonly reason: string
@@ -276,6 +283,8 @@ export interface Question {
   readonly decision: Decision
   /** The member's work at hand, when it is known. */
   readonly task?: string
+  /** Messages of other members that the call serves. */
+  readonly behind?: readonly Behind[] | undefined
   /** Rules that would permit the call from now on. */
   readonly grants: Grants
   /** Rules that speak of the same tool. */

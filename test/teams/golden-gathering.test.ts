@@ -142,7 +142,7 @@ const scenes: readonly Scene[] = [
       lead: [
         delegate({ worker: 'quick', task: 'Find it.' }, { worker: 'slow', task: 'Find it.' }),
         { expect: 'slow (r2): no result yet', ...call('SendMessage', { to: 'slow', text: 'It is found.' }) },
-        { expect: 'Sent to slow', ...call('StopWorker', { worker: 'slow', reason: 'it is found' }) },
+        { expect: 'Sent to slow', ...call('StopWorker', { worker: 'slow', reason: 'it is found', grace: '0s' }) },
         { expect: 'slow (r2): cancelled: it is found', say: '{{mail.quick}}' },
       ],
       quick: [{ say: 'line 7' }],

@@ -121,20 +121,22 @@ const scenes: readonly Scene[] = [
     script: {
       lead: [
         ...asking.lead,
-        call('StopWorker', { worker: 'asker', reason: 'another way' }),
+        call('StopWorker', { worker: 'asker', reason: 'another way', grace: '0s' }),
         {
           expect: ['asker (r1): cancelled: another way', 'other (r2): cancelled: it builds on r1'],
           ...delegate({ worker: 'asker', task: 'Listen on 80.' }),
         },
+        // The new life knows nothing of the question of the one before.
+        { expect: 'Which port?', ...call('SendMessage', { to: 'asker', text: '80, as I said.' }) },
         { expect: 'Listening on 80.', say: 'It listens.' },
       ],
       asker: [
         call('SendMessage', { to: 'lead', text: 'Which port?', question: true }),
         { say: 'I wait for the port.' },
-        { expect: 'Listen on 80.', say: 'Listening on 80.' },
+        { expect: '80, as I said.', say: 'Listening on 80.' },
       ],
     },
-    requests: 8,
+    requests: 11,
   },
 ]
 

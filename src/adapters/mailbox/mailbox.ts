@@ -50,6 +50,8 @@ export interface MailboxOptions extends Omit<Writer, 'log'> {
   readonly timers?: Timers
   /** How much of each mail its reader is shown. */
   readonly fit?: InboxParts['fit'] | undefined
+  /** Attachments of a mail, by their name in it. */
+  readonly attached?: InboxParts['attached'] | undefined
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Tool } from '../../protocol/tools/tool.ts'
 import { boardTools } from '../../rules/team/coordinator-tools.ts'
+import { answerTask } from './team/answer-task.ts'
 import { advisor } from './team/advisor.ts'
 import { askUser } from './team/ask-user.ts'
 import { bashOutput } from './shell/bash-output.ts'
@@ -14,6 +15,7 @@ import { multiEdit } from './files/multi-edit.ts'
 import { enterPlanMode } from './team/enter-plan-mode.ts'
 import { exitPlanMode } from './team/exit-plan-mode.ts'
 import { read } from './files/read.ts'
+import { report } from './team/report.ts'
 import { sendMessage } from './team/send-message.ts'
 import { stopWorker } from './team/stop-worker.ts'
 import { taskClaim } from './tasks/task-claim.ts'
@@ -21,6 +23,7 @@ import { taskCreate } from './tasks/task-create.ts'
 import { taskDone } from './tasks/task-done.ts'
 import { taskList } from './tasks/task-list.ts'
 import { todoWrite } from './team/todo-write.ts'
+import { waitForMember } from './team/wait.ts'
 import { webFetch } from './web/web-fetch.ts'
 import { write } from './files/write.ts'
 
@@ -45,6 +48,9 @@ export const builtinTools: readonly Tool[] = [
   delegate,
   sendMessage,
   stopWorker,
+  waitForMember,
+  report,
+  answerTask,
   taskCreate,
   taskClaim,
   taskDone,
@@ -57,5 +63,7 @@ export const coordinatorToolNames: readonly string[] = [
   sendMessage.name,
   askUser.name,
   stopWorker.name,
+  waitForMember.name,
+  answerTask.name,
   ...boardTools,
 ]

@@ -31,6 +31,11 @@ export function endTextsAfter(texts: readonly EndText[], id: string, message: Me
   return words.text.trim() === '' ? before : [...before, { ids: [...(last?.words.goesOn ? last.ids : []), id], words }]
 }
 
+/** The text with which an agent finished explicitly: it ends a turn as one that was written does. */
+export function reportText(id: string, text: string): EndText {
+  return { ids: [id], words: { text, goesOn: false } }
+}
+
 /** The texts without the one that a tombstone takes back. */
 export function endTextsWithout(texts: readonly EndText[], target: string): readonly EndText[] {
   return texts.filter(({ ids }) => !ids.includes(target))

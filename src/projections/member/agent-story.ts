@@ -85,7 +85,7 @@ export function applyStory(story: AgentStory, entry: Entry): void {
     case 'model.consulted':
       if (entry.purpose !== 'advice') return
       advice.used += 1
-      if (entry.advice !== undefined)
+      if (entry.advice !== undefined && entry.call_id !== undefined)
         advice.said.set(entry.call_id, adviceText(entry.advice, entry.stop === 'max_tokens'))
       return
     case 'permission.decided':

@@ -19,8 +19,10 @@ export function emptyNotices(): Notice[] {
 /** The way out of a member whose budget has no room for asking another model. */
 const without: Readonly<Record<Aside, string>> = {
   advice: 'goes on without advice',
+  sampling: 'lets no server ask its model',
   permission: 'has its call judged without the classifier',
   escalation: 'goes on without the stronger model',
+  summary: 'has its conversation summarised without a model',
 }
 
 /** Adds what one fact gives reason to say: denials, crashes, lost mail, failed work, dropped events. */
@@ -28,6 +30,7 @@ export const applyNotices = foldOver<
   Notice[],
   | 'permission'
   | 'life'
+  | 'stop'
   | 'mail'
   | 'request'
   | 'loop'
@@ -69,6 +72,12 @@ export const applyNotices = foldOver<
   'member.crashed': (notices, { member, error }) => alarm(notices, `${member} crashed: ${error}`),
   'member.lost': (notices, { member, reason }) => alarm(notices, `${member} is lost: ${reason}`),
   'member.refused': (notices, { member, reason }) => warn(notices, `${member} is not started: ${reason}`),
+  'stop.asked': ignore,
+  'stop.refused': (notices, { member, reason }) => warn(notices, `${member} does not stop: ${reason}`),
+  'member.stopped': (notices, { member, reason, forced }) => {
+    if (forced) warn(notices, `${member} was stopped by force: ${reason}`)
+  },
+  'member.renewed': ignore,
   'mail.sent': ignore,
   'mail.received': ignore,
   'mail.handled': ignore,
@@ -123,9 +132,11 @@ export const applyNotices = foldOver<
     warn(notices, `${owner}: ${tool} was called ${limit} times, which is its limit: ${rest}`)
   },
   'turn.overflowed': ignore,
-  'context.compacted': (notices, { before, after }, owner) => {
+  'context.compacted': (notices, { trigger, before, after, reason }, owner) => {
     const left = Math.round((after / before) * 100)
-    warn(notices, `${owner}: its conversation had become too long; the model sees ${left}% of it from now on`)
+    const why = trigger === 'manual' ? 'was to be made shorter' : 'had become too long'
+    const how = reason === undefined ? '' : `, and no model has summarised the rest: ${reason}`
+    warn(notices, `${owner}: its conversation ${why}; the model sees ${left}% of it from now on${how}`)
   },
   'model.escalated': (notices, { from, to, trigger }, owner) =>
     warn(notices, `${owner}: ${to} goes on instead of ${from} (${trigger})`),
@@ -147,6 +158,9 @@ export const applyNotices = foldOver<
     ),
   'event.dropped': (notices, { actor, event, state }, owner) =>
     warn(notices, `${owner}: ${actor} had no use for ${event} in ${state}`),
+  'mcp.changed': (notices, { server, state, reason }) => {
+    if (state === 'failed' || state === 'needs-auth') warn(notices, `MCP server ${server}: ${state}: ${reason ?? ''}`)
+  },
   'settings.changed': ignore,
   'team.changed': ignore,
   'warning.raised': (notices, { code, message }, owner) => warn(notices, `${owner}: ${code}: ${message}`),

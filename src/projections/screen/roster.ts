@@ -16,6 +16,8 @@ export interface MemberView {
   phase: 'thinking' | 'acting' | 'parked' | 'paused' | null
   /** The reason why an idle member waits. */
   rests: IdleReason | null
+  /** The members whose word it needs. */
+  waitingFor: readonly string[]
   /** When a pause is over. */
   until: number | null
   turn: number
@@ -61,6 +63,7 @@ function newcomer(name: string): MemberView {
     state: 'not_started',
     phase: null,
     rests: null,
+    waitingFor: [],
     until: null,
     turn: 0,
     running: new Map(),
@@ -139,15 +142,16 @@ const step = foldOver<
   'member.spawned': (roster, { member }) => become(roster, member, 'starting'),
   'member.started': (roster, _, owner) => become(roster, owner, 'starting'),
   'member.woke': (roster, _, owner) => become(roster, owner, 'busy'),
-  'member.idled': (roster, { reason = null }, owner) => {
+  'member.idled': (roster, { reason = null, waiting_for = [] }, owner) => {
     become(roster, owner, 'idle')
-    viewOf(roster, owner).rests = reason
+    Object.assign(viewOf(roster, owner), { rests: reason, waitingFor: waiting_for })
   },
   'member.drained': (roster, _, owner) => become(roster, owner, 'draining'),
   'member.gone': (roster, _, owner) => become(roster, owner, 'gone'),
   'member.crashed': (roster, { member, error }) => fall(roster, member, error),
   'member.lost': (roster, { member, reason }) => fall(roster, member, reason),
   'member.refused': ignore,
+  'member.stopped': (roster, { member }) => become(roster, member, 'gone'),
 })
 
 function viewOf(roster: Roster, name: string): MemberView {
@@ -186,6 +190,11 @@ function hear(view: MemberView, message: Message): void {
   view.ended = null
   view.asked.clear()
   for (const call of callsOf(message)) view.asked.set(call.id, callLabel(call.name, call.input))
+}
+
+/** The members whose word a resting member waits for, in words; null when there are none. */
+export function waitText({ state, waitingFor }: MemberView): string | null {
+  return state === 'idle' && waitingFor.length > 0 ? `waiting for ${waitingFor.join(', ')}` : null
 }
 
 /** The present activity of a member, in a word. */

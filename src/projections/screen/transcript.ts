@@ -105,6 +105,8 @@ export const applyTranscript = foldOver<
   'member.crashed': saying(({ member, error }) => said('warning', `${member} crashed`, error)),
   'member.lost': saying(({ member, reason }) => said('warning', `${member} is lost`, reason)),
   'member.refused': saying(({ member, reason }) => said('warning', `${member} is not started`, reason)),
+  'member.stopped': saying(({ member, reason }) => said('life', `${member} is stopped`, reason)),
+  'member.renewed': saying(() => said('life', 'begins from nothing: the life before was stopped')),
   'agent.started': ignore,
   'turn.continued': ignore,
   'agent.parked': ignore,
@@ -137,6 +139,9 @@ export const applyTranscript = foldOver<
     said('life', `${members.join(', ')} in ${executor}`, look ?? why),
   ),
   'event.dropped': saying(({ actor, event, state }) => said('warning', `${actor} had no use for ${event} in ${state}`)),
+  'mcp.changed': saying(({ server, state, tools, reason }) =>
+    said('life', `MCP server ${server} is ${state}`, reason ?? `${tools} tools`),
+  ),
   'settings.changed': saying(({ files }) => said('life', 'settings changed', files.join(', '))),
   'team.changed': saying(({ changes }) => said('life', 'goes on with another team', changes.join('; '))),
   'warning.raised': saying(({ code, message }) => said('warning', code, message)),

@@ -3,8 +3,9 @@ import { callsOf, textOf, type Message } from '../../protocol/conversation/messa
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { noWords, wordsAfter, type Words } from '../../rules/conversation/cut-answer.ts'
-import { personSender } from '../../protocol/words/ids.ts'
-import { endTextsAfter, endTextsWithout, markedText, type EndText } from '../fold/end-texts.ts'
+import { memberName, personSender } from '../../protocol/words/ids.ts'
+import { endWaits, type Awaited } from './obligations.ts'
+import { endTextsAfter, endTextsWithout, markedText, reportText, type EndText } from '../fold/end-texts.ts'
 import { isGatherNote } from '../../rules/team/gather-note.ts'
 import { foldOver, ignore } from '../fold/fold.ts'
 
@@ -20,8 +21,8 @@ interface AnswerState {
   readonly open: Set<string>
   /** A round is over, and the lead was not told yet: what it says does not rest on the results. */
   news: boolean
-  /** Questions of the lead that nobody has answered, by their mail. */
-  readonly asked: Set<string>
+  /** Words that the lead needs: answers to its questions, by their mail, and those of members that it waits for. */
+  readonly asked: Map<string, Awaited>
   /** Members that the lead has written to, and that have not written back. */
   readonly addressed: Set<string>
   /** The texts that are the answer, as far as it is written. */
@@ -70,7 +71,7 @@ export function answerFold(lead: string): AnswerFold {
     lead,
     open: new Set(),
     news: false,
-    asked: new Set(),
+    asked: new Map(),
     addressed: new Set(),
     texts: [],
     before: [],
@@ -92,7 +93,10 @@ export function answerFold(lead: string): AnswerFold {
   }
 }
 
-const applyAnswer = foldOver<AnswerState, 'loop' | 'conversation' | 'mail' | 'request' | 'gather' | 'run'>({
+const applyAnswer = foldOver<
+  AnswerState,
+  'loop' | 'conversation' | 'mail' | 'answering' | 'request' | 'gather' | 'run'
+>({
   'agent.started': (state, _, owner) => {
     if (owner === state.lead) state.told = false
   },
@@ -116,18 +120,27 @@ const applyAnswer = foldOver<AnswerState, 'loop' | 'conversation' | 'mail' | 're
   },
   'mail.sent': ({ lead, asked, addressed }, { envelope: { kind, id, to } }, owner) => {
     if (owner !== lead) return
-    if (kind === 'question') asked.add(id)
+    if (kind === 'question') asked.set(id, { of: memberName(to), kind })
     if (kind === 'text') addressed.add(to)
   },
   'mail.received': (state, { envelope }, owner) => {
     if (owner !== state.lead) return
-    if (envelope.kind === 'answer') state.asked.delete(envelope.reply_to ?? '')
+    endWaits(state.asked, envelope)
     if (envelope.kind === 'text') hearText(state, envelope.from)
     if (changesAnswer(state, envelope)) answerAnew(state)
   },
   'mail.handled': ignore,
   'mail.died': ignore,
   'member.replied': ignore,
+  'member.waits': ({ lead, asked }, { wait, for: of }, owner) => {
+    if (owner === lead) asked.set(wait, { of, kind: 'wait' })
+  },
+  'member.reported': (state, { id, text }, owner) => {
+    if (owner !== state.lead) return
+    state.asked.clear()
+    if (state.stands) state.afterwards = [...state.afterwards, reportText(id, text)]
+    else state.texts = [...state.texts, reportText(id, text)]
+  },
   'request.held': opened,
   'request.opened': opened,
   'request.settled': ({ open }, { request }) => {

@@ -1,6 +1,7 @@
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { memberName } from '../../protocol/words/ids.ts'
+import { applyWaits, emptyWaits, waitingFor, type TeamWaits } from './waits.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
 import { debtOf } from '../../rules/conversation/task-queue.ts'
 
@@ -18,24 +19,36 @@ export interface Debt {
   readonly since: number
   /** True once the message is in the debtor's conversation; before that the message lies in the debtor's box. */
   readonly received: boolean
+  /** The members that the debtor waits for itself. */
+  readonly waiting_for?: readonly string[]
 }
 
 /** By debtor, oldest first. */
 export interface Debts {
   readonly of: Map<string, Map<string, Debt>>
+  readonly waits: TeamWaits
 }
 
 export function emptyDebts(): Debts {
-  return { of: new Map() }
+  return { of: new Map(), waits: emptyWaits('') }
 }
 
 /** All open debts of a run: `openDebts(debts)[0]` waits longest. */
-export function openDebts({ of }: Debts): readonly Debt[] {
-  return [...of.values()].flatMap((debts) => [...debts.values()]).toSorted((a, b) => a.since - b.since)
+export function openDebts({ of, waits }: Debts): readonly Debt[] {
+  const debts = [...of.values()].flatMap((each) => [...each.values()]).toSorted((a, b) => a.since - b.since)
+  return debts.map((debt) => {
+    const waiting_for = debt.received ? waitingFor(waits, debt.debtor) : []
+    return waiting_for.length === 0 ? debt : { ...debt, waiting_for }
+  })
 }
 
 /** Follows all journals of a run: a debt begins with the mail, and ends with the reply or with the request. */
-export const applyDebts: (state: Debts, recorded: Recorded) => void = foldOver<Debts, 'mail' | 'request'>({
+export function applyDebts(state: Debts, recorded: Recorded): void {
+  applyWaits(state.waits, recorded)
+  step(state, recorded)
+}
+
+const step = foldOver<Debts, 'mail' | 'request'>({
   'mail.sent'(state, { envelope }) {
     const { kind, priority, to } = envelope
     if (kind === 'control' && priority === 'interrupt') forgetQuestions(state, memberName(to))

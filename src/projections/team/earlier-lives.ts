@@ -8,22 +8,29 @@ export interface EarlierLife {
   depth: number
   /** When it crashed. */
   readonly crashes: number[]
-  /** The member ran or was about to run again, did not run, or had been given up. */
-  state: 'running' | 'absent' | 'lost'
+  /** The member ran or was about to run again, did not run, had been stopped, or had been given up. */
+  state: 'running' | 'absent' | 'stopped' | 'lost'
+  /** True after a stop, until another life begins. */
+  fresh: boolean
+  /** The wish that it stops, where nobody knows whether it did. */
+  stop: { readonly by: string; readonly reason: string } | null
 }
 
 /** By name; members that were never started are not among them. */
 export type EarlierLives = Map<string, EarlierLife>
 
-export const applyLives = foldOver<EarlierLives, 'life'>({
+export const applyLives = foldOver<EarlierLives, 'life' | 'stop'>({
   'member.spawned': (lives, { member, attempt, depth = 1 }) =>
-    void Object.assign(lifeOf(lives, member), { attempt, depth, state: 'running' }),
-  'member.started': ignore,
+    void Object.assign(lifeOf(lives, member), { attempt, depth, state: 'running', stop: null }),
+  'member.started': (lives, _, owner) => {
+    lifeOf(lives, owner).fresh = false
+  },
   'member.woke': ignore,
   'member.idled': ignore,
   'member.drained': ignore,
   'member.gone': (lives, _, owner) => {
-    lifeOf(lives, owner).state = 'absent'
+    const life = lifeOf(lives, owner)
+    if (life.state !== 'stopped') life.state = 'absent'
   },
   'member.crashed': (lives, { member, at }) => {
     // Another start follows, perhaps after a while, or the loss of the member.
@@ -33,8 +40,23 @@ export const applyLives = foldOver<EarlierLives, 'life'>({
   'member.lost': (lives, { member }) => {
     lifeOf(lives, member).state = 'lost'
   },
+  'stop.asked': (lives, { member, by, reason }) => {
+    lifeOf(lives, member).stop = { by, reason }
+  },
+  'stop.refused': (lives, { member }) => {
+    lifeOf(lives, member).stop = null
+  },
+  'member.stopped': (lives, { member }) =>
+    void Object.assign(lifeOf(lives, member), { state: 'stopped', fresh: true, stop: null }),
 })
 
 function lifeOf(lives: EarlierLives, name: string): EarlierLife {
-  return getOrMake(lives, name, () => ({ attempt: 0, depth: 1, crashes: [], state: 'absent' }))
+  return getOrMake(lives, name, () => ({
+    attempt: 0,
+    depth: 1,
+    crashes: [],
+    state: 'absent',
+    fresh: false,
+    stop: null,
+  }))
 }

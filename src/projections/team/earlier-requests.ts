@@ -1,7 +1,9 @@
-import type { Contract } from '../../protocol/mail/envelope.ts'
+import type { Contract, Envelope } from '../../protocol/mail/envelope.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
+import { memberName } from '../../protocol/words/ids.ts'
+import { attemptOf } from '../../rules/team/delegation-plan.ts'
 import type { LeadNews } from '../../rules/team/coordinator-tools.ts'
-import { isGatherNote } from '../../rules/team/gather-note.ts'
+import { isGatherNote, reasonIn } from '../../rules/team/gather-note.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
 
 /** A request as the journals of an earlier leader left it. */
@@ -28,6 +30,10 @@ export interface EarlierRequest {
   tasks: readonly string[]
   /** True when the worker has answered, or was told that the request is no longer waited for. */
   told: boolean
+  /** The task of the latest attempt was sent, and the leader died before it stated that. */
+  unstated: boolean
+  /** Why the latest attempt came to nothing. */
+  trouble?: string
 }
 
 /** Where the coordinator's book stood. */
@@ -70,9 +76,14 @@ export const applyRequests = foldOver<
   EarlierRequests,
   'request' | 'gather' | 'conversation' | 'model' | 'life' | 'mail'
 >({
-  'mail.sent': ({ requests }, { envelope: { kind, request = '' } }) => {
+  'mail.sent': ({ lead, requests }, { envelope, at }, owner) => {
+    const { kind, request = '', key, id, status = 'done', amends = false, body } = envelope
     const known = requests.get(request)
-    if (known) known.told = kind === 'control' || kind === 'result'
+    if (!known) return
+    known.told = kind === 'control' || kind === 'result'
+    if (kind === 'result' && status !== 'done' && !amends) known.trouble = reasonIn(body)
+    const attempt = kind === 'task' && owner === lead ? attemptOf(key) : null
+    if (attempt !== null && !known.tasks.includes(id)) Object.assign(known, sentAgain(known, { envelope, attempt, at }))
   },
   'mail.received': ignore,
   'mail.handled': ignore,
@@ -88,7 +99,17 @@ export const applyRequests = foldOver<
     const { request, worker, task, mail_id, attempt, deadline, at } = entry
     const known = booked(state, { ...first, request, worker, task, deadline, returns, opened: at })
     const tasks = known.tasks.includes(mail_id) ? known.tasks : [...known.tasks, mail_id]
-    Object.assign(known, { worker, attempt, deadline, instead_of, held: false, opened: at, told: false, tasks })
+    Object.assign(known, {
+      worker,
+      attempt,
+      deadline,
+      instead_of,
+      held: false,
+      opened: at,
+      told: false,
+      tasks,
+      unstated: false,
+    })
   },
   'request.settled': ({ requests }, { request, status, reason }) => {
     const known = requests.get(request)
@@ -123,7 +144,11 @@ export const applyRequests = foldOver<
   'member.gone': ignore,
   'member.crashed': ignore,
   'member.refused': ignore,
-  'member.lost': ({ lost }, { member }) => void lost.push(member),
+  'member.stopped': ignore,
+  'member.lost': ({ lost, requests }, { member, reason }) => {
+    lost.push(member)
+    for (const known of requests.values()) if (known.worker === member) known.trouble = reason
+  },
 })
 
 const first = {
@@ -137,7 +162,28 @@ const first = {
   counted: false,
   told: false,
   tasks: [],
+  unstated: false,
 } as const
+
+/** The request after its task was sent in an attempt: the mail is the attempt, whether or not that was stated. */
+function sentAgain(
+  { held, worker, attempt: latest, limit_ms, deadline, tasks, instead_of, trouble }: EarlierRequest,
+  { envelope: { id, to }, attempt, at }: { readonly envelope: Envelope; readonly attempt: number; readonly at: number },
+): Partial<EarlierRequest> {
+  // An attempt that another one followed before it was sent.
+  if (!held && attempt < latest) return { tasks: [id, ...tasks] }
+  const taker = memberName(to)
+  return {
+    worker: taker,
+    attempt,
+    held: false,
+    opened: at,
+    tasks: [...tasks, id],
+    unstated: true,
+    deadline: held && limit_ms !== null ? at + limit_ms : deadline,
+    instead_of: held || taker === worker ? instead_of : { worker, ...(trouble !== undefined && { reason: trouble }) },
+  }
+}
 
 /** The request in the book, put there with what is known of it when it is new. A round opens with its first request. */
 function booked(state: EarlierRequests, fresh: Omit<EarlierRequest, 'round'>): EarlierRequest {

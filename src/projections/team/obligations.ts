@@ -10,25 +10,35 @@ import {
   type QueuedTask,
   type TaskQueue,
 } from '../../rules/conversation/task-queue.ts'
-import { endTextsAfter, endTextsWithout, type EndText } from '../fold/end-texts.ts'
+import { endTextsAfter, endTextsWithout, reportText, type EndText } from '../fold/end-texts.ts'
 import { orderlyReasons } from '../../protocol/conversation/agent-event.ts'
 
 /** Open answers of a member, in both directions, oldest first. */
 export interface Obligations {
   /** Tasks and questions that it received and has not answered. */
   readonly owed: Map<string, Envelope>
-  /** Questions that it asked and that nobody has answered, by their mail. */
-  readonly asked: Set<string>
+  /** Words that it needs: answers to its questions, by their mail, and the word of a member that it waits for. */
+  readonly asked: Map<string, Awaited>
   /** Which task it works on, and which wait for their turn. */
   readonly tasks: TaskQueue
   /** The turn of a task has come, and no work began since. */
   due: boolean
   /** The texts with which the member ended its turns since the task at hand came; without one, since its work began. */
   said: readonly EndText[]
+  /** The wish that it stops, while it has not answered that. */
+  stop: Envelope | null
+  /** Texts of other members that came in the present turn: they ask for no answer, and what is done now is done on them too. */
+  readonly heard: Envelope[]
   /** The latest work came to an orderly end with a text, and nothing that would change that text came since. */
   hasAnswered: boolean
   /** The task that was answered last, with the work that goes on about it. */
   readonly past: PastTask
+}
+
+/** A question goes on until it is answered; a wait ends with any word of the member. */
+export interface Awaited {
+  readonly of: string
+  readonly kind: 'question' | 'wait'
 }
 
 /** Work after the answer to a task: later texts amend that answer. */
@@ -43,10 +53,12 @@ interface PastTask {
 export function emptyObligations(): Obligations {
   return {
     owed: new Map(),
-    asked: new Set(),
+    asked: new Map(),
     tasks: emptyTasks(),
     due: false,
     said: [],
+    stop: null,
+    heard: [],
     hasAnswered: false,
     past: { task: null, work: '', isTold: false },
   }
@@ -56,6 +68,11 @@ export function emptyObligations(): Obligations {
 export function owedNow({ owed, tasks }: Obligations): readonly Envelope[] {
   const atHand = tasks.atHand?.envelope.id
   return [...owed.values()].filter((envelope) => !isTask(envelope) || envelope.id === atHand)
+}
+
+/** Mail of other members that the present turn serves: tasks and questions that it owes an answer, texts that it heard. */
+export function servedNow(debts: Obligations): readonly Envelope[] {
+  return [...owedNow(debts).filter(({ from }) => from !== personSender), ...debts.heard]
 }
 
 /** Names of members that wait for its answer. */
@@ -81,15 +98,19 @@ export function amendmentKey({ past: { work } }: Obligations): string {
 }
 
 /** Takes one fact of the member's own journal in. */
-export const applyObligations = foldOver<Obligations, 'mail' | 'loop' | 'conversation'>({
+export const applyObligations = foldOver<Obligations, 'mail' | 'loop' | 'conversation' | 'answering'>({
   'agent.started'(state, { id }) {
     state.due = false
+    state.stop = null
     Object.assign(state.past, { work: id, isTold: false })
     if (owedNow(state).length === 0) state.said = []
   },
   'turn.continued': ignore,
-  'agent.parked': ignore,
+  'agent.parked'({ heard }) {
+    heard.length = 0
+  },
   'agent.ended'(state, { reason }) {
+    state.heard.length = 0
     state.hasAnswered ||= state.said.length > 0 && orderlyReasons.includes(reason)
   },
   'message.appended'(state, { id, message }) {
@@ -109,6 +130,13 @@ export const applyObligations = foldOver<Obligations, 'mail' | 'loop' | 'convers
   },
   'mail.died': ignore,
   'mail.handled': ignore,
+  'member.waits'({ asked }, { wait, for: of }) {
+    asked.set(wait, { of, kind: 'wait' })
+  },
+  'member.reported'(state, { id, text }) {
+    state.said = [...state.said, reportText(id, text)]
+    state.asked.clear()
+  },
   'member.replied'(state, entry) {
     const { atHand } = state.tasks
     const next = turn(state, entry)
@@ -131,17 +159,28 @@ function turn(state: Obligations, entry: Entry): QueuedTask | null {
 }
 
 function noteSent(state: Obligations, { kind, id, priority, to }: Envelope): void {
-  if (kind === 'question') state.asked.add(id)
+  if (kind === 'question') state.asked.set(id, { of: memberName(to), kind })
+  if (kind === 'shutdown') state.stop = null
   if (kind === 'control' && priority === 'interrupt') forgetQuestions(state, to)
 }
 
 function noteReceived(state: Obligations, mail: Envelope): void {
-  const { kind, reply_to, from, status } = mail
+  const { kind, from, status } = mail
   if (kind === 'result' && status !== 'done') forgetQuestions(state, from)
   if (kind === 'result') state.hasAnswered = false
-  if (kind === 'answer' && reply_to !== undefined) state.asked.delete(reply_to)
+  if (kind === 'shutdown' && mail.reply_to === undefined) state.stop = mail
+  if (kind === 'text' && from !== personSender) state.heard.push(mail)
+  endWaits(state.asked, mail)
   if (kind === 'task' || kind === 'question') state.owed.set(debtOf(mail), mail)
   else if (isRecall(state, mail)) state.owed.delete(debtOf(mail))
+}
+
+/** Ends what a mail brings to an end: the question that it answers, the waits for its sender, or what it calls off. */
+export function endWaits(asked: Map<string, Awaited>, { kind, reply_to = '', from }: Envelope): void {
+  if (kind === 'answer' || kind === 'control') asked.delete(reply_to)
+  if (from === personSender || kind === 'control' || kind === 'shutdown') return
+  for (const [wait, awaited] of asked)
+    if (awaited.kind === 'wait' && awaited.of === memberName(from)) asked.delete(wait)
 }
 
 function isAtHand({ atHand }: TaskQueue, task: QueuedTask): boolean {

@@ -5,6 +5,7 @@ import { memberName, type AgentId } from '../../protocol/words/ids.ts'
 import type { RunResult } from '../../protocol/team/run.ts'
 import { applyCost, emptyCost, emptySpending, type Cost } from '../cost/cost.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
+import { summariserOf } from '../../rules/conversation/summary-text.ts'
 import { advisorOf } from '../../rules/team/advice.ts'
 
 export type MemberStatus = RunResult['members'][number]['status']
@@ -51,6 +52,7 @@ const step = foldOver<Tally, 'life' | 'loop'>({
   'member.crashed': (tally, { member }) => become(tally, member, 'crashed'),
   'member.lost': (tally, { member }) => become(tally, member, 'crashed'),
   'member.refused': ignore,
+  'member.stopped': (tally, { member }) => become(tally, member, 'gone'),
 })
 
 function tallyOf(tally: Tally, name: string): MemberTally {
@@ -96,9 +98,10 @@ const applyAsked = foldOver<Asked, 'conversation' | 'model' | 'consultation'>({
     asking.asked = Math.max(asking.asked, asking.answers + 1)
   },
   'model.settled': ignore,
-  /** Each question to an advisor stands for itself. */
+  /** Each question to an advisor stands for itself, and so does each summary. */
   'model.consulted': (state, { purpose }, owner) => {
     if (purpose === 'advice') askingOf(state, advisorOf(owner)).asked = 1
+    if (purpose === 'summary') askingOf(state, summariserOf(owner)).asked = 1
   },
 })
 

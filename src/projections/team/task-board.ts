@@ -33,7 +33,7 @@ export function isUnfinished(task: Pick<BoardTask, 'state'>): boolean {
 /** Follows the team's journal. */
 export const applyTaskBoard = foldOver<TaskBoard, 'task'>({
   'task.created': (board, entry) => {
-    const { task, subject, description, blocked_by, author, at } = entry
+    const { task, subject, description, blocked_by, author, restrictions, at } = entry
     board.answers.set(entry.mail_id, entry)
     board.tasks.set(task, {
       task,
@@ -41,6 +41,7 @@ export const applyTaskBoard = foldOver<TaskBoard, 'task'>({
       ...(description === undefined ? {} : { description }),
       blocked_by,
       author,
+      ...(restrictions === undefined ? {} : { restrictions }),
       created_at: at,
       state: blocked_by.every((id) => board.tasks.get(id)?.state === 'done') ? 'open' : 'blocked',
       by: null,

@@ -4,7 +4,7 @@ import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { callsOf, textOf, type ToolUseBlock } from '../../protocol/conversation/message.ts'
 import { memberName } from '../../protocol/words/ids.ts'
 import { delegatedSchema } from '../../protocol/work/subtasks.ts'
-import { planDelegation } from '../../rules/team/delegation-plan.ts'
+import { attemptOf, planDelegation } from '../../rules/team/delegation-plan.ts'
 import { taskBody } from '../../rules/team/task-text.ts'
 import { hearing } from '../fold/fold.ts'
 import { isUnderWay, type Mended } from './member-mend.ts'
@@ -27,14 +27,14 @@ export function requestsMend(
   for (const each of recorded) note(each)
   const lost = handedOut.filter(({ id, key, request }) => {
     if (request === undefined || opened.has(id) || isUnderWay(key, lead)) return false
-    return !key.startsWith('hand:') || !known.has(request)
+    return attemptOf(key) === null || !known.has(request)
   })
   for (const { request } of handedOut) if (request !== undefined) known.add(request)
   return [...lost.map(openedBy), ...heldIn(lead).filter(({ fact }) => !known.has(fact.request))]
 }
 
 function openedBy({ id, to, key, body, request = '', returns, sent_at: at }: Envelope): Mended {
-  const attempt = Number(/^hand:.*:(\d+)$/.exec(key)?.[1] ?? 1)
+  const attempt = attemptOf(key) ?? 1
   const contract = returns === undefined ? {} : { returns }
   const task = { request, worker: memberName(to), task: body, mail_id: id, attempt, deadline: null, ...contract }
   return { at, fact: { type: 'request.opened', ...task } }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { agentIdSchema } from '../words/ids-schema.ts'
 import { personSender } from '../words/ids.ts'
+import { restrictionSchema } from '../permissions/restriction.ts'
 
 /** The purpose of a mail. Only `task` and `question` oblige the recipient to answer. */
 export const mailKinds = ['task', 'result', 'text', 'question', 'answer', 'control', 'shutdown'] as const
@@ -34,9 +35,16 @@ export const envelopeSchema = z.object({
   amends: z.literal(true).optional(),
   /** The shape that the result of a task must have. */
   returns: contractSchema.optional(),
+  /** Restrictions of whoever acts on it: those of its sender. */
+  restrictions: z.array(restrictionSchema).optional(),
   body: z.string(),
   /** The whole text, when `body` is only its beginning: `artifacts/<sha256>` in the run directory. */
   artifact: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.number().int().positive() }).optional(),
+  /** Images and documents that came with a person's words: `artifacts/<sha256>` in the run directory. */
+  attachments: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
   sent_at: z.number(),
   /** HMAC-SHA-256 with the run's key over all other fields. */
   mac: z.string().optional(),
@@ -55,7 +63,20 @@ export type OutcomeStatus = (typeof outcomeStatuses)[number]
 export interface MailDraft
   extends
     Pick<Envelope, 'kind' | 'body' | 'key'>,
-    Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'amends' | 'incarnation' | 'returns'>> {
+    Partial<
+      Pick<
+        Envelope,
+        | 'priority'
+        | 'reply_to'
+        | 'request'
+        | 'status'
+        | 'amends'
+        | 'incarnation'
+        | 'returns'
+        | 'restrictions'
+        | 'attachments'
+      >
+    > {
   /** `name@team`, `all@team`, a role with one member, or `name@team#<incarnation>`. */
   readonly to: string
 }

@@ -8,6 +8,8 @@ export interface SpawnManifest {
   readonly member: string
   readonly runDir: string
   readonly attempt: number
+  /** The life before was stopped: this one begins from nothing. */
+  readonly fresh?: boolean
 }
 
 /** A place where workers live. The coordinator does not know which one: workers are spoken to by mail alone. */

@@ -13,6 +13,7 @@ import { retentionPolicySchema, retentionSchema } from './retention.ts'
 import { supervisionPolicySchema, supervisionSchema } from './supervision.ts'
 import { limitFields, resolvedLimitFields } from '../tools/tool-limits.ts'
 import { codeToolSchema, httpToolsSchema } from './team-tools.ts'
+import { mcpServersSchema, resolvedServersSchema } from '../mcp/server-spec.ts'
 import { evidenceKinds, taskPolicySchema } from '../work/task.ts'
 import { helpFields, modelNameSchema, resolvedWorkFields, workFields } from './work-card.ts'
 
@@ -31,6 +32,10 @@ export const budgetSchema = z.strictObject({
     .enum(['allow', 'refuse'])
     .optional()
     .describe('A model without a known price under `usd`: asked after a warning, or not at all (default: allow).'),
+  runaway: z
+    .enum(['warn', 'stop'])
+    .optional()
+    .describe('Five turns in a row, each a tenth dearer than the one before: told, or the end (default: warn).'),
   agents: z
     .number()
     .int()
@@ -46,6 +51,11 @@ export const permissionsSchema = z.strictObject({
   ),
   ask: ruleListsSchema.shape.ask.describe('Rules for calls that are always asked about.'),
   deny: ruleListsSchema.shape.deny.describe('Rules for calls that never happen, e.g. `Bash(git push:*)`.'),
+  scope: z.array(text).optional().describe('Directories that may never be left, inside the `scope` of the team.'),
+  blocked_hosts: z
+    .array(text)
+    .optional()
+    .describe('Hosts that no call may name, and what lies below them; no rule and no mode opens them.'),
 })
 
 const countSchema = z.number().int().positive()
@@ -174,6 +184,11 @@ export const teamFileSchema = z.strictObject({
     .describe('What the members may do, beside the settings of person and project.'),
   tasks: tasksSchema.optional().describe('Gives the team a task board, and says what it asks of its tasks.'),
   http_tools: httpToolsSchema.optional().describe('Tools that are calls to an address, by name.'),
+  mcp_servers: mcpServersSchema
+    .optional()
+    .describe(
+      'MCP servers by name, in the words of `.mcp.json`; members that name `mcp__NAME` among their tools use them.',
+    ),
   mail: mailSchema.optional().describe('How messages between members are kept.'),
   retention: retentionSchema.optional().describe('How long some files of a run stay after its end.'),
   supervision: supervisionSchema.optional().describe('When members that fail are given up, and when one hangs.'),
@@ -246,6 +261,8 @@ export const resolvedTeamSchema = z.object({
   retention: retentionPolicySchema.optional(),
   http_tools: httpToolsSchema.optional(),
   code_tools: z.array(codeToolSchema).optional(),
+  /** The servers that members name, of whichever file. */
+  mcp_servers: resolvedServersSchema.optional(),
   /** Absent where the team has no task board. */
   tasks: taskPolicySchema.optional(),
   coordinator: nameSchema,

@@ -39,6 +39,8 @@ export const ordersSchema = z.object({
   incarnation: z.string().length(26),
   executor: z.string(),
   standing: z.enum(standingOrders),
+  /** The life before was stopped: this one begins from nothing. */
+  fresh: z.literal(true).optional(),
   /** Why it is to leave. */
   reason: z.string().nullable(),
   manifest: manifestSchema,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { restrictionSchema } from '../permissions/restriction.ts'
 
 /**
  * A task on the team's board: a piece of work that somebody puts up and somebody takes. The leader alone moves tasks;
@@ -47,6 +48,8 @@ export const boardTaskSchema = z.object({
   /** Tasks that have to be done before. */
   blocked_by: z.array(taskIdSchema),
   author: z.string(),
+  /** Restrictions of whoever does it: those of its author. */
+  restrictions: z.array(restrictionSchema).optional(),
   created_at: z.number(),
   state: z.enum(taskStates),
   /** The member that holds the task, did it or gave it up. */

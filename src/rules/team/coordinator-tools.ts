@@ -27,8 +27,8 @@ export function roundsOf({ rounds = 5 }: Pick<GatherPolicy, 'rounds'>): number {
 }
 
 /** Tools that coordinate and do no work of their own. */
-const planningTools: readonly string[] = ['Delegate', 'SendMessage', 'AskUser']
-const coordinationTools: readonly string[] = [...planningTools, 'StopWorker']
+const planningTools: readonly string[] = ['Delegate', 'SendMessage', 'AskUser', 'Wait']
+const coordinationTools: readonly string[] = ['Delegate', 'SendMessage', 'AskUser', 'StopWorker', 'Wait']
 
 /** Tools of the task board, for coordinators and workers alike. */
 export const boardTools: readonly string[] = ['TaskCreate', 'TaskClaim', 'TaskDone', 'TaskList']
@@ -43,7 +43,7 @@ export const boardTools: readonly string[] = ['TaskCreate', 'TaskClaim', 'TaskDo
 export function coordinatorTools(place: CoordinatorPlace, card: CoordinatorCard): readonly string[] {
   const { partition, domain, board = false, advised = false } = card
   const coordinating = isLastWord(place)
-    ? ['AskUser']
+    ? ['AskUser', 'Answer']
     : [...toolsByState[place.state], ...(board ? boardTools : []), ...(advised ? ['Advisor'] : [])]
   const held = coordinating.filter((tool) => tool !== 'Delegate' || mayDelegate(place))
   return partition === 'enforced' ? held : [...new Set([...held, ...domain])]
@@ -63,7 +63,7 @@ const toolsByState: Readonly<Record<CoordinatorState, readonly string[]>> = {
   planning: planningTools,
   waiting: planningTools,
   gathering: coordinationTools,
-  synthesising: planningTools,
+  synthesising: [...planningTools, 'Answer'],
   answered: coordinationTools,
 }
 
@@ -82,6 +82,7 @@ export function toolAbsence(place: CoordinatorPlace, tool: string, holders: read
   if (tool === 'Advisor') return 'There is no advisor: decide yourself.'
   if (tool === 'StopWorker')
     return `StopWorker is not available while ${place.state}: no request is outstanding. Delegate, or end your turn with your answer.`
+  if (tool === 'Answer') return `Answer is for the end of a round: what you say when you end your turn is your answer.`
   if (!coordinationTools.includes(tool)) return `${tool} is not a coordination tool: ${elsewhere(place, holders)}`
   return `${tool} is not available while ${place.state}.`
 }

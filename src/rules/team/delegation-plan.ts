@@ -106,3 +106,14 @@ export function chooseReplica(to: string, workers: readonly Replica[], loads: re
   }
   return candidates.toSorted((a, b) => a.open - b.open || a.all - b.all)[0]?.name
 }
+
+/** The key of the mail with which the coordinator hands a request out: one for each attempt. */
+export function handOutKey(request: string, attempt: number): string {
+  return `hand:${request}:${attempt}`
+}
+
+/** The attempt that a mail with such a key makes; null for other keys. */
+export function attemptOf(key: string): number | null {
+  const attempt = /^hand:.*:(\d+)$/.exec(key)?.[1]
+  return attempt === undefined ? null : Number(attempt)
+}

@@ -1,5 +1,6 @@
 import type { MemberCard, UnhashedTeam } from '../../protocol/team/team-card.ts'
 import { boardProblems } from './board-problems.ts'
+import { serverOf } from '../mcp/tool-names.ts'
 import { boardTools } from './coordinator-tools.ts'
 import { gatherProblems } from './gather-problems.ts'
 import { modelProblems, type KnownModels } from './model-problems.ts'
@@ -46,6 +47,7 @@ function toolProblems(member: MemberCard, team: UnhashedTeam, known: Known): Tea
   return member.tools.flatMap((tool, i) => {
     const path = [...cardPath(member), 'tools', i]
     const coordinates = known.coordinatorTools.includes(tool)
+    if (serverOf(tool) !== null) return serverProblems(tool, { member, team, path })
     if (!coordinates && !known.tools.includes(tool)) return [unknownTool(tool, path, grantable(member, known))]
     if (boardTools.includes(tool) && !team.tasks) return [boardless(tool, path)]
     if (member.role === 'coordinator') return coordinates ? [] : [domainTool(tool, path, team.partition)]
@@ -55,13 +57,32 @@ function toolProblems(member: MemberCard, team: UnhashedTeam, known: Known): Tea
   })
 }
 
+interface Wanted {
+  readonly member: MemberCard
+  readonly team: UnhashedTeam
+  readonly path: TeamProblem['path']
+}
+
+/** Which tools a server has is only known when it runs; whether there is such a server is known now. */
+function serverProblems(tool: string, { member, team, path }: Wanted): TeamProblem[] {
+  const server = serverOf(tool) ?? ''
+  const known = Object.keys(team.mcp_servers ?? {})
+  if (!known.includes(server)) {
+    const message = `there is no MCP server called "${server}"`
+    const hint =
+      nameHint(server, known) ?? 'add it to mcp_servers of the team or to .mcp.json; troupe mcp list shows all'
+    return [{ severity: 'error', code: 'unknown_mcp_server', message, path, hint }]
+  }
+  return member.role === 'coordinator' ? [domainTool(tool, path, team.partition)] : []
+}
+
 /** A limit on a tool that nobody has would be a comfort without cause. */
 function limitProblems(team: UnhashedTeam, cards: readonly MemberCard[], known: Known): TeamProblem[] {
   const everyTool = [...known.coordinatorTools, ...known.tools]
   const seen = new Set<string>()
   return cards.flatMap((member) =>
     Object.keys(member.tool_limits ?? {}).flatMap((tool): TeamProblem[] => {
-      if (everyTool.includes(tool) || team.http_tools?.[tool] || seen.has(tool)) return []
+      if (everyTool.includes(tool) || serverOf(tool) !== null || team.http_tools?.[tool] || seen.has(tool)) return []
       seen.add(tool)
       return [{ ...unknownTool(tool, ['tool_limits', tool], everyTool) }]
     }),

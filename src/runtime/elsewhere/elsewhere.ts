@@ -66,6 +66,7 @@ const note = foldOver<Lives, 'life'>({
   'member.crashed': ({ busy }, { member }) => void busy.delete(member),
   'member.lost': ignore,
   'member.refused': ignore,
+  'member.stopped': ignore,
 })
 
 /** Members elsewhere write their own journals: what they say there is published like what is said here. */

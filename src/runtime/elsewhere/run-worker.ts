@@ -144,16 +144,15 @@ function begin({ context, card, orders }: Call, life: { incarnation: string; pan
   const crash = Promise.withResolvers<never>()
   // Damage in the team's journal is told in the worker's own journal, which is open a moment later.
   const board = followBoard(context, (code, message) => queueMicrotask(() => warn(code, message)))
+  const tools = turnToolSets(() => null, context.tools)
   const member = startMember({
     context,
     card: { ...card, executor: orders.executor },
-    leadTurn: workerTurn(
-      card,
-      turnToolSets(() => null, context.tools),
-    ),
+    leadTurn: workerTurn(card, tools),
     actions: { ...workerReach(context, card), ...(board ? { tasks: board.answers } : {}) },
     crashed: crash.reject,
     life,
+    fresh: orders.fresh === true,
     nested: nestingMark(context.nesting, 0),
   })
   let leaving = false

@@ -20,6 +20,7 @@ import { nestingOfWorker } from '../runs/nesting.ts'
 import { openModels, serversOf } from '../models/open-models.ts'
 import { openBreakers } from '../recovery/breakers.ts'
 import type { Delta } from '../agent/agent-deps.ts'
+import { mcpOf } from '../mcp/mcp-of.ts'
 import { openTeamTools } from '../team-files/team-tools.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { deliverabilityOnDisk } from '../context/deliverability.ts'
@@ -58,6 +59,7 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
     executors: {},
     earlier: noPast,
     tools: await openTeamTools(team, { trusted: orders.trusted, env }),
+    mcp: await mcpOf(team, { run, home, env: childEnv(env) }),
     policy,
     settings: null,
     approvals: await approvalsOf(place, orders),

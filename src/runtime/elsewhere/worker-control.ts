@@ -10,6 +10,7 @@ import { readMember } from '../../adapters/sessions/read-run.ts'
 import { readWorktree } from '../../adapters/worktrees/worktree-files.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import type { BudgetLease, Manifest, Orders } from '../../protocol/work/orders.ts'
+import type { SpawnManifest } from '../../protocol/team/executor.ts'
 import type { MemberFile } from '../../protocol/team/run.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { isDead } from '../runs/leader.ts'
@@ -75,7 +76,7 @@ export function workerControl(
     },
     async prepare(manifest) {
       await trees?.open(manifest.member, manifest.attempt)
-      const orders = newOrders(context, manifest.member, context.clock.mint())
+      const orders = newOrders(context, manifest, context.clock.mint())
       listener.begun(manifest.member)
       write(leased(orders, listener))
       return commandOf(context, orders, nestingMark(context.nesting, listener.depth(manifest.member)))
@@ -132,7 +133,7 @@ function underPolicy(orders: Orders, context: PolicyContext): Orders {
 
 function newOrders(
   context: PolicyContext & Pick<RunContext, 'home' | 'approvals' | 'settings'>,
-  member: string,
+  { member, fresh = false }: SpawnManifest,
   incarnation: string,
 ): Orders {
   const card = cardOf(context, member)
@@ -153,6 +154,7 @@ function newOrders(
     executor,
     standing: 'begin',
     reason: null,
+    ...(fresh && { fresh: true as const }),
     manifest,
     policy,
     questions,

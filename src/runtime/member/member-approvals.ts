@@ -57,7 +57,7 @@ function isOpen({ source }: Decision): boolean {
 }
 
 function register({ approvals, team, clock }: Run, conversation: Conversation, question: Question): RegisterOutput {
-  const { member, call, decision, task = null, grants, near } = question
+  const { member, call, decision, task = null, behind, grants, near } = question
   const id = call.own === true ? placeBehindCalls(conversation) : placeOfCall(conversation, call.id)
   if (id === null) throw new Error(`the call ${call.id} stands in no journal, so nobody could answer it`)
   const at = clock.now()
@@ -69,6 +69,7 @@ function register({ approvals, team, clock }: Run, conversation: Conversation, q
     tool: call.tool,
     input: call.input,
     task,
+    ...(behind === undefined ? {} : { behind: [...behind] }),
     decision,
     near: [...near],
     grants,

@@ -2,9 +2,11 @@ import { lastWriter } from '../../adapters/sessions/last-writer.ts'
 import { textStore } from '../../adapters/sessions/text-store.ts'
 import { markVariable } from '../../adapters/process/end-process.ts'
 import { askersOf, owedNow, type Obligations } from '../../projections/team/obligations.ts'
-import type { MailDraft } from '../../protocol/mail/envelope.ts'
+import { isOwed, standingOf } from '../../projections/team/standing.ts'
 import type { Model, ModelRequest } from '../../protocol/models/model.ts'
+import type { Policy } from '../../protocol/permissions/permission.ts'
 import { textOf } from '../../protocol/conversation/message.ts'
+import { shortLine } from '../../rules/conversation/mail-frame.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import type { FileWriters } from '../../protocol/tools/filesystem.ts'
 import type { ToolContext } from '../../protocol/tools/tool.ts'
@@ -15,12 +17,18 @@ import { debtOf } from '../../rules/conversation/task-queue.ts'
 import { retryLimits } from '../../rules/team/retry-policy.ts'
 import type { AgentAdvisor } from '../agent/advisor.ts'
 import type { AgentDeps, ModelAccess, TurnTools } from '../agent/agent-deps.ts'
+import type { ForeignTools } from '../agent/foreign-tools.ts'
+import type { MemberMcp } from '../mcp/member-mcp.ts'
 import { composeAgent, openModelAccess } from '../agent/compose-agent.ts'
 import type { RunContext } from '../context/run-context.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
-import { teamPort, type TeamActions } from '../reach/team-port.ts'
+import { teamPort, type TeamActions, type TeamReach } from '../reach/team-port.ts'
+import { sendOrAnswer } from './send-or-answer.ts'
 import { askPeople, memberApprovals } from './member-approvals.ts'
+import { roomWith, withInstructions } from './member-servers.ts'
 import type { Incarnation, MemberStore } from './member-store.ts'
+import { behindOf, restrictionsOf } from './served.ts'
+import { servingPolicy } from '../settings/policy.ts'
 import type { ToolSets } from '../agent/turn-tools.ts'
 
 /** One member, besides what all members share. */
@@ -28,10 +36,12 @@ export interface StartMemberOptions {
   readonly context: RunContext
   readonly card: MemberCard
   readonly leadTurn: LeadTurn
-  readonly actions: Omit<TeamActions, 'send'>
+  readonly actions: TeamReach
   readonly crashed: (error: unknown) => void
   /** Left out where this process decides on the member's lives. */
   readonly life?: Incarnation
+  /** The life before was stopped: this one knows nothing of it. */
+  readonly fresh?: boolean
   /** Variables that tell the member's commands how deep in runs they are. */
   readonly nested: Readonly<Record<string, string>>
 }
@@ -39,40 +49,65 @@ export interface StartMemberOptions {
 /**
  * Composes the dependencies of a member's agent.
  * @param receive takes the mail in
+ * @param mcp the member's MCP servers
  */
-export function memberDeps(member: StartMemberOptions, store: MemberStore, receive: AgentDeps['receive']): AgentDeps {
-  const { context, card, leadTurn, nested } = member
+export function memberDeps(
+  member: StartMemberOptions,
+  store: MemberStore,
+  { receive, mcp }: { readonly receive: AgentDeps['receive']; readonly mcp: MemberMcp | null },
+): AgentDeps {
+  const { context, card, leadTurn } = member
   const { team, clock, home, deltas } = context
-  const { cwd } = context.workplace(card)
-  const { debts, conversation, incarnation } = store
+  const [{ cwd }, { debts }] = [context.workplace(card), store]
   const task = (): string | null => owedNow(debts).at(-1)?.body ?? null
   const approvals = memberApprovals(context, store)
+  const served = { debts, board: member.actions.tasks?.board, name: card.name }
   const plan = {
     card,
     system: systemPrompt(team, card, cwd),
     cwd,
     home,
     // Programs carry the mark of this life, so that they are found when it ends without a word.
-    env: { ...context.env, [markVariable]: incarnation, ...nested },
+    env: { ...context.env, [markVariable]: store.incarnation, ...member.nested },
     now: clock.now,
-    tools: (loaded: ReadonlySet<string>) => leadTurn.turnTools(loaded),
+    tools: (loaded: ReadonlySet<string>) => leadTurn.turnTools(loaded, mcp?.foreign()),
     advisor: advisorOf(context, card),
     modelAccess: modelAccessOf(context, card, store),
-    policy: () => context.policy(card),
+    policy: servingPolicy(policyOf(member), () => restrictionsOf(served), home),
+    behind: () => behindOf(served),
     approvals,
     task,
     context: toolContexts(member, store, { approvals, task }),
     listened: () => deltas.listeners > 0,
     delta: deltas.publish,
-    room: context.room,
+    room: roomWith(mcp, context.room),
   }
-  return composeAgent(plan, store, {
+  const deps = composeAgent(plan, store, {
     receive,
     hold: () => leadTurn.hold(askersOf(debts)),
+    pinned: isOwed(debts),
+    standing: () => [...standingOf(debts), ...arrangedBy(member)],
     owes: () => debts.said.length === 0 && isAnswering(debts, leadTurn),
-    shape: () => answerShape(debts, conversation, card),
+    shape: () => answerShape(debts, store.conversation, card),
   })
+  return withInstructions(deps, mcp)
 }
+
+/** The member's own policy at each moment. */
+function policyOf({ context, card }: StartMemberOptions): () => Policy {
+  return () => context.policy(card)
+}
+
+/** The arrangements of a member with its team, for its conversation when that is made shorter. */
+function arrangedBy({ leadTurn, actions }: StartMemberOptions): readonly string[] {
+  const tasks = [...(actions.tasks?.board.tasks.values() ?? [])].filter(({ state }) => !over.has(state))
+  const board = tasks.map(({ task, subject, state, by }) => {
+    return `Task ${task} of the board (${state}${by === null ? '' : `, ${by}`}): ${shortLine(subject, 160)}`
+  })
+  return [...leadTurn.standing(), ...board]
+}
+
+const over: ReadonlySet<string> = new Set(['done', 'failed', 'cancelled'])
 
 type Helpers = Pick<RunContext, 'models' | 'budgets'>
 
@@ -81,7 +116,7 @@ function modelAccessOf(
   card: MemberCard,
   store: MemberStore,
 ): ModelAccess {
-  return openModelAccess(
+  const access = openModelAccess(
     {
       models: [card.model, ...(card.fallback ?? [])].map((name) => modelOf(models, name)),
       stronger: card.escalate ? modelOf(models, card.escalate.model) : null,
@@ -94,6 +129,7 @@ function modelAccessOf(
     },
     store,
   )
+  return { ...access, runaway: card.budget.runaway ?? team.budget.runaway }
 }
 
 function modelOf(models: RunContext['models'], name: string): Model {
@@ -116,7 +152,7 @@ interface Asking {
 
 /** The parts of tool contexts that only members have: their team, their people, who else wrote a file. */
 function toolContexts(
-  { context, card, actions }: StartMemberOptions,
+  { context, card, actions, leadTurn }: StartMemberOptions,
   store: MemberStore,
   { approvals, task }: Asking,
 ): (callId: string) => Pick<ToolContext, 'ask' | 'store' | 'team' | 'writers'> {
@@ -131,37 +167,50 @@ function toolContexts(
   // The list of all journals is made when a file was changed by somebody: it is too long for each member to hold.
   const journals = () => Object.fromEntries(roster.map((name) => [name, run.journalFile(name)]))
   const writers: FileWriters = { writerOf: (real, sha256) => lastWriter(journals(), { real, sha256 }) }
-  const team = teamPort({ ...actions, send: (draft) => sendOrAnswer(store, draft) })
+  const team = teamPort({
+    ...actions,
+    restrictions: store.restrictions,
+    send: (draft) => sendOrAnswer(store, draft),
+    wait: (wait) => store.ledger.record([wait]),
+    report: (report) => finish(store, leadTurn, report),
+  })
   const own = { team, writers, store: textStore(run.artifacts) }
   return (callId) => ({ ...own, ask: (asked, stop) => ask(asked, callId, stop) })
 }
 
-/**
- * Sends what a member writes. To somebody whose question it has not answered yet, its next message is the answer: the
- * oldest question is settled by it, and whoever waits for it goes on.
- */
-function sendOrAnswer(
-  { debts, mailbox, ledger }: Pick<MemberStore, 'debts' | 'mailbox' | 'ledger'>,
-  draft: MailDraft,
-): ReturnType<TeamActions['send']> {
-  const question =
-    draft.kind === 'text'
-      ? [...debts.owed.values()].find(({ kind, from }) => kind === 'question' && from === draft.to)
-      : undefined
-  const sent = mailbox.send(question ? { ...draft, kind: 'answer', reply_to: question.id } : draft)
-  if (!sent.ok) return { error: sent.error }
-  const { id, request } = sent.envelope
-  if (question) ledger.record([{ type: 'member.replied', request: debtOf(question), mail_id: id }])
-  return {
-    id,
-    ...(request === undefined ? {} : { request }),
-    ...(sent.note === undefined ? {} : { note: sent.note }),
-  }
+/** Takes an explicit result or answer, where it is one of what the member has to answer now. */
+function finish(
+  { debts, ledger }: Pick<MemberStore, 'debts' | 'ledger'>,
+  leadTurn: LeadTurn,
+  { request, text, files }: Parameters<TeamActions['report']>[0],
+): ReturnType<TeamActions['report']> {
+  const error = request === undefined ? unansweredBy(leadTurn) : misreported(debts, request)
+  if (error !== null) return { error }
+  const body = files.length === 0 ? text : [text, '', 'Files:', ...files.map((file) => `- ${file}`)].join('\n')
+  ledger.record([{ type: 'member.reported', ...(request === undefined ? {} : { request }), text: body }])
+  return { id: request ?? 'the task' }
+}
+
+function unansweredBy({ leads, news, awaits }: LeadTurn): string | null {
+  if (!leads) return 'only the coordinator answers the task of the run.'
+  if (news()) return 'results have come that you have not read. You are shown them next: answer after that.'
+  return awaits()
+    ? 'requests of yours are still open. End your turn and wait for them, or call StopWorker with worker "all".'
+    : null
+}
+
+function misreported({ tasks: { atHand, waiting } }: Obligations, request: string): string | null {
+  if (atHand === null) return 'nobody waits for a result of yours: what you say is enough.'
+  const now = debtOf(atHand.envelope)
+  if (request === now) return null
+  const later = waiting.map(({ envelope }) => debtOf(envelope))
+  const rest = later.length === 0 ? '' : ` ${later.join(', ')} waits for its turn.`
+  return `${request} is not open with you. You work on ${now}: report that.${rest}`
 }
 
 /**
- * The shape that a worker's model is held to by its vendor: of the one contract it owes, when it can do nothing but answer.
- * While it may still use tools it is told the shape in words only, because some vendors force an answer at once.
+ * The shape that a worker's model is held to by its vendor: of the one contract it owes. While it may still use tools
+ * nothing forces it to answer at once.
  */
 function answerShape(
   debts: Obligations,
@@ -172,21 +221,27 @@ function answerShape(
   if (debt?.returns?.['type'] !== 'object' || others.length > 0) return {}
   const last = messages.at(-1)
   const repairs = last?.role === 'user' && isRepairOf(textOf(last), debtOf(debt))
-  return tools.length === 0 || repairs ? { output: { name: 'answer', schema: debt.returns } } : {}
+  const atOnce = tools.length === 0 || repairs
+  return { output: { name: 'answer', schema: debt.returns, ...(atOnce ? {} : { after_tools: true }) } }
 }
 
 /** The turns of a member: a coordinator's follow its state, those of a worker are always open. */
 export interface LeadTurn {
   /** @param askers members that wait for its word */
   hold(askers: readonly string[]): boolean
-  /** @param loaded deferred tools that were looked up */
-  turnTools(loaded: ReadonlySet<string>): TurnTools
+  /**
+   * @param loaded deferred tools that were looked up
+   * @param foreign tools that the member has from elsewhere
+   */
+  turnTools(loaded: ReadonlySet<string>, foreign?: ForeignTools): TurnTools
   /** News of its requests, told once; null when there is nothing to tell. */
   brief(): string | null
   /** `brief` has something to tell. */
   news(): boolean
   /** Requests of its own are out. */
   awaits(): boolean
+  /** The requests that are out, in lines. */
+  standing(): readonly string[]
   /** The run's task is the member's to answer. */
   readonly leads: boolean
 }
@@ -199,13 +254,14 @@ export function isAnswering(debts: Obligations, { news, awaits, leads }: LeadTur
 
 /** The turns of a member that leads nobody. Every member may write mail, and ask the advisor that its card gives it. */
 export function workerTurn({ tools, advisor }: Pick<MemberCard, 'tools' | 'advisor'>, sets: ToolSets): LeadTurn {
-  const names = [...new Set([...tools, 'SendMessage', ...(advisor ? ['Advisor'] : [])])]
+  const names = [...new Set([...tools, 'SendMessage', 'Wait', 'Report', ...(advisor ? ['Advisor'] : [])])]
   return {
     hold: () => false,
-    turnTools: (loaded) => sets(names, loaded),
+    turnTools: (loaded, foreign) => sets(names, loaded, foreign),
     brief: () => null,
     news: () => false,
     awaits: () => false,
+    standing: () => [],
     leads: false,
   }
 }

@@ -11,10 +11,14 @@ import type { Obligations } from '../../projections/team/obligations.ts'
 import { isSpoken, type Conversation } from '../../rules/conversation/context-window.ts'
 import { mailRoom, shownLengths, wholeMailRoom } from '../../rules/conversation/mail-room.ts'
 import { isTask } from '../../rules/conversation/task-queue.ts'
-import { agentFold, openAgentStore, type AgentPast, type AgentStore } from '../agent/compose-agent.ts'
+import { agentFold, openAgentStore, type AgentPast, type AgentStore } from '../agent/agent-store.ts'
 import { closingOnError, openOwned, journalWarnings } from '../journals/ledger.ts'
+import { storedAttachments } from '../../adapters/sessions/attachments.ts'
 import { sentUnder } from '../journals/mail-fates.ts'
 import { durably, type RunMail } from '../context/mail-options.ts'
+import type { TaskBoard } from '../../projections/team/task-board.ts'
+import type { Restriction } from '../../protocol/permissions/restriction.ts'
+import { carriedBy } from './served.ts'
 import type { RunContext } from '../context/run-context.ts'
 
 /** The store of a member: an agent's, with its mailbox and its obligations. */
@@ -22,6 +26,8 @@ export interface MemberStore extends AgentStore {
   readonly incarnation: string
   readonly mailbox: Mailbox
   readonly debts: Obligations
+  /** Restrictions that its requests carry now. */
+  readonly restrictions: () => readonly Restriction[]
   /** Counts the mail that waits; the member's file says what the last look found. */
   unread(): number
   /** Returns the end of what is still being ended, if anything. */
@@ -31,15 +37,25 @@ export interface MemberStore extends AgentStore {
 /** Which life of a member this is, where its leader has decided that. */
 export type Incarnation = Pick<MemberFile, 'incarnation' | 'pane' | 'hello'>
 
+/** Things that a member is given beside its card. */
+interface Given {
+  readonly life?: Incarnation | undefined
+  /** Absent where the team has none. */
+  readonly board?: TaskBoard | undefined
+  /** The life before was stopped: this one knows nothing of it. */
+  readonly fresh?: boolean
+}
+
 /**
  * Becomes the member: claims its journal and inbox, takes up what the journal already says, and reports what in it
  * could not be read.
  * @throws LeaseHeld when another process is this member
  */
-export function openMemberStore(context: RunContext, card: MemberCard, life?: Incarnation): MemberStore {
+export function openMemberStore(context: RunContext, card: MemberCard, given: Given = {}): MemberStore {
   const { run, clock } = context
+  const { life, board } = given
   const { incarnation, ...place } = life ?? { incarnation: clock.mint(), pane: null }
-  const { journal, state, problems, owns } = openOwned(context, { owner: card.name, incarnation }, memberFold)
+  const { journal, state, problems, owns } = openLife(context, { owner: card.name, incarnation }, given)
   const store = openAgentStore({
     owner: card.name,
     log: journal,
@@ -52,8 +68,11 @@ export function openMemberStore(context: RunContext, card: MemberCard, life?: In
   })
   const { ledger, memory } = store
   const append = context.box.durability === 'power' ? durably(ledger.record, journal) : ledger.record
+  const { debts } = state.work
+  const restrictions = () => carriedBy(card, { debts, board, name: card.name }, { context, ...store })
   const log = mailLogOf(append, state.mail, sentUnder(run.journalFile(card.name)))
-  const mailbox = closingOnError(ledger.close, () => openBox(context, card, { ...store, log, incarnation, owns }))
+  const opened = { ...store, log, incarnation, owns, restrictions }
+  const mailbox = closingOnError(ledger.close, () => openBox(context, card, opened))
   let waiting = 0
   const memberFile = (state: MemberState) => ({
     id: agentId(card.name, context.team.name),
@@ -65,18 +84,29 @@ export function openMemberStore(context: RunContext, card: MemberCard, life?: In
     unread: waiting,
     live: context.live,
   })
-  const close = (): Promise<unknown> | null => {
-    mailbox.close()
-    ledger.close()
-    return endJobs(memory)
-  }
+  const close = () => closing({ mailbox, ledger, memory })
   ledger.record(journalWarnings(card.name, problems))
   const unread = (): number => (waiting = mailbox.unread())
-  return { ...store, incarnation, mailbox, debts: state.work.debts, unread, close }
+  return { ...store, incarnation, mailbox, debts, restrictions, unread, close }
+}
+
+/** Opens the journal for one life; a fresh one begins from nothing in it. */
+function openLife(context: RunContext, claim: Parameters<typeof openOwned>[1], { fresh = false }: Given) {
+  const owned = openOwned(context, claim, memberFold)
+  const renewed = fresh ? owned.journal.append([{ type: 'member.renewed' }]) : []
+  for (const entry of renewed) context.facts.publish({ owner: claim.owner, entry })
+  return owned
+}
+
+/** Returns the end of what is still being ended, if anything. */
+function closing({ mailbox, ledger, memory }: Pick<MemberStore, 'mailbox' | 'ledger' | 'memory'>) {
+  mailbox.close()
+  ledger.close()
+  return endJobs(memory)
 }
 
 /** The journal of a member tells an agent's past, and the mail. */
-const memberFold: EntryFold<AgentPast & { readonly mail: MailMemory }> = (() => {
+export const memberFold: EntryFold<AgentPast & { readonly mail: MailMemory }> = (() => {
   const agent = agentFold('life')
   return {
     version: `${agent.version} ${mailFold.version}`,
@@ -99,6 +129,7 @@ interface OpenedMember {
   readonly log: MailLog
   readonly incarnation: string
   readonly owns: () => void
+  readonly restrictions: () => readonly Restriction[]
   readonly conversation: Conversation
 }
 
@@ -116,12 +147,26 @@ function fitting(conversation: Conversation, { store }: RunMail): MailboxOptions
 }
 
 function openBox(
-  context: Pick<RunContext, 'team' | 'box' | 'doorbell' | 'seal' | 'deliverability'>,
+  context: Pick<RunContext, 'run' | 'team' | 'box' | 'doorbell' | 'seal' | 'deliverability'>,
   { name }: MemberCard,
-  { log, incarnation, owns, conversation }: OpenedMember,
+  { log, conversation, ...own }: OpenedMember,
 ): Mailbox {
-  const { team, box, doorbell, seal, deliverability } = context
+  const { run, team, box, doorbell, seal, deliverability } = context
   const from = agentId(name, team.name)
   const fit = fitting(conversation, box)
-  return createMailbox({ ...box, owner: name, from, log, doorbell, seal, deliverability, incarnation, owns, fit })
+  const { incarnation, owns, restrictions } = own
+  return createMailbox({
+    ...box,
+    owner: name,
+    from,
+    log,
+    doorbell,
+    seal,
+    deliverability,
+    incarnation,
+    owns,
+    restrictions,
+    fit,
+    attached: (sha256) => storedAttachments(run.artifacts, sha256),
+  })
 }

@@ -39,10 +39,11 @@ export interface ReplyActs {
 export async function reply(debts: Obligations, ending: Ending, { send, repair }: ReplyActs): Promise<ReplyOutput> {
   const replied: { request: string; mail_id: string }[] = []
   amend(debts, ending, send)
-  const waits = debts.asked.size > 0 && statusOf(ending.outcome) === 'done'
+  // Words after a wish that it stops are its last.
+  const waits = debts.asked.size > 0 && debts.stop === null && statusOf(ending.outcome) === 'done'
   for (const owed of owedNow(debts)) {
     if (waits && isTask(owed) && !ending.leaving) continue
-    const answer = waits && isTask(owed) ? unanswered(ending) : await answerTo(owed, ending, debts)
+    const answer = waits && isTask(owed) ? unanswered(debts, ending) : await answerTo(owed, ending, debts)
     if ('repair' in answer) repair(answer.repair)
     else replied.push({ request: debtOf(owed), mail_id: send(draftOf(owed, answer)) })
   }
@@ -61,23 +62,21 @@ function amend(debts: Obligations, { outcome }: Ending, send: ReplyActs['send'])
 
 const unbegun: Answer = { status: 'cancelled', body: 'Did not begin (it left before the turn of this task came).' }
 
-function unanswered({ lastText }: Ending): Answer {
-  return { status: 'cancelled', body: unfinished('it left while it waited for an answer', lastText) }
+function unanswered(debts: Said, { lastText }: Ending): Answer {
+  return { status: 'cancelled', body: unfinished('it left while it waited for an answer', allWords(debts, lastText)) }
 }
+
+type Said = Pick<Obligations, 'said'>
 
 interface Answer {
   readonly status: OutcomeStatus
   readonly body: string
 }
 
-async function answerTo(
-  owed: Envelope,
-  ending: Ending,
-  { said }: Pick<Obligations, 'said'>,
-): Promise<Answer | { readonly repair: string }> {
+async function answerTo(owed: Envelope, ending: Ending, { said }: Said): Promise<Answer | { readonly repair: string }> {
   const { outcome, lastText } = ending
   const status = statusOf(outcome)
-  if (status !== 'done') return { status, body: unfinished(whyOf(outcome), lastText) }
+  if (status !== 'done') return { status, body: unfinished(whyOf(outcome), allWords({ said }, lastText)) }
   if (owed.returns === undefined) return { status, body: markedText(said) || lastText || '(finished without a text)' }
   const { checkContract } = await import('../../adapters/contracts/check-contract.ts')
   const { returns } = owed
@@ -116,6 +115,12 @@ function statusOf({ reason }: AgentOutput): OutcomeStatus {
 
 function whyOf({ reason, failure }: AgentOutput): string {
   return failure ? `${reason}: ${failure.message}` : reason
+}
+
+/** The texts that ended turns of the work, and the last words where those came beside calls. */
+function allWords({ said }: Said, lastText: string): string {
+  const texts = markedText(said)
+  return texts === '' || texts.endsWith(lastText) ? texts || lastText : `${texts}\n\n${lastText}`
 }
 
 function unfinished(why: string, lastText: string): string {

@@ -38,7 +38,7 @@ export async function resumeMember(
 
 /** How the last piece of work ended: as the journal says, or as its last answer shows. */
 function outcomeOf({ end, failure }: LastWork): AgentOutput {
-  const ended = { turn: 0, compactedReactively: false }
+  const ended = { turn: 0 }
   if (end !== null) return { ...ended, ...end }
   return failure ? { ...ended, reason: 'failed', failure } : { ...ended, reason: 'completed' }
 }

@@ -12,6 +12,7 @@ import type { ReplyInput, ReplyOutput, UnreadOutput, OpenOutput } from '../../pr
 import { lastText, unansweredCalls } from '../../rules/conversation/context-window.ts'
 import type { Clock } from '../actors/clock.ts'
 import { openWorkLook } from './look-for-work.ts'
+import { openMemberServers } from './member-servers.ts'
 import { openMemberStore, type MemberStore } from './member-store.ts'
 import { endPrograms } from './end-programs.ts'
 import type { Ledger } from '../journals/ledger.ts'
@@ -44,9 +45,12 @@ export interface LocalMember extends LocalWorker {
 export function startMember(parts: StartMemberOptions): LocalMember {
   const { context, card, crashed } = parts
   const { now } = context.clock
-  const store = openMemberStore(context, card, parts.life)
+  const store = openMemberStore(context, card, { ...parts, board: parts.actions.tasks?.board })
   const life = lifeOf(store, context.clock, crashed)
   const leave = new AbortController()
+  let agent: AgentDeps
+  const mcp = openMemberServers(parts, () => agent)
+  void life.gone.catch(() => undefined).then(() => mcp?.close())
   const intake: Intake = { failure: null }
   const prompt = (message: UserMessage): void => tell(actor, { type: 'prompt', message, at: now() })
   const actor = spawnRoot<typeof memberMachine>(providedMember, memberInput(parts, store), {
@@ -55,7 +59,8 @@ export function startMember(parts: StartMemberOptions): LocalMember {
     bind(root) {
       const abort = (): void => tell(actor, { type: 'abort', at: now() })
       const receive = intakeOf((answered) => takeMail({ store, leadTurn: parts.leadTurn, abort }, answered), intake)
-      const deps = memberDeps(parts, store, receive)
+      const deps = memberDeps(parts, store, { receive, mcp })
+      agent = deps
       life.of(root, bindMember(root, portsOf(parts, store, { deps, intake, leaving: leave.signal, prompt }), deps))
     },
     record: life.record,
@@ -229,7 +234,10 @@ function takeBesideCalls({ conversation }: MemberStore, deps: AgentDeps, crashed
 function workOf(leadTurn: LeadTurn, store: MemberStore): UnreadOutput {
   const { owed, asked, due } = store.debts
   const unread = store.unread() + (leadTurn.news() ? 1 : 0) + (due ? 1 : 0)
-  if (owed.size > 0 && asked.size > 0) return { unread, waits: 'waiting_for_answer' }
+  if (asked.size > 0 && (owed.size > 0 || leadTurn.leads)) {
+    const waiting_for = [...new Set([...asked.values()].map(({ of }) => of))]
+    return { unread, waits: 'waiting_for_answer', waiting_for }
+  }
   return { unread, waits: leadTurn.awaits() ? 'waiting_for_results' : 'nothing_to_do' }
 }
 

@@ -27,6 +27,7 @@ export function takeMail({ store, leadTurn, abort }: MailIntake, answered: boole
   const { mailbox, debts, ledger, conversation } = store
   const owed = new Map(debts.owed)
   const begun = debts.tasks.atHand?.envelope
+  const asked = new Set(debts.asked.keys())
   const { hasAnswered } = debts
   const mail = readable(store, answered ? writersInTime(debts, leadTurn) : undefined)
   const left = mailRoom(conversation) > 0 ? 0 : mailbox.unread()
@@ -37,7 +38,13 @@ export function takeMail({ store, leadTurn, abort }: MailIntake, answered: boole
     return task !== undefined && isKnown(task)
   })
   const news = leadTurn.brief() ?? (hasAnswered && isLate(mail, leadTurn) ? answerAgainText : [])
-  const notes = [...off.map(calledOffText), news, leftText(conversation, left)].flat()
+  const inVain = mail.filter(({ kind, reply_to = '' }) => kind === 'control' && asked.has(reply_to))
+  const notes = [
+    ...off.map(calledOffText),
+    ...inVain.map(({ body }) => body),
+    news,
+    leftText(conversation, left),
+  ].flat()
   ledger.record(notes.map((note) => ({ type: 'message.appended', message: userMessage(note, 'runtime') })))
   if (off.length > 0 && debts.owed.size === 0) abort()
   const heard = mail.filter((each) => isSpoken(each) && (!isTask(each) || hasHeard(conversation, each)))

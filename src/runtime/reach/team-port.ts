@@ -3,6 +3,7 @@ import type { TeamPort, TeamReceipt, Errand } from '../../protocol/tools/tool.ts
 import { taskPort, type TaskAnswers } from './task-answers.ts'
 import type { BookedRequest } from '../../../machines/coordinator/request-book.ts'
 import type { Contract, MailDraft } from '../../protocol/mail/envelope.ts'
+import type { Restriction } from '../../protocol/permissions/restriction.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 import { planDelegation } from '../../rules/team/delegation-plan.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
@@ -14,15 +15,24 @@ export interface TeamActions {
   recipients(): readonly string[]
   /** A draft that was sent before comes back as it was sent then, with the request it was numbered with. */
   send: DelegationPort['send']
+  /** Journals that the member waits. */
+  wait(wait: FactOf<'member.waits'>): void
+  /** Ends the member's own work; an error names what is open. */
+  readonly report: TeamPort['report']
   /** The part of the coordinator; null for all others. */
-  readonly delegation: Omit<DelegationPort, 'team' | 'send' | 'now'> | null
-  stop(worker: string, reason: string): TeamReceipt
+  readonly delegation: Omit<DelegationPort, 'team' | 'send' | 'restrictions' | 'now'> | null
+  /** Restrictions that its requests carry now. */
+  restrictions(): readonly Restriction[]
+  stop(wish: { readonly worker: string; readonly reason: string; readonly grace_ms: number }): TeamReceipt
   /** Why a message would start nobody; null when it would, or when its recipient runs. */
   refusal(member: string): string | null
   /** The task board as this process knows it, where the team has one. */
   readonly tasks?: TaskAnswers
   now(): number
 }
+
+/** The part of these actions that does not act on the member itself. */
+export type TeamReach = Omit<TeamActions, 'send' | 'wait' | 'report' | 'restrictions'>
 
 /** The port handed to tools. A key per call makes a re-run of the same call send nothing twice. */
 export function teamPort(actions: TeamActions): TeamPort {
@@ -38,11 +48,19 @@ export function teamPort(actions: TeamActions): TeamPort {
       const kind = question ? 'question' : 'text'
       return send({ to: address, kind, body: text, key: `call:${callId}` })
     },
+    wait({ for: name, reason, callId }) {
+      const member = isAgentId(name) ? memberName(name) : name
+      if (!actions.recipients().includes(member)) return { error: unknownMember(name, actions.recipients()) }
+      actions.wait({ type: 'member.waits', wait: `call:${callId}`, for: member, reason })
+      return { id: member }
+    },
     async delegate(errands, callId) {
       if (!delegation) return errands.map(() => ({ error: 'Only the coordinator delegates.' }))
-      return delegateAll({ ...delegation, team, send, now }, errands, callId)
+      const { restrictions } = actions
+      return delegateAll({ ...delegation, team, send, restrictions, now }, errands, callId)
     },
-    stop: (worker, reason) => actions.stop(worker, reason),
+    report: (report) => actions.report(report),
+    stop: (wish) => actions.stop(wish),
     ...(actions.tasks ? { tasks: taskPort(team, actions.tasks, send) } : {}),
   }
 }
@@ -77,6 +95,7 @@ interface DelegationPort extends RequestLookup {
   open(request: FactOf<'request.opened' | 'request.held'>): void
   /** A draft that was sent before comes back as it was sent then, with the request it was numbered with. */
   send(draft: MailDraft): TeamReceipt & { readonly request?: string }
+  restrictions: TeamActions['restrictions']
   now(): number
 }
 
@@ -156,7 +175,9 @@ function hold(actions: DelegationPort, errand: Errand, place: Place & { readonly
   const { request, key, depends_on } = place
   const { worker, deadlineMs: limit_ms = null } = errand
   const { task, ...contract } = workOf(errand)
-  actions.open({ type: 'request.held', request, worker, task, depends_on, limit_ms, key, ...contract })
+  const restrictions = [...actions.restrictions()]
+  const bound = restrictions.length === 0 ? {} : { restrictions }
+  actions.open({ type: 'request.held', request, worker, task, depends_on, limit_ms, key, ...contract, ...bound })
   const when = depends_on.length > 0 ? `after ${depends_on.join(', ')}` : 'as soon as another has ended'
   return { id: request, note: `${worker}, ${when}` }
 }
@@ -189,6 +210,12 @@ function takerOf(actions: DelegationPort, asked: string): { readonly worker: str
   if (refused === null) return { worker: free }
   const worker = actions.choose(asked, (name) => actions.refusal(name) === null)
   return worker === undefined ? { error: refused } : { worker }
+}
+
+function unknownMember(name: string, members: readonly string[]): string {
+  const meant = didYouMean(name, members)
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  return `No other member is called "${name}".${hint} Members: ${members.join(', ')}.`
 }
 
 function unknownWorker(name: string, workers: readonly string[]): string {

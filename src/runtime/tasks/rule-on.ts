@@ -29,13 +29,15 @@ export interface RulingContext {
  * @example ruleOn(envelope, { board, at: clock.now() }) // { fact: { type: 'task.refused', … } }
  */
 export function ruleOn(envelope: Envelope, { board, at, mayCreate = () => null }: RulingContext): Ruling {
-  const { id: mail_id, from } = envelope
+  const { id: mail_id, from, restrictions } = envelope
   const ask = askIn(envelope)
   const by = from === personSender ? from : memberName(from)
   if (typeof ask === 'string') return refusal(mail_id, ask)
   if (ask.ask === 'create') {
     const flaw = flawIn(ask, board) ?? mayCreate(ask, by)
-    return flaw === null ? creation(ask, board, { author: by, mail_id }) : refusal(mail_id, flaw)
+    return flaw === null
+      ? creation(ask, board, { author: by, mail_id, ...(restrictions && { restrictions }) })
+      : refusal(mail_id, flaw)
   }
   const { task } = ask
   const known = board.tasks.get(task)
@@ -54,7 +56,11 @@ function refusal(mail_id: string, reason: string): Ruling {
 }
 
 /** Ids go on from the highest there ever was: no task is ever taken off the board. */
-function creation(ask: Creation, { tasks }: TaskBoard, asked: { author: string; mail_id: string }): Ruling {
+function creation(
+  ask: Creation,
+  { tasks }: TaskBoard,
+  asked: Pick<FactOf<'task.created'>, 'author' | 'mail_id' | 'restrictions'>,
+): Ruling {
   const { subject, description, blocked_by } = ask
   const text = description === undefined ? {} : { description }
   const task = Math.max(0, ...tasks.keys()) + 1

@@ -1,34 +1,46 @@
-import { mailLogOf } from '../../adapters/mailbox/files/mail-log.ts'
-import { createMailbox } from '../../adapters/mailbox/mailbox.ts'
 import { hearing } from '../../projections/fold/fold.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
-import { agentId, leaderName } from '../../protocol/words/ids.ts'
 import type { TaskPolicy } from '../../protocol/work/task.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import type { TeamPast } from '../journals/team-journal.ts'
+import type { StopAsk } from '../../protocol/work/stop-ask.ts'
+import { openLeaderBox, type LeaderBox } from './leader-box.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { checkEvidence, type EvidenceOptions } from './check-evidence.ts'
 import { openBoard, type RunningBoard } from './open-board.ts'
 
 /** Parts of the leader that the board uses. */
-export interface StartBoardOptions {
+interface StartBoardOptions {
   /** Journals facts in the team's journal and tells the world. */
   record(facts: readonly Fact[]): void
   crashed(error: unknown): void
   /** The past, as the team's journal tells it. */
   readonly past: TeamPast
+  /** Where asks come. */
+  readonly box: Pick<LeaderBox, 'receive' | 'watch'>
 }
 
-/** Opens the task board and the leader's mailbox that feeds it. */
-export function startBoard(
+/**
+ * Opens the leader's mailbox, where asks of members and people come, and the board that rules on those about tasks, where
+ * the team has one.
+ */
+export function openDesk(
+  context: RunContext,
+  past: TeamPast,
+  parts: Pick<StartBoardOptions, 'record' | 'crashed'> & { stop(ask: StopAsk): void },
+): { readonly box: LeaderBox; readonly board: RunningBoard | null } {
+  const { tasks } = context.team
+  const box = openLeaderBox(context, past, parts)
+  return { box, board: tasks ? startBoard(context, tasks, { ...parts, past, box }) : null }
+}
+
+/** Opens the task board, which the leader's mailbox feeds. */
+function startBoard(
   context: RunContext,
   policy: TaskPolicy,
-  { record, crashed, past }: StartBoardOptions,
+  { record, crashed, past, box }: StartBoardOptions,
 ): RunningBoard {
-  const { team, run, clock, facts, box, doorbell, seal } = context
-  const log = mailLogOf(record, past.mail)
-  const from = agentId(leaderName, team.name)
-  const mailbox = createMailbox({ ...box, owner: leaderName, from, log, doorbell, seal })
+  const { run, clock, facts } = context
   const plan = evidenceGround(context, (task) => board.answers.board.heldSince.get(task) ?? 0)
   const board = openBoard({
     policy,
@@ -38,16 +50,17 @@ export function startBoard(
     record,
     crashed,
     past,
-    receive: () => mailbox.receive(),
+    receive: box.receive,
     check: (input, signal) => checkEvidence(input, plan, signal),
   })
-  mailbox.watch(board.rung)
+  box.watch(board.rung)
   board.rung()
   const crashedNow = ({ member }: { readonly member: string }): void => board.lost(member, `${member} crashed`)
   const unfollow = facts.subscribe(
     hearing({
       'member.gone': (_, owner) => board.lost(owner, `${owner} is gone`),
       'member.crashed': crashedNow,
+      'member.stopped': ({ member }) => board.lost(member, `${member} was stopped`),
       'member.lost': crashedNow,
     }),
   )
@@ -56,7 +69,6 @@ export function startBoard(
     close() {
       unfollow()
       board.close()
-      mailbox.close()
     },
   }
 }

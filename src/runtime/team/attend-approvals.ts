@@ -131,12 +131,13 @@ async function answerBy(approver: Approver, request: ApprovalFile, signal: Abort
 
 const unanswered: Answer = { behavior: 'deny', source: 'nobody', reason: 'nobody answered' }
 
-function asQuestion({ member, call_id, tool, input, task, decision, near, grants }: ApprovalFile): Question {
+function asQuestion({ member, call_id, tool, input, task, behind, decision, near, grants }: ApprovalFile): Question {
   return {
     member: memberName(member),
     call: { id: call_id, tool, input, refusal: null, safe: false, readOnly: false, interrupt: 'block', checked: false },
     decision,
     ...(task === null ? {} : { task }),
+    ...(behind && { behind }),
     near,
     grants,
   }

@@ -14,13 +14,13 @@ import { applyReports, emptyReports, evidenceOf, type Reports } from '../../proj
 import { hearing, into } from '../../projections/fold/fold.ts'
 import type { MailPriority } from '../../protocol/mail/envelope.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
+import type { Restriction } from '../../protocol/permissions/restriction.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
-import { callsOf } from '../../protocol/conversation/message.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import type { HandOutInput, HandOutOutput, RecallInput } from '../../protocol/port.ts'
 import { mayDelegate, roundsOf, toolAbsence, type CoordinatorPlace } from '../../rules/team/coordinator-tools.ts'
-import { chooseReplica, type Replica } from '../../rules/team/delegation-plan.ts'
-import type { Allowed } from '../../rules/team/gather-note.ts'
+import { chooseReplica, handOutKey, type Replica } from '../../rules/team/delegation-plan.ts'
+import { openLines, requestsOpen, type Allowed } from '../../rules/team/gather-note.ts'
 import { budgetLeft } from '../../rules/team/call-budget.ts'
 import { longestResult, withContract, withResults } from '../../rules/team/task-text.ts'
 import type { AskedBefore, RequestLookup } from '../reach/team-port.ts'
@@ -29,7 +29,9 @@ import { spawnRoot, tell } from '../actors/spawn.ts'
 import type { LocalMember } from '../member/start-member.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
-import { comingResults, leadBriefing, type Briefing } from './lead-briefing.ts'
+import { boundRequests } from './bound-requests.ts'
+import { watchWaits } from './watch-waits.ts'
+import { comingResults, leadBriefing, messagesOnly, type Briefing } from './lead-briefing.ts'
 
 /** The coordinator machine of one run, with the questions that the lead's dependencies ask it. */
 export interface Coordination extends RequestLookup {
@@ -38,6 +40,8 @@ export interface Coordination extends RequestLookup {
   readonly briefing: Briefing
   /** Ids of requests without a result, of one worker or of all. */
   open(worker?: string): readonly string[]
+  /** Ids of requests for one worker that were not handed to it yet. */
+  held(worker: string): readonly string[]
   /** How many requests there are in all. */
   total(): number
   /** A request may be opened: in this round, or in one more. */
@@ -55,36 +59,35 @@ interface CoordinationOptions {
 
 /** Starts the coordinator as a root actor. */
 export function startCoordination(context: RunContext, options: CoordinationOptions): Coordination {
-  const { coordinator } = context.team
   const reports = emptyReports()
-  const results = comingResults(coordinator, () => {
+  const results = comingResults(context.team.coordinator, () => {
     if (briefing.waits()) void options.lead().then(({ wake }) => wake(), noLead)
   })
-  const [told, asked] = [messagesOnly(coordinator), subtasks(context)]
+  const [told, asked] = [messagesOnly(context.team.coordinator), subtasks(context)]
+  const waits = watchWaits(context, (mail) => void options.lead().then(({ send }) => send(mail), noLead))
   const actor = startMachine(context, options, reports)
   const state = () => actor.getSnapshot()
-  const sets = turnToolSets((name) => {
-    const place = placeNow(state())
-    return place && toolAbsence(place, name, holdersOf(context, name))
-  }, context.tools)
+  const sets = turnToolSets((name) => absenceOf(context, placeNow(state()), name), context.tools)
   const book = () => Object.values(state().context.book)
   const briefing = leadBriefing({
     results,
+    waitsFor: waits.of,
     present: () => state().context.round,
     since: (first) => book().filter(({ round }) => round >= first),
     evidence: (request) => evidenceOf(reports, request),
     left: () => allowedNow(context, placeNow(state())),
   })
   follow(context, [into(applyReports, reports), results.hear, told.hear])
-  const open = (worker?: string) => openOf(book(), worker)
+  const open = (worker?: string) => requestsOpen(book(), worker)
   return {
     send: (event) => tell(actor, event),
     leadTurn: {
       hold: (askers) => (holdsLead(state()) || results.areComing()) && !told.only() && !waitsForLead(book(), askers),
-      turnTools: (loaded) => sets(toolsNow(state()), loaded),
+      turnTools: (loaded, foreign) => sets(toolsNow(state()), loaded, foreign),
       brief: briefing.take,
       news: briefing.waits,
       awaits: () => open().length > 0 || results.areComing(),
+      standing: () => openLines(book()),
       leads: true,
     },
     briefing,
@@ -119,7 +122,7 @@ function allowedNow({ team, budgets }: Pick<RunContext, 'team' | 'budgets'>, pla
 function readBook(
   context: RunContext,
   coordinator: () => CoordinatorContext,
-): Pick<Coordination, Exclude<keyof RequestLookup, 'askedAs'> | 'total'> {
+): Pick<Coordination, Exclude<keyof RequestLookup, 'askedAs'> | 'total' | 'held'> {
   const book = () => Object.values(coordinator().book)
   const workers = workersOf(context)
   return {
@@ -130,6 +133,7 @@ function readBook(
       return chooseReplica(worker, admits ? present.filter(({ name }) => admits(name)) : present, book())
     },
     total: () => book().length,
+    held: (worker) => book().flatMap((each) => (each.held && each.worker === worker ? [each.request] : [])),
     isFull: () => book().filter(({ status, held }) => status === 'open' && !held).length >= coordinator().concurrency,
     nextRequest: () => `r${Math.max(0, ...book().map(({ request }) => Number(request.slice(1)))) + 1}`,
   }
@@ -155,36 +159,14 @@ function subtasks({
   return asked
 }
 
-/**
- * Whether the latest turn of the lead only told something to others: the lead may have more to do, such as to stop whom it
- * told. An answer is all that its asker waits for, and a question is one that the lead waits for.
- */
-function messagesOnly(lead: string): { hear(recorded: Recorded): void; only(): boolean } {
-  let only = false
-  return {
-    hear: hearing({
-      'message.appended'({ message }, owner) {
-        if (owner !== lead || message.role !== 'assistant') return
-        const calls = callsOf(message)
-        only = calls.length > 0 && calls.every(({ name }) => name === 'SendMessage')
-      },
-      'mail.sent'({ envelope: { kind } }, owner) {
-        if (owner === lead && kind !== 'text') only = false
-      },
-    }),
-    only: () => only,
-  }
-}
-
 /** Whether no result comes any more without a word of the lead. */
 function waitsForLead(book: readonly BookedRequest[], askers: readonly string[]): boolean {
   const begun = book.filter(({ status, held }) => status === 'open' && !held)
   return askers.length > 0 && begun.every(({ worker }) => askers.includes(worker))
 }
 
-function openOf(book: readonly BookedRequest[], worker: string | undefined): readonly string[] {
-  const open = book.filter(({ status }) => status === 'open')
-  return open.flatMap(({ request, worker: asked }) => (worker === undefined || worker === asked ? [request] : []))
+function absenceOf(context: Pick<RunContext, 'team'>, place: CoordinatorPlace | null, tool: string): string | null {
+  return place && toolAbsence(place, tool, holdersOf(context, tool))
 }
 
 /** The workers that hold a tool. */
@@ -197,6 +179,8 @@ function workersOf({ team }: Pick<RunContext, 'team'>): readonly Replica[] {
 }
 
 function startMachine(context: RunContext, options: CoordinationOptions, reports: Reports) {
+  const bound = boundRequests(context.team.coordinator)
+  follow(context, [bound.hear])
   const { team, clock } = context
   const card = team.members.find(({ name }) => name === team.coordinator)
   const input = {
@@ -214,7 +198,10 @@ function startMachine(context: RunContext, options: CoordinationOptions, reports
   const machine = coordinatorMachine.provide({
     actors: {
       handOut: fromPromise<HandOutOutput, HandOutInput>(async ({ input: again }) =>
-        handOut(context, await options.lead(), withBody(again, reports)),
+        handOut(context, await options.lead(), {
+          ...withBody(again, reports),
+          restrictions: bound.of(again.request),
+        }),
       ),
       recall: fromPromise<void, RecallInput>(async ({ input: recall }) => {
         // A task that is just being sent is journaled and not in its box yet.
@@ -235,14 +222,20 @@ function withBody(input: HandOutInput, { of }: Reports): HandOutInput & { readon
   return { ...input, body }
 }
 
+interface HandedOut extends HandOutInput {
+  readonly body: string
+  readonly restrictions: readonly Restriction[]
+}
+
 function handOut(
   { team }: Pick<RunContext, 'team'>,
   lead: LocalMember,
-  { request, worker, body, attempt, returns }: HandOutInput & { readonly body: string },
+  { request, worker, body, attempt, returns, restrictions }: HandedOut,
 ): HandOutOutput {
-  const key = `hand:${request}:${attempt}`
+  const key = handOutKey(request, attempt)
   const contract = returns === null ? {} : { returns }
-  const sent = lead.send({ to: agentId(worker, team.name), kind: 'task', body, request, key, ...contract })
+  const to = agentId(worker, team.name)
+  const sent = lead.send({ to, kind: 'task', body, request, key, restrictions: [...restrictions], ...contract })
   if (!sent.ok) throw new Error(sent.error)
   return { mail_id: sent.envelope.id }
 }
@@ -267,7 +260,7 @@ async function callOff(
 ): Promise<void> {
   const { request, worker, reason, priority } = recall
   const unread = withdrawTasks(run.mail, { sender: team.coordinator, to: worker, requests: [request] })
-  options.record(unread)
+  options.record(unread.map(({ fact }) => fact))
   if (unread.length > 0) return
   const mail = { to: agentId(worker, team.name), kind: 'control', priority, body: reason } as const
   const lead = await options.lead()

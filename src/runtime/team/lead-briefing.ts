@@ -1,4 +1,5 @@
 import { hearing } from '../../projections/fold/fold.ts'
+import { callsOf } from '../../protocol/conversation/message.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { memberName } from '../../protocol/words/ids.ts'
@@ -20,8 +21,10 @@ interface BriefingOptions {
   /** The number of the present round. */
   present(): number
   /** The requests of a round and of those after it. */
-  since(round: number): readonly NotedRequest[]
+  since(round: number): readonly (NotedRequest & { readonly held: boolean })[]
   evidence(request: string): string | undefined
+  /** The members that a worker waits for. */
+  waitsFor(worker: string): readonly string[]
   /** The requests that the lead may still make. */
   left(): Allowed
 }
@@ -31,12 +34,15 @@ interface BriefingOptions {
  * once, and as they stand then. Results count when they are written, a moment before they lie in the lead's box: the
  * lead is told of none that it cannot read yet.
  */
-export function leadBriefing({ results, present, since, evidence, left }: BriefingOptions): Briefing {
+export function leadBriefing({ results, present, since, evidence, waitsFor, left }: BriefingOptions): Briefing {
   let why: GatherWhy | null = null
   let round = 0
   const pending = (): string | null => {
     if (why === null || results.areComing()) return null
-    const requests = since(round).map((request) => ({ ...request, evidence: evidence(request.request) }))
+    const requests = since(round).map((request) => {
+      const isOut = request.status === 'open' && !request.held
+      return { ...request, evidence: evidence(request.request), waiting_for: isOut ? waitsFor(request.worker) : [] }
+    })
     return gatherNote(why, requests, left())
   }
   return {
@@ -100,5 +106,28 @@ export function comingResults(lead: string, stopped: () => void): ComingResults 
       unread.clear()
       return stranded
     },
+  }
+}
+
+/**
+ * Whether the latest turn of the lead only told something to others: the lead may have more to do, such as to stop whom it
+ * told. An answer is all that its asker waits for, and a question is one that the lead waits for.
+ */
+export function messagesOnly(lead: string): { hear(recorded: Recorded): void; only(): boolean } {
+  let only = false
+  return {
+    hear: hearing({
+      'message.appended'({ message }, owner) {
+        if (owner !== lead || message.role !== 'assistant') return
+        const calls = callsOf(message)
+        only = calls.length > 0 && calls.every(({ name }) => name === 'SendMessage')
+      },
+      'mail.sent'({ envelope: { kind } }, owner) {
+        if (owner === lead && kind !== 'text') only = false
+      },
+      // A worker that refuses to stop says why, and the lead may insist.
+      'stop.refused': () => void (only = true),
+    }),
+    only: () => only,
   }
 }

@@ -1,7 +1,5 @@
 import { mayStart, isUp, type SpawnGate } from '../../../machines/team/lives.ts'
 import type { TeamEvent } from '../../../machines/team/team.ts'
-import { withdrawTasks } from '../../adapters/mailbox/send/withdraw.ts'
-import { everybody } from '../../protocol/words/ids.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { hearing } from '../../projections/fold/fold.ts'
 import type { TeamReceipt } from '../../protocol/tools/tool.ts'
@@ -9,6 +7,7 @@ import { noRoundsLeft } from '../../rules/team/coordinator-tools.ts'
 import { requestsRefusalText, spawnRefusalText, type SpawnLimit } from '../../rules/team/spawn-guard.ts'
 import type { Coordination } from './coordination.ts'
 import type { Elsewhere } from '../elsewhere/elsewhere.ts'
+import type { LeaderBox } from '../tasks/leader-box.ts'
 import { isDiskRefusal } from '../journals/halt.ts'
 import type { Ledger } from '../journals/ledger.ts'
 import type { MemberTrees } from '../elsewhere/member-trees.ts'
@@ -16,12 +15,13 @@ import { workerTurn } from '../member/member-deps.ts'
 import { nestingMark } from '../runs/nesting.ts'
 import type { RunningBoard } from '../tasks/open-board.ts'
 import { startMember, type LocalMember } from '../member/start-member.ts'
-import type { TeamActions } from '../reach/team-port.ts'
+import type { TeamActions, TeamReach } from '../reach/team-port.ts'
 import type { RunContext } from '../context/run-context.ts'
+import type { LeadBroker } from '../mcp/lead-broker.ts'
 import type { ToolSets } from '../agent/turn-tools.ts'
 import type { BudgetUnit } from '../../rules/team/call-budget.ts'
 import { inProcessExecutor } from '../../adapters/executors/in-process.ts'
-import type { Executor } from '../../protocol/team/executor.ts'
+import type { Executor, SpawnManifest } from '../../protocol/team/executor.ts'
 
 /** A running team in its leader's process: the context of the run, the living members, and the leader's own tools. */
 export interface Leader {
@@ -39,20 +39,38 @@ export interface Leader {
   readonly toolSets: ToolSets
   /** Null where the team has no task board. */
   readonly board: RunningBoard | null
+  /** The mailbox of the leader itself. */
+  readonly box: LeaderBox
+  /** Requests that end with a worker which is to stop, by worker. */
+  readonly stopping: Map<string, readonly string[]>
+  /** The MCP servers; null where no member has any. */
+  readonly broker: LeadBroker | null
   tellTeam(event: TeamEvent): void
+  /** Stops a worker, or with `all` calls off all that is open. */
+  stop(wish: StopWish): TeamReceipt
   /** The living members, and the limits on starting more. */
   spawnGate(): SpawnGate
   /** Stops the run where it is. */
   halt(error: unknown): void
 }
 
+/** A wish that a worker stops: whose, why, and how long it may take to finish or to refuse. */
+export interface StopWish {
+  readonly worker: string
+  /** A member, or `user`. */
+  readonly by: string
+  readonly reason: string
+  readonly grace_ms: number
+}
+
 /** Starts a member in this process and keeps it among the living until it is gone. */
-function startLocal(leader: Leader, name: string): LocalMember {
+function startLocal(leader: Leader, { member: name, fresh = false }: SpawnManifest): LocalMember {
   const { context, members, coordination, toolSets } = leader
   const card = cardOf(context, name)
   const member = startMember({
     context,
     card,
+    fresh,
     leadTurn: card.role === 'coordinator' ? coordination.leadTurn : workerTurn(card, toolSets),
     actions: reachOf(leader, card),
     nested: nestingMark(context.nesting, leader.spawnGate().lives[name]?.depth ?? 0),
@@ -99,7 +117,7 @@ function startOf({ facts }: Pick<RunContext, 'facts'>, name: string): Promise<vo
   })
 }
 
-function reachOf(leader: Leader, card: MemberCard): Omit<TeamActions, 'send'> {
+function reachOf(leader: Leader, card: MemberCard): TeamReach {
   const { context, board } = leader
   const { team, roster, clock } = context
   return {
@@ -108,7 +126,7 @@ function reachOf(leader: Leader, card: MemberCard): Omit<TeamActions, 'send'> {
     ...(board ? { tasks: board.answers } : {}),
     now: clock.now,
     delegation: card.role === 'coordinator' ? delegationOf(leader) : null,
-    stop: (worker, reason) => stopWorker(leader, card, { worker, reason }),
+    stop: (wish) => leader.stop({ ...wish, by: card.name }),
     refusal: (member) => refusalOf(leader, card.name, member),
   }
 }
@@ -144,29 +162,6 @@ function delegationOf(leader: Leader): TeamActions['delegation'] {
       if (statusOf(opened.request) === undefined) ledger.record([opened])
     },
   }
-}
-
-/** `all` says that there are results enough: workers are told, and stay. */
-function stopWorker(
-  leader: Leader,
-  { name: sender }: MemberCard,
-  stop: { worker: string; reason: string },
-): TeamReceipt {
-  const { context, ledger, coordination } = leader
-  const { worker, reason } = stop
-  const at = context.clock.now()
-  const requests = coordination.open(worker === everybody ? undefined : worker)
-  if (worker === everybody) {
-    coordination.send({ type: 'lead.satisfied', reason, at })
-    const note = requests.length === 0 ? 'Nothing was open.' : `Cancelled: ${requests.join(', ')}. Answer now.`
-    return { id: worker, note }
-  }
-  const workers = context.team.members.flatMap(({ name, role }) => (role === 'worker' ? [name] : []))
-  if (!workers.includes(worker)) return { error: `no worker is called "${worker}"; workers: ${workers.join(', ')}` }
-  ledger.record(withdrawTasks(context.run.mail, { sender, to: worker, requests }))
-  for (const request of requests) coordination.send({ type: 'request.cancelled', request, reason, at })
-  leader.tellTeam({ type: 'member.stop', member: worker, reason, at })
-  return { id: worker }
 }
 
 function cardOf({ team }: Pick<RunContext, 'team'>, name: string): MemberCard {
@@ -210,7 +205,7 @@ function spawnRefusal({ spawnGate, usedUp, now }: SpawnSight, by: string, member
 
 /** Where each member lives, as its card says. */
 export function memberExecutors(leader: Leader): (member: string) => Executor {
-  const here = inProcessExecutor(({ member }) => startLocal(leader, member))
+  const here = inProcessExecutor((manifest) => startLocal(leader, manifest))
   const kinds = new Map(leader.context.team.members.map(({ name, executor }) => [name, executor]))
   return (member) => {
     const kind = kinds.get(member) ?? 'in-process'

@@ -27,13 +27,16 @@ import { lookAt } from '../runs/place-members.ts'
 import { memberTrees } from '../elsewhere/member-trees.ts'
 import { reportSettings } from '../settings/open-settings.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
+import { leadMcp } from './lead-mcp.ts'
 import { leadAnswer } from './lead-answer.ts'
 import { patiently, surveyor } from './survey.ts'
 import type { LocalMember } from '../member/start-member.ts'
-import { startBoard } from '../tasks/start-board.ts'
-import { resumeLeader, type LeaderResumption } from './resume-leader.ts'
+import { followStops, stopAsWished, wishOf } from './stops.ts'
+import { openDesk } from '../tasks/start-board.ts'
+import { catchUp, resumeLeader, type LeaderResumption } from './resume-leader.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
 import { leaderWatches } from './leader-watches.ts'
+import { attachmentsOfTask } from '../../adapters/sessions/attachments.ts'
 import type { RunContext } from '../context/run-context.ts'
 
 /** A team that has been started. */
@@ -91,34 +94,33 @@ function setUp(
   const past = resumeLeader(context.earlier.recorded, team, clock.now())
   ledger.record([...firstWords(context, past, task), ...swept.map(leftover)])
   const actorParts = { clock, record: ledger.record, crashed: halt.halt }
-
   const members: Leader['members'] = new Map()
   const lead = (): Promise<LocalMember> => comingMember({ members, context }, team.coordinator)
   const coordination = startCoordination(context, { ...actorParts, lead, earlier: past.coordinator })
   const tellTeam = (event: TeamEvent): void => tell(actor, event)
-  const board = team.tasks ? startBoard(context, team.tasks, { ...actorParts, past: journaled }) : null
+  const stop: Leader['stop'] = (wish) => stopAsWished(leader, wish)
+  const desk = openDesk(context, journaled, { ...actorParts, stop: (ask) => void stop(wishOf(ask)) })
   const said = haltingLedger(ledger, halt)
-  const isolated = team.members.filter(({ isolation }) => isolation === 'worktree')
-  const trees = isolated.length > 0 ? memberTrees(context, isolated, said.record) : null
+  const trees = treesOf(context, said)
   const spawnGate = (): SpawnGate => actor.getSnapshot().context
   const depth = (member: string): number => spawnGate().lives[member]?.depth ?? 1
   const elsewhere = team.members.some(({ executor }) => executor !== 'in-process')
     ? openElsewhere(context, { tellTeam, record: said.record, trees, halt: halt.halt, depth })
     : null
-  const toolSets = turnToolSets(() => null, context.tools)
-  const tools = { ledger: said, halt: halt.halt, toolSets }
-  const leader: Leader = { context, members, elsewhere, trees, coordination, board, tellTeam, spawnGate, ...tools }
+  const tools = { toolSets: turnToolSets(() => null, context.tools), broker: leadMcp(context, said.record) }
+  const acts = { ledger: said, halt: halt.halt, tellTeam, spawnGate, stop, stopping: new Map() }
+  const leader: Leader = { context, members, elsewhere, trees, coordination, ...desk, ...acts, ...tools }
   const actor = spawnRoot(provideTeam(leader, { task, prompted: past.prompted }), teamInput(context, past), {
     ...actorParts,
     id: 'team',
   })
-  halt.onHalt(
-    () => dropAll(leader),
-    () => void actor.stop(),
-  )
+  halt.onHalt(() => {
+    dropAll(leader)
+    actor.stop()
+  })
   listen(leader, { actor, halt, ended })
   tellTeam({ type: 'start', at: clock.now() })
-  if (past.started !== null) catchUp(coordination, past, clock.now())
+  if (past.started !== null) catchUp(leader, past, clock.now())
   return {
     abort: () => tellTeam({ type: 'abort', at: clock.now() }),
     // Resolved before it is halted, which would reject.
@@ -126,11 +128,17 @@ function setUp(
   }
 }
 
+/** Null where no member has a working tree of its own. */
+function treesOf(context: RunContext, { record }: Pick<Ledger, 'record'>): Leader['trees'] {
+  const isolated = context.team.members.filter(({ isolation }) => isolation === 'worktree')
+  return isolated.length > 0 ? memberTrees(context, isolated, record) : null
+}
+
 /** Resolves when nothing of the team runs any more. */
-async function cutOff({ members, elsewhere, halt }: Leader): Promise<Interrupted> {
+async function cutOff({ members, elsewhere, broker, halt }: Leader): Promise<Interrupted> {
   const here = [...members.values()].map(({ gone }) => gone)
   halt(null)
-  await Promise.all([elsewhere?.halt(), ...here])
+  await Promise.all([elsewhere?.halt(), broker?.close(), ...here])
   return interrupted
 }
 
@@ -141,14 +149,15 @@ interface Ending extends Pick<Beginning, 'halt'> {
 
 /** Subscribes the leader to all news of a running team, until the team has ended or is halted. */
 function listen(leader: Leader, { actor, halt, ended }: Ending): void {
-  const { context, ledger, board, coordination, tellTeam } = leader
+  const { context, ledger, board, box, coordination, tellTeam } = leader
   const { facts, clock } = context
   const listeners = hearersOf(leader)
   const deafen = facts.subscribe(into(routeFact, listeners))
+  facts.subscribe(followStops(leader))
   facts.subscribe(deadResults(context.earlier.recorded, (dead) => escalate(leader, dead)))
   const unreport = context.settings ? reportSettings(context.settings, ledger.record) : () => undefined
   whenOver(actor, () => {
-    for (const end of [deafen, unreport, () => board?.close()]) end()
+    for (const end of [deafen, unreport, () => board?.close(), box.close]) end()
     coordination.send({ type: 'end', at: clock.now() })
     void closed(leader).finally(() => ended.resolve(actor.getSnapshot().output as TeamOutput))
   })
@@ -159,11 +168,13 @@ function listen(leader: Leader, { actor, halt, ended }: Ending): void {
 }
 
 /** Drops all members of this process at once; members elsewhere go on as they do when their leader dies. */
-function dropAll({ context: { clock }, members, board, coordination, elsewhere }: Leader): void {
+function dropAll({ context: { clock }, members, board, box, broker, coordination, elsewhere }: Leader): void {
   for (const member of members.values()) member.drop()
   board?.close()
+  box.close()
   coordination.send({ type: 'end', at: clock.now() })
   elsewhere?.leave()
+  void broker?.close()
 }
 
 /** The leader's first facts: the run begins, or goes on. */
@@ -199,22 +210,15 @@ function escalate({ context, members, coordination }: Leader, dead: DeadResult):
  * A member that has said good-bye may still be ending its commands: its working tree is closed, and the leader's
  * process may end, only after that.
  */
-async function closed({ members, elsewhere, trees, ledger }: Leader): Promise<void> {
+async function closed({ members, elsewhere, trees, broker, ledger }: Leader): Promise<void> {
   try {
     await Promise.all([...members.values()].map(({ gone }) => gone))
     await elsewhere?.close()
+    await broker?.close()
     await trees?.close()
   } finally {
     ledger.close()
   }
-}
-
-/** Replays events that the lead and the book of requests missed before the last leader ended. */
-function catchUp(coordination: Leader['coordination'], past: LeaderResumption, at: number): void {
-  const { unread, unheard, untold } = past
-  if (unread !== null) coordination.briefing.settled(unread)
-  coordination.send({ type: 'run.resumed', untold, at })
-  for (const event of unheard) coordination.send(event)
 }
 
 function teamInput(
@@ -241,16 +245,16 @@ function provideTeam(leader: Leader, { task, prompted }: { task: string; prompte
   const opening = new Map<string, Promise<void>>()
   const answer = leadAnswer(leader.context)
   const lead = (): LocalMember => livingMember(leader, team.coordinator)
-  const spawn = async ({ member, attempt }: SpawnInput): Promise<void> => {
+  const spawn = async ({ member, attempt, fresh = false }: SpawnInput): Promise<void> => {
     await haltingOnDisk(leader, async () => {
       const trees = livesHere(leader, member) ? leader.trees : null
       const opened = trees?.open(member, attempt) ?? Promise.resolve()
       opening.set(member, opened)
       await opened
-      await executorOf(member).spawn({ member, attempt, runDir: run.dir })
+      await executorOf(member).spawn({ member, attempt, runDir: run.dir, fresh })
     })
     if (member !== team.coordinator || isPrompted) return
-    lead().prompt(userMessage(task))
+    lead().prompt(userMessage(task, 'person', attachmentsOfTask(run.dir)))
     isPrompted = true
   }
   const survey = patiently(surveyor(leader), { clock: leader.context.clock, ledger: leader.ledger })

@@ -17,6 +17,7 @@ import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { cutsShort } from '../../rules/team/call-budget.ts'
 import { reasonIn } from '../../rules/team/gather-note.ts'
 import { nudgeText } from '../../../machines/team/quiet.ts'
+import type { Leader, StopWish } from './leader.ts'
 import { deadResultsIn, endOfRequest } from './team-routes.ts'
 
 /** The input of a leader's machines for a run that has a past. */
@@ -33,6 +34,10 @@ export interface LeaderResumption {
   readonly unheard: readonly CoordinatorEvent[]
   /** Requests that nobody waits for any more, and whose workers do not know. */
   readonly untold: readonly string[]
+  /** Workers that were to stop, and perhaps did not. */
+  readonly stops: readonly Pick<StopWish, 'worker' | 'by' | 'reason'>[]
+  /** Requests whose last task was sent, and not stated. */
+  readonly unstated: readonly string[]
 }
 
 /**
@@ -55,7 +60,9 @@ export function resumeLeader(recorded: readonly Recorded[], team: ResolvedTeam, 
     started: recorded[reopened]?.entry.at ?? began.entry.at,
     unread: requests.news === 'untold' ? requests.why : null,
     prompted: words.length > 0,
-    untold: [...requests.requests.values()].flatMap((known) => (isUntold(known) ? [known.request] : [])),
+    stops: [...lives].flatMap(([worker, { stop }]) => (stop ? [{ worker, ...stop }] : [])),
+    untold: namesOf(requests, isUntold),
+    unstated: namesOf(requests, ({ status, unstated }) => status === 'open' && unstated),
     unheard: [
       ...results,
       ...deadResultsIn(recorded)
@@ -90,7 +97,13 @@ const nothingToTakeOver: LeaderResumption = {
   unread: null,
   prompted: false,
   untold: [],
+  stops: [],
+  unstated: [],
   unheard: [],
+}
+
+function namesOf({ requests }: EarlierRequests, picks: (known: EarlierRequest) => boolean): readonly string[] {
+  return [...requests.values()].flatMap((known) => (picks(known) ? [known.request] : []))
 }
 
 /** A request that failed was answered, or its worker is no more. */
@@ -137,7 +150,7 @@ function teamOf(earlier: EarlierLives, { members }: ResolvedTeam): Pick<EarlierT
   return {
     recalled: known.flatMap(({ name, life }) => (life.state === 'running' ? [name] : [])),
     lives: Object.fromEntries(
-      known.map(({ name, restart, life: { attempt, depth, crashes, state } }) => [
+      known.map(({ name, restart, life: { attempt, depth, crashes, state, fresh } }) => [
         name,
         {
           name,
@@ -147,7 +160,9 @@ function teamOf(earlier: EarlierLives, { members }: ResolvedTeam): Pick<EarlierT
           crashes: [...crashes],
           failedStarts: 0,
           at: 0,
-          state: state === 'lost' ? 'lost' : 'absent',
+          fresh,
+          stop: null,
+          state: state === 'running' ? 'absent' : state,
         },
       ]),
     ),
@@ -166,7 +181,7 @@ function bookOf(
   at: number,
 ): LeaderResumption['coordinator'] {
   const book: RequestBook = Object.fromEntries(
-    [...requests.values()].map(({ opened: _, told: __, tasks, ...known }) => [
+    [...requests.values()].map(({ opened: _, told: __, unstated: ___, trouble: ____, tasks, ...known }) => [
       known.request,
       { ...known, mail_id: tasks.at(-1) ?? null, past: tasks.slice(0, -1) },
     ]),
@@ -204,4 +219,17 @@ function wasNudged(recorded: readonly Recorded[], words: readonly Word[]): boole
   if (!nudge) return false
   const text = nudgeText(nudge.open)
   return words.some(({ message, at }) => at >= nudge.at && message.role === 'user' && textOf(message) === text)
+}
+
+/** Replays events that the lead and the book of requests missed before the last leader ended. */
+export function catchUp(
+  { coordination, stop }: Pick<Leader, 'coordination' | 'stop'>,
+  past: LeaderResumption,
+  at: number,
+): void {
+  const { unread, unheard, untold, unstated, stops } = past
+  if (unread !== null) coordination.briefing.settled(unread)
+  coordination.send({ type: 'run.resumed', untold, unstated, at })
+  for (const event of unheard) coordination.send(event)
+  for (const wish of stops) stop({ ...wish, grace_ms: 0 })
 }

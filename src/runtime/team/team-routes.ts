@@ -70,6 +70,7 @@ export const routeFact = foldOver<
   'member.gone': ({ team }, { at }, owner) => {
     team({ type: 'member.gone', member: owner, at })
   },
+  'member.stopped': ignore,
   'member.lost': ({ coordinator }, { member, reason, at }) => {
     coordinator({ type: 'member.lost', member, reason, at })
   },

@@ -28,6 +28,12 @@ function openSettled(file: string): (name: string) => boolean {
  * @example undeliveredIn(run.dir)('historian') // 0
  */
 export function undeliveredIn(dir: string): (name: string) => number {
+  const files = undeliveredFiles(dir)
+  return (name) => files(name).length
+}
+
+/** The same with the paths of the files. */
+export function undeliveredFiles(dir: string): (name: string) => readonly string[] {
   const journals = new Map<string, ReturnType<typeof openSettled>>()
   const settledOf = (name: string) => {
     const settled = journals.get(name) ?? openSettled(journalFile(dir, name))
@@ -42,9 +48,12 @@ export function undeliveredIn(dir: string): (name: string) => number {
     const folders = mailFolders(`${dir}/mail`, name)
     const unread = namesIn(folders.new)
     const claimed = claimedIn(folders)
-    if (unread.length + claimed.length === 0) return 0
+    if (unread.length + claimed.length === 0) return []
     const isSettled = settledOf(name)
     const taken = claimed.filter(({ claim, file }) => !isStrange(name, claim) && !isSettled(file))
-    return unread.filter((file) => !isSettled(file)).length + taken.length
+    return [
+      ...unread.filter((file) => !isSettled(file)).map((file) => `${folders.new}/${file}`),
+      ...taken.map(({ claim, file }) => `${folders.cur}/${claim}/${file}`),
+    ]
   }
 }

@@ -8,7 +8,7 @@ import type { RunContext } from '../context/run-context.ts'
 /** Mail that comes from outside in the first moments is found when the watch begins. */
 const delayMs = 200
 
-type WatchedRun = Pick<RunContext, 'run' | 'clock' | 'team' | 'roster' | 'doorbell'>
+type WatchedRun = Pick<RunContext, 'run' | 'clock' | 'roster' | 'doorbell'>
 type Warn = (code: string, message: string) => void
 
 /**
@@ -37,11 +37,11 @@ export function watchBoxes(context: WatchedRun, tellTeam: (event: TeamEvent) => 
   }
 }
 
-function begin({ run, clock, team, roster, doorbell }: WatchedRun, tellTeam: (event: TeamEvent) => void, warn: Warn) {
+function begin({ run, clock, roster, doorbell }: WatchedRun, tellTeam: (event: TeamEvent) => void, warn: Warn) {
   const watch = watchMail(
     {
       dir: run.mail,
-      names: team.tasks ? [...roster, leaderName] : roster,
+      names: [...roster, leaderName],
       timers: { set: (act, ms) => clock.setTimeout(act, ms), clear: (timer) => clock.clearTimeout(timer) },
       onProblem: (message) => warn('mail_polling', message),
     },

@@ -2,7 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { coordinatorMachine, toolsNow } from '../../../machines/coordinator/coordinator.ts'
 import type { EarlierBook } from '../../../machines/coordinator/coordinator-event.ts'
 import type { BookedRequest } from '../../../machines/coordinator/request-book.ts'
-import { asked, briefed, end, idled, inputOf, opened, result, tools, fewer } from '../support/coordinator-news.ts'
+import {
+  asked,
+  briefed,
+  end,
+  idled,
+  inputOf,
+  opened,
+  result,
+  tools,
+  fewer,
+  answering,
+} from '../support/coordinator-news.ts'
 import { isDropped } from '../support/dropped.ts'
 import { explore, restingStates } from '../support/explore.ts'
 import { summary } from '../support/summary.ts'
@@ -53,7 +64,7 @@ const beginnings: readonly (readonly [name: string, earlier: EarlierBook, untold
   ['nothing was out', left('planning'), [], `planning | ${moved('planning', fewer)}`],
   ['the lead rested', left('waiting'), [], `waiting | ${moved('waiting', fewer)}`],
   ['it had answered', left('answered'), [], `answered | ${moved('answered')}`],
-  ['it was to answer', left('synthesising', { book: done }), [], `synthesising | ${moved('synthesising', fewer)}`],
+  ['it was to answer', left('synthesising', { book: done }), [], `synthesising | ${moved('synthesising', answering)}`],
   [
     'a request was out',
     left('gathering', { book: open }),
@@ -76,7 +87,7 @@ const beginnings: readonly (readonly [name: string, earlier: EarlierBook, untold
     'the last result had just come',
     left('gathering', { book: done }),
     [],
-    `synthesising | ${moved('gathering')} | gather.settled all | ${moved('synthesising', fewer)}`,
+    `synthesising | ${moved('gathering')} | gather.settled all | ${moved('synthesising', answering)}`,
   ],
   [
     'what builds on a result was not handed out yet',
@@ -94,7 +105,7 @@ const beginnings: readonly (readonly [name: string, earlier: EarlierBook, untold
       'request.settled r2 writer failed it builds on r1, which was not done',
       moved('gathering'),
       'gather.settled failed writer (r1): failed; writer (r2): failed: it builds on r1, which was not done',
-      moved('synthesising', fewer),
+      moved('synthesising', answering),
     ].join(' | '),
   ],
   [
@@ -107,7 +118,7 @@ const beginnings: readonly (readonly [name: string, earlier: EarlierBook, untold
       'request.settled r1 writer failed writer is lost',
       moved('gathering'),
       'gather.settled failed writer (r1): failed: writer is lost',
-      moved('synthesising', fewer),
+      moved('synthesising', answering),
     ].join(' | '),
   ],
   [
@@ -118,7 +129,8 @@ const beginnings: readonly (readonly [name: string, earlier: EarlierBook, untold
   ],
 ]
 
-const resumed = (untold: readonly string[] = []) => ({ type: 'run.resumed', untold, at: 500 }) as const
+const resumed = (untold: readonly string[] = [], unstated: readonly string[] = []) =>
+  ({ type: 'run.resumed', untold, unstated, at: 500 }) as const
 
 describe('a run is led on', () => {
   test.each(beginnings)('when %s', (_, earlier, untold, so) => {
@@ -132,12 +144,33 @@ describe('a run is led on', () => {
     expect(summary(walk, take(walk, resumed()))).toBe('planning')
   })
 
+  test('with an attempt that was made and not stated: it is stated, and what became of its worker follows', () => {
+    const sent = request('r1', { mail_id: 'mail-2', attempt: 2, past: ['mail-1'] })
+    const earlier = left('gathering', { book: sent, lost: ['writer'] })
+    const walk = begin(coordinatorMachine, inputOf({ substitute: 'reader' }, { earlier }))
+    expect(summary(walk, take(walk, resumed([], ['r1'])))).toBe(
+      [
+        'gathering',
+        'request.opened r1 writer do r1 mail-2 2 null',
+        'alarm round.expired in 600',
+        'start hand_out:r1:3 {"request":"r1","worker":"reader","task":"do r1","attempt":3,"deadline":null,"depends_on":[],"returns":null}',
+        moved('gathering'),
+      ].join(' | '),
+    )
+  })
+
   test('after a person opened it again all rounds are left', () => {
     const last = { book: done, round: 5, news: 'told' } as const
     const told = (before: number) =>
       begin(coordinatorMachine, inputOf({}, { earlier: left('synthesising', { ...last, before }) }))
-    expect(toolsNow(take(told(0), resumed()).snapshot)).toEqual(['AskUser'])
-    expect(toolsNow(take(told(5), resumed()).snapshot)).toEqual(['Delegate', 'SendMessage', 'AskUser'])
+    expect(toolsNow(take(told(0), resumed()).snapshot)).toEqual(['AskUser', 'Answer'])
+    expect(toolsNow(take(told(5), resumed()).snapshot)).toEqual([
+      'Delegate',
+      'SendMessage',
+      'AskUser',
+      'Wait',
+      'Answer',
+    ])
   })
 
   test('with the rounds and the names that there were', () => {

@@ -7,6 +7,7 @@ import {
   briefed,
   end,
   fewer,
+  answering,
   held,
   idled,
   inputOf,
@@ -37,7 +38,7 @@ const roundOver = (attempt: number): string =>
     recall('r1', attempt, late),
     recall('r2', 1, late),
     `gather.settled failed writer (r1): no result in time: ${late}; reader (r2): no result in time: ${late}`,
-    `coordinator.moved synthesising ${fewer}`,
+    `coordinator.moved synthesising ${answering}`,
   ].join(' | ')
 const enough = (attempt: number): string =>
   [
@@ -47,7 +48,7 @@ const enough = (attempt: number): string =>
     recall('r1', attempt, 'enough'),
     recall('r2', 1, 'enough'),
     'gather.settled all',
-    `coordinator.moved synthesising ${fewer}`,
+    `coordinator.moved synthesising ${answering}`,
   ].join(' | ')
 
 const events: Readonly<Record<string, AnyEventObject>> = {
@@ -69,7 +70,7 @@ const events: Readonly<Record<string, AnyEventObject>> = {
   'round.expired before': { type: 'round.expired', round: 0, at: 30 },
   'hand_out answers': doneEvent('hand_out:r1:2', { mail_id: 'mail-again' }),
   'hand_out rejects': errorEvent('hand_out:r1:2', 'inbox full'),
-  'run.resumed': { type: 'run.resumed', untold: ['r1'], at: 30 },
+  'run.resumed': { type: 'run.resumed', untold: ['r1'], unstated: [], at: 30 },
   end,
 }
 
@@ -148,14 +149,14 @@ const places: Readonly<Record<string, Place>> = {
         `request.settled r2 reader timed_out ${late}`,
         recall('r2', 1, late),
         'gather.settled timeout',
-        `coordinator.moved synthesising ${fewer}`,
+        `coordinator.moved synthesising ${answering}`,
       ].join(' | '),
       'lead.satisfied': [
         'synthesising',
         'request.settled r2 reader cancelled enough',
         recall('r2', 1, 'enough'),
         'gather.settled all',
-        `coordinator.moved synthesising ${fewer}`,
+        `coordinator.moved synthesising ${answering}`,
       ].join(' | '),
       'hand_out answers': 'gathering | stop hand_out:r1:2',
       'hand_out rejects': 'gathering | stop hand_out:r1:2',

@@ -8,6 +8,7 @@ import {
   briefed,
   end,
   fewer,
+  answering,
   idled,
   inputOf,
   lost,
@@ -20,7 +21,7 @@ import {
   held,
 } from '../support/coordinator-news.ts'
 import { factLine, run } from '../support/run.ts'
-import { childrenOf } from '../support/walk.ts'
+import { begin, childrenOf, doneEvent, takeAll } from '../support/walk.ts'
 
 const provided = (
   handOut: (input: HandOutInput) => Promise<HandOutOutput>,
@@ -70,7 +71,7 @@ describe('rounds', () => {
       'request.settled r2 reader done',
       'request.settled r1 writer done',
       'gather.settled all',
-      'coordinator.moved synthesising ["Delegate","SendMessage","AskUser"]',
+      `coordinator.moved synthesising ${answering}`,
       `coordinator.moved answered ${tools}`,
     ])
   })
@@ -108,16 +109,16 @@ describe('rounds', () => {
   test('a lead opens round after round until the last one; then it holds nothing to begin anything with', () => {
     const { facts, send, state, snapshot } = started(inputOf({ rounds: 2 }))
     send(opened('r1'), result('r1'), briefed, asked)
-    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser'])
+    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'Wait', 'Answer'])
     send(opened('r2'))
     expect(state()).toBe('gathering')
-    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'StopWorker'])
+    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'StopWorker', 'Wait'])
     send(result('r2'), briefed, asked)
-    expect(lines(facts).at(-1)).toBe('coordinator.moved synthesising ["AskUser"]')
+    expect(lines(facts).at(-1)).toBe('coordinator.moved synthesising ["AskUser","Answer"]')
     send(idled)
-    expect(toolsNow(snapshot())).toEqual(['SendMessage', 'AskUser', 'StopWorker'])
+    expect(toolsNow(snapshot())).toEqual(['SendMessage', 'AskUser', 'StopWorker', 'Wait'])
     send(woke)
-    expect(toolsNow(snapshot())).toEqual(['SendMessage', 'AskUser'])
+    expect(toolsNow(snapshot())).toEqual(['SendMessage', 'AskUser', 'Wait'])
   })
 
   test('a quorum counts results that were done', () => {
@@ -354,11 +355,11 @@ describe('what the runtime asks it', () => {
 
   test('tools follow the state', () => {
     const { send, snapshot } = started()
-    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser'])
+    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'Wait'])
     send(opened('r1'))
-    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'StopWorker'])
+    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'StopWorker', 'Wait'])
     send(result('r1'))
-    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser'])
+    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'Wait', 'Answer'])
     send(end)
     expect(toolsNow(snapshot())).toEqual([])
   })
@@ -366,8 +367,10 @@ describe('what the runtime asks it', () => {
   test('a relaxed lead keeps its tools and has its own', () => {
     const { facts, send, snapshot } = started(inputOf({}, { partition: 'relaxed' }))
     send(opened('r1'), result('r1'))
-    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'Read'])
-    expect(lines(facts).at(-1)).toBe('coordinator.moved synthesising ["Delegate","SendMessage","AskUser","Read"]')
+    expect(toolsNow(snapshot())).toEqual(['Delegate', 'SendMessage', 'AskUser', 'Wait', 'Answer', 'Read'])
+    expect(lines(facts).at(-1)).toBe(
+      'coordinator.moved synthesising ["Delegate","SendMessage","AskUser","Wait","Answer","Read"]',
+    )
   })
 })
 
@@ -460,6 +463,20 @@ describe('a substitute', () => {
       'request.settled r2 reader failed crashed',
     ])
   })
+
+  test('is not blamed for a task that reached the lost member after all', () => {
+    const walk = takeAll(begin(coordinatorMachine, inputOf({ substitute: 'checker' })), [
+      opened('r1'),
+      held('r2', ['r1'], { worker: 'reader' }),
+      result('r1'),
+      lost('reader'),
+      doneEvent('hand_out:r2:1', { mail_id: 'mail-late' }),
+      doneEvent('hand_out:r2:2', { mail_id: 'mail-2' }),
+      { ...result('r2', 'failed'), task: 'mail-late' },
+    ])
+    expect(walk.snapshot.context.book['r2']).toMatchObject({ worker: 'checker', mail_id: 'mail-2', status: 'open' })
+  })
+
   test('waits for what its request builds on, as the one who was lost would have', async () => {
     const { built, facts, sentAgain, send, settle } = started(inputOf({ substitute: 'checker' }))
     send(opened('r1'), held('r2', ['r1'], { worker: 'reader', limit_ms: 50 }), lost('reader'))

@@ -27,9 +27,9 @@ const events: Readonly<Record<string, AnyEventObject>> = {
 }
 
 const input = (more: string): string =>
-  `start agent {"agent":"writer","model":"scripted/notes","limits":{"max_turns":3},"hooked":false,${more}"compactedReactively":false}`
+  `start agent {"agent":"writer","model":"scripted/notes","limits":{"max_turns":3},"hooked":false${more}}`
 const message = (text: string): string =>
-  `"prompt":{"role":"user","origin":"person","content":[{"type":"text","text":"${text}"}]},`
+  `,"prompt":{"role":"user","origin":"person","content":[{"type":"text","text":"${text}"}]}`
 const refused = 'warning.raised prompt_refused what was said to a leaving member is not heard (enough)'
 const leaving = 'draining | stop inbox | start close {}'
 
@@ -121,7 +121,7 @@ const places: Readonly<Record<string, Place>> = {
     path: busy,
     leads: {
       'its agent is done':
-        'living.replying | stop agent | start reply {"outcome":{"reason":"completed","turn":1,"compactedReactively":false},"leaving":false}',
+        'living.replying | stop agent | start reply {"outcome":{"reason":"completed","turn":1},"leaving":false}',
     },
   },
   replying: {
@@ -132,7 +132,10 @@ const places: Readonly<Record<string, Place>> = {
   'replying, told to leave': {
     state: 'living.replying',
     path: [...replying, shutdown()],
-    leads: { 'it replied': 'draining | stop reply | stop inbox | member.replied r1 m1 | start close {}' },
+    leads: {
+      'it replied':
+        'living.replying | stop reply | member.replied r1 m1 | start reply {"outcome":{"reason":"completed","turn":1},"leaving":true}',
+    },
   },
   draining: {
     state: 'draining',

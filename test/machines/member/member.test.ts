@@ -34,7 +34,7 @@ describe('work', () => {
     agent().send({ type: 'finish', output: outcome({ reason: 'max_turns' }) })
     await settle()
     expect(state()).toBe('living.idle')
-    expect(told).toEqual([work({ prompt: says('Go.'), compactedReactively: false }), 'reply max_turns'])
+    expect(told).toEqual([work({ prompt: says('Go.') }), 'reply max_turns'])
     expect(lines()).toEqual([
       'member.started i1 in-process 7',
       'member.idled nothing_to_do',
@@ -52,7 +52,7 @@ describe('work', () => {
     bell.ring(rang())
     await settle()
     expect(state()).toBe('living.busy')
-    expect(told).toEqual([work({ compactedReactively: false })])
+    expect(told).toEqual([work({})])
   })
 
   test('mail that comes while it replies is worked on before it rests', async () => {
@@ -61,7 +61,7 @@ describe('work', () => {
     world.unread = () => Promise.resolve({ unread: 1 })
     agent().send({ type: 'finish', output: outcome() })
     await settle()
-    expect(told.slice(1)).toEqual(['reply completed', work({ compactedReactively: false })])
+    expect(told.slice(1)).toEqual(['reply completed', work({})])
     expect(lines().filter((line) => line === 'member.idled nothing_to_do')).toHaveLength(1)
   })
 
@@ -86,19 +86,11 @@ describe('work', () => {
     expect(state()).toBe('living.busy')
   })
 
-  test('what the session used up is handed to the next piece of work', async () => {
-    const { send, settle, agent, told } = await busy()
-    agent().send({ type: 'finish', output: outcome({ compactedReactively: true }) })
-    await settle()
-    send(prompt('More.'))
-    expect(told.at(-1)).toBe(work({ prompt: says('More.'), compactedReactively: true }))
-  })
-
   test('its agent learns what its card says of compaction and verification', async () => {
-    const { send, settle, told } = born({ compacts: true, verify })
+    const { send, settle, told } = born({ verify })
     await settle()
     send(prompt('Go.'))
-    expect(told).toEqual([work({ compacts: true, verify, prompt: says('Go.'), compactedReactively: false })])
+    expect(told).toEqual([work({ verify, prompt: says('Go.') })])
   })
 
   test('prompts before it is open are worked on one after another', async () => {
@@ -107,11 +99,7 @@ describe('work', () => {
     await settle()
     agent().send({ type: 'finish', output: outcome() })
     await settle()
-    expect(told).toEqual([
-      work({ prompt: says('One.'), compactedReactively: false }),
-      'reply completed',
-      work({ prompt: says('Two.'), compactedReactively: false }),
-    ])
+    expect(told).toEqual([work({ prompt: says('One.') }), 'reply completed', work({ prompt: says('Two.') })])
   })
 })
 
@@ -146,11 +134,7 @@ describe('what its agent is told', () => {
     }
     send(abort)
     await settle()
-    expect(told.slice(1)).toEqual([
-      '{"type":"abort","at":1}',
-      'reply aborted_tools',
-      work({ prompt: says('More.'), compactedReactively: false }),
-    ])
+    expect(told.slice(1)).toEqual(['{"type":"abort","at":1}', 'reply aborted_tools', work({ prompt: says('More.') })])
   })
 })
 

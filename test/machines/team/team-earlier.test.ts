@@ -18,6 +18,8 @@ const life = (name: string, more: Partial<Life> = {}): Readonly<Record<string, L
     failedStarts: 0,
     at: 0,
     depth: 1,
+    fresh: false,
+    stop: null,
     ...more,
   },
 })
@@ -60,7 +62,7 @@ const cases: readonly (readonly [name: string, earlier: EarlierTeam, path: reado
     'crashes before count, within their time',
     left({ lives: { ...life('lead'), ...life('writer', { crashes: [1_500] }) }, recalled: ['writer'] }),
     [...leadUp, crashed('writer', 2_100)],
-    `running.surveying | member.crashed writer boom | stop ${port('spawn', 'writer')} | member.lost writer boom`,
+    `running.surveying | member.crashed writer boom | member.lost writer boom | stop ${port('spawn', 'writer')}`,
   ],
   [
     'crashes long before do not',

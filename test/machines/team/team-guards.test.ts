@@ -107,7 +107,7 @@ describe('limits on starting members', () => {
     await settle()
     world.terminate = () => new Promise(() => {})
     send(stop('writer'), addressed('writer'), gone('writer'), addressed('reader'), addressed('writer'))
-    expect(lines().slice(2)).toEqual(['member.spawned writer 2'])
+    expect(lines().slice(2)).toEqual(['member.stopped writer lead enough', 'member.spawned writer 2'])
   })
 
   test('whoever ran when the leader died is taken up again, and counts from before', async () => {
@@ -118,6 +118,8 @@ describe('limits on starting members', () => {
       failedStarts: 0,
       at: 0,
       depth: 3,
+      fresh: false,
+      stop: null,
       state: 'absent',
     } as const
     const lives = Object.fromEntries(['lead', 'writer'].map((name) => [name, { name, ...life }]))

@@ -161,7 +161,7 @@ describe('lives', () => {
     expect(told.slice(2)).toEqual(['terminate {"member":"writer","reason":"enough"}'])
     send(addressed('writer'))
     await settle()
-    expect(told.slice(3)).toEqual(['spawn {"member":"writer","attempt":2}'])
+    expect(told.slice(3)).toEqual(['spawn {"member":"writer","attempt":2,"fresh":true}'])
   })
 
   test('a worker that is wanted again while it stops starts again once it is gone', async () => {
@@ -172,7 +172,7 @@ describe('lives', () => {
     expect(told).toHaveLength(3)
     send(gone('writer'))
     await settle()
-    expect(told.slice(3)).toEqual(['spawn {"member":"writer","attempt":2}'])
+    expect(told.slice(3)).toEqual(['spawn {"member":"writer","attempt":2,"fresh":true}'])
   })
 
   test('a member that leaves by itself starts again only when it always should', async () => {

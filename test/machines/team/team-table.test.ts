@@ -38,6 +38,8 @@ const events: Readonly<Record<string, AnyEventObject>> = {
   'member.gone, a worker': gone('writer'),
   'member.stop, the lead': stop('lead'),
   'member.stop, a worker': stop('writer'),
+  'member.stays': { type: 'member.stays', member: 'writer', reason: 'not yet', at: 20 },
+  'member.ended': { type: 'member.ended', member: 'writer', at: 20 },
   'lead.ended, completed': leadEnded('completed'),
   'lead.ended, failed': leadEnded('failed'),
   'request.settled': settled,
@@ -52,6 +54,7 @@ const survey = 'running.surveying | start survey {}'
 const stranger = 'warning.raised member_absent stranger is lost or unknown (addressed)'
 const spawn = (name: string, attempt: number): string =>
   `member.spawned ${name} ${attempt} | start ${port('spawn', name)} {"member":"${name}","attempt":${attempt}}`
+const stopped = 'member.stopped writer lead enough'
 const terminate = (name: string, reason: string): string =>
   `start ${port('terminate', name)} {"member":"${name}","reason":"${reason}"}`
 /** Every way in which a run that has members ends at once; `before` is what stops, `after` what leaves. */
@@ -87,6 +90,7 @@ const places: Readonly<Record<string, Place>> = {
     state: 'starting',
     path: [start],
     leads: {
+      'member.stop, a worker': `starting | ${stopped}`,
       'member.addressed': `starting | ${spawn('writer', 1)}`,
       'member.addressed, nobody of ours': `starting | ${stranger}`,
       'member.crashed, the lead': `starting | member.crashed lead boom | stop ${port('spawn', 'lead')} | alarm member.due in 500`,
@@ -98,6 +102,7 @@ const places: Readonly<Record<string, Place>> = {
     state: 'running.surveying',
     path: surveying,
     leads: {
+      'member.stop, a worker': `running.surveying | ${stopped}`,
       'member.addressed': `running.surveying | ${spawn('writer', 1)}`,
       'member.addressed, nobody of ours': `running.surveying | ${stranger}`,
       'member.crashed, the lead': `running.surveying | member.crashed lead boom | ${spawn('lead', 2)}`,
@@ -109,6 +114,7 @@ const places: Readonly<Record<string, Place>> = {
     state: 'running.working',
     path: working,
     leads: {
+      'member.stop, a worker': `running.surveying | ${stopped} | start survey {}`,
       'member.addressed': `running.surveying | ${spawn('writer', 1)} | start survey {}`,
       'member.addressed, nobody of ours': `running.working | ${stranger}`,
       'member.idled': survey,
@@ -141,6 +147,7 @@ const places: Readonly<Record<string, Place>> = {
     state: 'running.nudging',
     path: [...surveying, surveyed(owing)],
     leads: {
+      'member.stop, a worker': `running.nudging | ${stopped}`,
       'member.addressed': `running.nudging | ${spawn('writer', 1)}`,
       'member.addressed, nobody of ours': `running.nudging | ${stranger}`,
       'member.crashed, the lead': `running.nudging | member.crashed lead boom | ${spawn('lead', 2)}`,

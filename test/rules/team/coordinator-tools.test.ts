@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { coordinatorTools, mayDelegate, roundsOf, toolAbsence } from '../../../src/rules/team/coordinator-tools.ts'
 
-const plan = ['Delegate', 'SendMessage', 'AskUser']
-const all = [...plan, 'StopWorker']
+const plan = ['Delegate', 'SendMessage', 'AskUser', 'Wait']
+const all = ['Delegate', 'SendMessage', 'AskUser', 'StopWorker', 'Wait']
+const after = [...plan, 'Answer']
 const states = ['planning', 'waiting', 'gathering', 'synthesising', 'answered'] as const
 const enforced = { partition: 'enforced', domain: ['Read'] } as const
 const relaxed = { partition: 'relaxed', domain: ['Read', 'SendMessage'] } as const
@@ -10,31 +11,32 @@ const relaxed = { partition: 'relaxed', domain: ['Read', 'SendMessage'] } as con
 describe('coordinatorTools', () => {
   test('enforced: by state, never a domain tool', () => {
     const held = states.map((state) => coordinatorTools({ state, rounds: 1 }, enforced))
-    expect(held).toEqual([plan, plan, all, plan, all])
+    expect(held).toEqual([plan, plan, all, after, all])
   })
 
   test('relaxed: adds the domain tools once, everywhere', () => {
     const held = states.map((state) => coordinatorTools({ state, rounds: 1 }, relaxed))
-    const [more, most] = [
-      [...plan, 'Read'],
-      [...all, 'Read'],
-    ]
-    expect(held).toEqual([more, more, most, more, most])
+    expect(held).toEqual([plan, plan, all, after, all].map((tools) => [...tools, 'Read']))
   })
 
-  test('when no round is left nothing is delegated but in the round that goes on, and its answer holds AskUser alone', () => {
+  test('when no round is left nothing is delegated but in the round that goes on, and then only AskUser and Answer are held', () => {
     const held = states.map((state) =>
       coordinatorTools({ state, rounds: 0 }, { ...enforced, board: true, advised: true }),
     )
     const more = ['TaskCreate', 'TaskClaim', 'TaskDone', 'TaskList', 'Advisor']
     expect(held).toEqual([
-      ['SendMessage', 'AskUser', ...more],
-      ['SendMessage', 'AskUser', ...more],
+      ['SendMessage', 'AskUser', 'Wait', ...more],
+      ['SendMessage', 'AskUser', 'Wait', ...more],
       [...all, ...more],
-      ['AskUser'],
-      ['SendMessage', 'AskUser', 'StopWorker', ...more],
+      ['AskUser', 'Answer'],
+      ['SendMessage', 'AskUser', 'StopWorker', 'Wait', ...more],
     ])
-    expect(coordinatorTools({ state: 'synthesising', rounds: 0 }, relaxed)).toEqual(['AskUser', 'Read', 'SendMessage'])
+    expect(coordinatorTools({ state: 'synthesising', rounds: 0 }, relaxed)).toEqual([
+      'AskUser',
+      'Answer',
+      'Read',
+      'SendMessage',
+    ])
     expect(states.filter((state) => mayDelegate({ state, rounds: 0 }))).toEqual(['gathering'])
   })
 })
@@ -42,7 +44,7 @@ describe('coordinatorTools', () => {
 test('a task board adds its tools wherever there are any', () => {
   const board = ['TaskCreate', 'TaskClaim', 'TaskDone', 'TaskList']
   const held = states.map((state) => coordinatorTools({ state, rounds: 1 }, { ...enforced, board: true }))
-  expect(held).toEqual([plan, plan, all, plan, all].map((tools) => [...tools, ...board]))
+  expect(held).toEqual([plan, plan, all, after, all].map((tools) => [...tools, ...board]))
 })
 
 test('there are five rounds unless the team file says otherwise', () => {
@@ -84,6 +86,7 @@ describe('toolAbsence names the way out', () => {
       'TaskClaim',
       'TaskClaim needs a task board, and this team has none (tasks in the team file): keep the list yourself, or delegate.',
     ],
+    ['gathering', 1, 'Answer', 'Answer is for the end of a round: what you say when you end your turn is your answer.'],
     ['answered', 1, 'SendMessage', 'SendMessage is not available while answered.'],
   ] as const)('%s with %i rounds left, %s', (state, rounds, tool, sentence) => {
     expect(toolAbsence({ state, rounds }, tool, tool === 'Bash' ? [] : ['ana', 'bo'])).toBe(sentence)

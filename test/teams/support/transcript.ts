@@ -71,7 +71,7 @@ function lineOf(entry: Entry): readonly string[] {
     case 'agent.ended':
       return [`ends: ${entry.reason}`]
     case 'member.idled':
-      return [`rests: ${entry.reason ?? '?'}`]
+      return [`rests: ${[entry.reason ?? '?', ...(entry.waiting_for ?? [])].join(' ')}`]
     case 'member.lost':
       return [`${entry.member} is lost`]
     case 'member.refused':

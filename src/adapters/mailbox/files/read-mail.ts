@@ -119,5 +119,8 @@ function signedText(mail: Envelope): string {
   fields.push(incarnation, reply_to, request, status, artifact && [artifact.sha256, artifact.bytes])
   // Mail from before there were contracts keeps its signature.
   if (mail.returns !== undefined) fields.push(mail.returns)
+  // In a list of its own, so that it is not taken for a contract.
+  if (mail.restrictions !== undefined) fields.push(['restrictions', mail.restrictions])
+  if (mail.attachments !== undefined) fields.push(['attachments', mail.attachments])
   return JSON.stringify(fields)
 }

@@ -1,3 +1,4 @@
+import type { Attachment } from '../../../protocol/conversation/message.ts'
 import type { Envelope, Shown } from '../../../protocol/mail/envelope.ts'
 import type { Fact, FactOf } from '../../../protocol/facts/fact.ts'
 import { errorCode } from '../../fs/error-code.ts'
@@ -21,6 +22,8 @@ export interface BatchParts {
   readonly step?: WatchSteps
   /** How much of each mail its reader is shown, where that is not all of it; without it all mail is shown whole. */
   readonly fit?: ((mail: readonly Envelope[]) => readonly (Shown | null)[]) | undefined
+  /** Attachments of a mail, by their name in it. */
+  readonly attached?: ((sha256: string) => readonly Attachment[]) | undefined
 }
 
 /** A batch that is in the journal. */
@@ -34,7 +37,10 @@ export interface TakenBatch {
  * Owns the way of a batch through `cur/<pid>.<start>/`: claimed, read, judged, journaled, put away. What cannot be claimed
  * or read now waits in `new/`.
  */
-export function openBatches({ folders, log, read, confirmed, owns, step, fit }: BatchParts, retries: Retries) {
+export function openBatches(
+  { folders, log, read, confirmed, owns, step, fit, attached }: BatchParts,
+  retries: Retries,
+) {
   const claim = `${folders.cur}/${ownClaim()}`
   const { claimAll, putBack } = openClaims({ folders, log, claim, owns, step }, retries)
   return {
@@ -45,7 +51,7 @@ export function openBatches({ folders, log, read, confirmed, owns, step, fit }: 
         step?.('claimed.all')
         const { readable, postponed } = readAll(claimed, (file) => read(`${claim}/${file}`, file), retries)
         step?.('claimed.read')
-        const judged = fitted(judgeBatch(readable, log, confirmed), fit)
+        const judged = opened(fitted(judgeBatch(readable, log, confirmed), fit), attached)
         log.append([...left, ...judged.flatMap(({ fact }) => fact ?? [])])
         step?.('received.journaled')
         return { judged, isStuck: !putBack(postponed) || postponed.length + left.length > 0 || isStuck }
@@ -204,6 +210,15 @@ function fitted(judged: readonly JudgedMail[], fit: BatchParts['fit']): readonly
   return judged.map((mail): JudgedMail => {
     const part = mail.envelope && shown.next().value
     return part && mail.fact?.type === 'mail.received' ? { ...mail, fact: { ...mail.fact, shown: part } } : mail
+  })
+}
+
+/** With what came along in the fact: a conversation is made of facts alone. */
+function opened(judged: readonly JudgedMail[], attached: BatchParts['attached']): readonly JudgedMail[] {
+  return judged.map((mail): JudgedMail => {
+    const sha256 = mail.envelope?.attachments
+    if (sha256 === undefined || !attached || mail.fact?.type !== 'mail.received') return mail
+    return { ...mail, fact: { ...mail.fact, attached: [...attached(sha256)] } }
   })
 }
 

@@ -1,4 +1,5 @@
 import { readEnvelope, type Envelope, type MailDraft } from '../../../protocol/mail/envelope.ts'
+import type { Restriction } from '../../../protocol/permissions/restriction.ts'
 import { agentId, leaderName, personSender, type AgentId } from '../../../protocol/words/ids.ts'
 import { addressees } from '../../../rules/team/mail-address.ts'
 import type { MailLog } from '../files/mail-log.ts'
@@ -35,6 +36,8 @@ export interface Writer {
   readonly now: () => number
   readonly mint: () => string
   readonly seal?: Seal
+  /** Restrictions of whoever acts on mail of this writer; read at each send that asks for something. */
+  readonly restrictions?: () => readonly Restriction[]
   /** Puts a text aside that is too long for mail; without it such mail is refused. */
   readonly store?: (text: string) => StoredText
 }
@@ -50,6 +53,9 @@ const personal = new Set<MailDraft['kind']>(['task', 'result', 'question', 'answ
 /** Kinds that no person sends: no mail reaches a person. */
 const ofMembers = new Set<MailDraft['kind']>(['task', 'result', 'question'])
 
+/** Kinds on which their recipient acts; the others answer what it asked itself. */
+const asking = new Set<MailDraft['kind']>(['task', 'question', 'text', 'control'])
+
 /** The rules of who takes mail. */
 export interface Admission {
   /** The reason why mail to a member is refused, or null. */
@@ -61,7 +67,8 @@ export interface Admission {
 /** Turns a draft into envelopes, one for each recipient: numbered on from the writer's journal, stamped and signed. */
 export function writeEnvelopes(draft: MailDraft, writer: Writer, { admit, leaveOut }: Admission): WrittenMail {
   const { owner, from, team, roster, roles, log } = writer
-  const malformed = malformedText(draft)
+  const bound = withRestrictions(draft, writer)
+  const malformed = malformedText(bound)
   if (malformed !== null) return { error: malformed }
   const before = log.sent(draft.key)
   if (before) return { all: [before], fresh: [] }
@@ -83,7 +90,7 @@ export function writeEnvelopes(draft: MailDraft, writer: Writer, { admit, leaveO
     const refusal = sent ? null : admit(name)
     if (refusal !== null) return { error: refusal }
   }
-  const content = contentOf(draft, to.incarnation, writer)
+  const content = contentOf(bound, to.incarnation, writer)
   if ('error' in content) return content
   const all: Envelope[] = []
   const fresh: Envelope[] = []
@@ -96,6 +103,12 @@ export function writeEnvelopes(draft: MailDraft, writer: Writer, { admit, leaveO
   return { all, fresh }
 }
 
+/** A draft that carries restrictions already was written down at another time. */
+function withRestrictions(draft: MailDraft, { restrictions }: Writer): MailDraft {
+  const { restrictions: given = asking.has(draft.kind) ? restrictions?.() : undefined, ...plain } = draft
+  return given === undefined || given.length === 0 ? plain : { ...plain, restrictions: [...given] }
+}
+
 /** The fault of a draft, as a program without types may give it; null for a good one. */
 function malformedText({
   to,
@@ -105,11 +118,13 @@ function malformedText({
   request = '',
   incarnation = '',
   returns,
+  restrictions,
 }: MailDraft): string | null {
   const fields: Readonly<Record<string, unknown>> = { to, body, key, reply_to, request, incarnation }
   const odd = Object.keys(fields).find((name) => typeof fields[name] !== 'string')
   if (odd !== undefined) return `The mail is malformed: ${odd} is no text.`
-  const others = [to, key, reply_to, request, incarnation, returns === undefined ? '' : JSON.stringify(returns)]
+  const shape = [returns, restrictions].map((part) => (part === undefined ? '' : JSON.stringify(part)))
+  const others = [to, key, reply_to, request, incarnation, ...shape]
   const chars = others.reduce((sum, text) => sum + text.length, 0)
   if (chars <= maxOtherChars) return null
   return `The mail is malformed: its fields besides the body have ${chars} characters, more than ${maxOtherChars}.`

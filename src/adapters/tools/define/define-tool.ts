@@ -110,7 +110,9 @@ const specs = new WeakMap<Tool, ToolSpec>()
 export function toolSpec(tool: Tool): ToolSpec {
   const known = specs.get(tool)
   if (known) return known
-  const parameters: Record<string, unknown> = z.toJSONSchema(tool.input, { io: 'input', reused: 'inline' })
+  const parameters: Record<string, unknown> = tool.parameters
+    ? { ...tool.parameters }
+    : z.toJSONSchema(tool.input, { io: 'input', reused: 'inline' })
   delete parameters['$schema']
   const spec: ToolSpec = { name: tool.name, description: tool.description, parameters }
   specs.set(tool, spec)

@@ -110,7 +110,10 @@ const memory = { maxOldGenerationSizeMb: 512 }
 async function pdfText(bytes: Uint8Array, signal: AbortSignal): Promise<PdfText> {
   const library = installed()
   if (library === null) return { trouble: 'its text cannot be read: the package unpdf is not installed' }
-  const worker = new Worker(reader, { eval: true, workerData: { bytes, library }, env: {}, resourceLimits: memory })
+  // Warnings of the library would stand among what the command line prints.
+  const quiet = { stdout: true, stderr: true }
+  const given = { bytes, library }
+  const worker = new Worker(reader, { eval: true, workerData: given, env: {}, resourceLimits: memory, ...quiet })
   const stop = (): void => void worker.terminate()
   signal.addEventListener('abort', stop, { once: true })
   try {

@@ -1,0 +1,20 @@
+import { textOf, type Message } from '../../protocol/conversation/message.ts'
+import { isFrameOf } from '../../rules/conversation/mail-frame.ts'
+import { debtOf } from '../../rules/conversation/task-queue.ts'
+import { owedNow, type Obligations } from './obligations.ts'
+
+/** Whether a message is a task or a question that the member has not answered. */
+export function isOwed({ owed }: Pick<Obligations, 'owed'>): (message: Message) => boolean {
+  return (message) => {
+    if (message.role !== 'user' || message.origin !== 'runtime') return false
+    const text = textOf(message)
+    return [...owed.values()].some(({ id }) => isFrameOf(text, id))
+  }
+}
+
+/** The open answers of a member, for its conversation when that is made shorter. */
+export function standingOf(debts: Obligations): readonly string[] {
+  const owed = owedNow(debts).map((debt) => `You owe ${debt.from} an answer (${debt.kind} ${debtOf(debt)}).`)
+  const asked = debts.asked.size === 0 ? [] : [`You wait for answers to ${debts.asked.size} questions of yours.`]
+  return [...owed, ...asked]
+}

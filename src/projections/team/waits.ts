@@ -1,0 +1,217 @@
+import type { Entry } from '../../protocol/facts/entry.ts'
+import type { FactOf } from '../../protocol/facts/fact.ts'
+import { memberName } from '../../protocol/words/ids.ts'
+import { debtOf, emptyTasks, nextTask, type TaskQueue } from '../../rules/conversation/task-queue.ts'
+import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
+import { endWaits, type Awaited } from './obligations.ts'
+
+/** A member as far as its waiting goes; `resting` members move only when mail comes. */
+interface Waiter {
+  place: 'absent' | 'busy' | 'resting' | 'gone' | 'lost'
+  /** By the question's mail or the wait. */
+  readonly waits: Map<string, Awaited & { readonly since: number }>
+  readonly tasks: TaskQueue
+  /** The latest end of a request of it. */
+  ended: Pick<FactOf<'request.settled'>, 'request' | 'status'> | null
+}
+
+interface OpenRequest {
+  /** A member, or, while it is held, a card. */
+  readonly worker: string
+  readonly held: boolean
+  readonly needs: readonly string[]
+}
+
+/** The waits of a run, and the members that can still move. */
+export interface TeamWaits {
+  readonly lead: string
+  readonly members: Map<string, Waiter>
+  readonly requests: Map<string, OpenRequest>
+  /** Recipients of mail that was sent and not read, by its id. */
+  readonly inFlight: Map<string, string>
+  /** Mail that was read, or died, before its sender's journal was: it may be another process's. */
+  readonly early: Set<string>
+}
+
+/** @param lead the coordinator's member name */
+export function emptyWaits(lead: string): TeamWaits {
+  return { lead, members: new Map(), requests: new Map(), inFlight: new Map(), early: new Set() }
+}
+
+/** Follows all journals of a run. */
+export const applyWaits = foldOver<TeamWaits, 'mail' | 'request' | 'life' | 'loop' | 'answering'>({
+  'mail.sent'(state, { envelope, at }, owner) {
+    const { id, kind, to } = envelope
+    if (!state.early.delete(id)) state.inFlight.set(id, memberName(to))
+    if (kind === 'question') waiterOf(state, owner).waits.set(id, { of: memberName(to), kind, since: at })
+  },
+  'mail.received'(state, entry, owner) {
+    const { envelope } = entry
+    if (!state.inFlight.delete(envelope.id)) state.early.add(envelope.id)
+    turn(waiterOf(state, owner), entry)
+    endWaits(waiterOf(state, owner).waits, envelope)
+  },
+  'mail.handled': ignore,
+  'mail.died'(state, { mail_id = '' }) {
+    if (mail_id !== '' && !state.inFlight.delete(mail_id)) state.early.add(mail_id)
+  },
+  'member.replied': (state, entry, owner) => turn(waiterOf(state, owner), entry),
+  'member.waits'(state, { wait, for: of, at }, owner) {
+    waiterOf(state, owner).waits.set(wait, { of, kind: 'wait', since: at })
+  },
+  'member.reported': (state, _, owner) => waiterOf(state, owner).waits.clear(),
+  'request.held': ({ requests }, { request, worker, depends_on: needs }) =>
+    void requests.set(request, { worker, held: true, needs }),
+  'request.opened': ({ requests }, { request, worker }) =>
+    void requests.set(request, { worker, held: false, needs: [] }),
+  'request.settled'(state, { request, worker, status }) {
+    state.requests.delete(request)
+    waiterOf(state, worker).ended = { request, status }
+  },
+  'member.spawned': (state, { member }) => place(state, member, 'busy'),
+  'member.started': (state, _, owner) => place(state, owner, 'busy'),
+  'member.woke': (state, _, owner) => place(state, owner, 'busy'),
+  'member.idled': (state, _, owner) => place(state, owner, 'resting'),
+  'member.drained': ignore,
+  'member.gone': (state, _, owner) => place(state, owner, 'gone'),
+  // Another start follows, or the loss of the member.
+  'member.crashed': (state, { member }) => place(state, member, 'busy'),
+  'member.refused': (state, { member }) => place(state, member, 'gone'),
+  'member.lost': (state, { member }) => place(state, member, 'lost'),
+  'member.stopped'(state, { member }) {
+    waiterOf(state, member).waits.clear()
+    place(state, member, 'gone')
+  },
+  'agent.started': ignore,
+  'agent.parked': (state, _, owner) => place(state, owner, 'resting'),
+  'turn.continued': (state, _, owner) => place(state, owner, 'busy'),
+  'agent.ended': ignore,
+})
+
+/** A wait that leads to nothing, and the words for whoever waits. */
+interface VainWait {
+  readonly member: string
+  readonly wait: string
+  readonly text: string
+}
+
+/**
+ * Waits that will never end by themselves: for somebody who has ended, failed or was stopped, and in a ring. Of a ring the
+ * youngest wait is named: when that member goes on, the others have what they wait for.
+ */
+export function vainWaits(state: TeamWaits): readonly VainWait[] {
+  const resting = [...state.members].filter(([, { place: at, waits }]) => at === 'resting' && waits.size > 0)
+  const stuck = resting.filter(([name]) => !isMoved(state, name))
+  const dead = stuck.flatMap(([member, { waits }]) =>
+    [...waits].flatMap(([wait, { of }]) =>
+      waitedFor(state, of).length > 0 ? [] : [{ member, wait, text: endedText(state, of) }],
+    ),
+  )
+  if (dead.length > 0) return dead
+  const rings = stuck.flatMap(([member, { waits }]) =>
+    [...waits].flatMap(([wait, { of, since }]) => {
+      const ring = ringOver(state, member, of)
+      return ring === null ? [] : [{ member, wait, text: ringText(ring), since }]
+    }),
+  )
+  return rings.toSorted((a, b) => b.since - a.since).slice(0, 1)
+}
+
+/** For whom a member waits, in words for the faces of a run; empty when it does not. */
+export function waitingFor({ members }: TeamWaits, member: string): readonly string[] {
+  return [...new Set([...(members.get(member)?.waits.values() ?? [])].map(({ of }) => of))]
+}
+
+function waiterOf({ members }: TeamWaits, name: string): Waiter {
+  return getOrMake(members, name, () => ({ place: 'absent', waits: new Map(), tasks: emptyTasks(), ended: null }))
+}
+
+function place(state: TeamWaits, name: string, at: Waiter['place']): void {
+  waiterOf(state, name).place = at
+}
+
+/** A word that was needed for one task is of no use to the next one. */
+function turn({ tasks, waits }: Waiter, entry: Entry): void {
+  const { atHand } = tasks
+  nextTask(tasks, entry)
+  if (atHand !== null && (tasks.atHand === null || debtOf(tasks.atHand.envelope) !== debtOf(atHand.envelope)))
+    waits.clear()
+}
+
+/** Whether somebody moves on whom, at last, this member waits; the member itself counts, too. */
+function isMoved(state: TeamWaits, name: string): boolean {
+  const coming = new Set(state.inFlight.values())
+  const reached = new Set([name])
+  for (const each of reached) {
+    if (canMove(state, each, coming)) return true
+    for (const next of waitedFor(state, each)) reached.add(next)
+  }
+  return false
+}
+
+/** Whether a member does something, or will without anybody's word. */
+function canMove(state: TeamWaits, name: string, coming: ReadonlySet<string>): boolean {
+  const { place: at = 'absent' } = state.members.get(name) ?? {}
+  if (at === 'gone' || at === 'lost') return false
+  if (at === 'busy' || coming.has(name)) return true
+  // A piece of it is about to be handed out, once more or for the first time, or to be counted.
+  const owes = [...state.requests.values()].some(({ worker }) => isOf(name, worker))
+  return owes && waitedFor(state, name).length === 0
+}
+
+/** A replica is named after its card. */
+function isOf(name: string, worker: string): boolean {
+  return name === worker || name.startsWith(`${worker}-`)
+}
+
+/** The members whose doings move this one: whom it asked or waits for, and who does what its own work builds on. */
+function waitedFor({ lead, members, requests }: TeamWaits, name: string): readonly string[] {
+  const { place: at = 'absent' } = members.get(name) ?? {}
+  if (at === 'gone' || at === 'lost') return []
+  const asked = [...(members.get(name)?.waits.values() ?? [])].map(({ of }) => of)
+  const begun = [...requests.values()].filter(({ held }) => !held).map(({ worker }) => worker)
+  if (name === lead) return [...asked, ...begun]
+  const held = [...requests.values()].filter(({ worker, held: waits }) => waits && isOf(name, worker))
+  // A piece that needs nothing more waits for a place among those that are at work.
+  const needed = held.flatMap(({ needs }) => {
+    const open = needs.flatMap((id) => requests.get(id)?.worker ?? [])
+    return open.length > 0 ? open : begun
+  })
+  return [...asked, ...needed]
+}
+
+/** The members of a ring of waits, from a member over the one it waits for back to it; null when there is none. */
+function ringOver(state: TeamWaits, start: string, first: string): readonly string[] | null {
+  const paths: (readonly string[])[] = [[start, first]]
+  const seen = new Set([first])
+  for (let path = paths.shift(); path; path = paths.shift()) {
+    for (const next of waitedFor(state, path.at(-1) ?? first)) {
+      if (next === start) return [...path, start]
+      if (!seen.has(next)) paths.push([...path, next])
+      seen.add(next)
+    }
+  }
+  return null
+}
+
+function ringText(ring: readonly string[]): string {
+  const steps = ring.slice(1).map((next, index) => `${ring[index]} waits for ${next}`)
+  return `You wait in a ring: ${steps.join(', ')}. Nobody in it would ever write. ${goOnText}`
+}
+
+function endedText({ members }: TeamWaits, name: string): string {
+  const { place: at = 'absent', ended = null } = members.get(name) ?? {}
+  const work = ended === null ? '' : ` Its work on ${ended.request} ended: ${ended.status}.`
+  return `You wait for ${name} in vain: ${endings[at]}.${work} ${goOnText}`
+}
+
+const endings: Readonly<Record<Waiter['place'], string>> = {
+  absent: 'it has nothing to do and will not write by itself',
+  resting: 'it has ended its work and will not write by itself',
+  busy: 'it does not come back',
+  gone: 'it was stopped',
+  lost: 'it failed and is not started again',
+}
+
+const goOnText =
+  'Go on now: ask with SendMessage (question) whom you still need, or do without, and say in your answer what is missing.'
