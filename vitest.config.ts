@@ -33,7 +33,10 @@ export default defineConfig({
           hookTimeout: 180_000,
         },
       },
-      { extends: true, test: { name: 'long', include: [long], pool: 'forks', testTimeout: 900_000 } },
+      {
+        extends: true,
+        test: { name: 'long', include: [long], pool: 'forks', testTimeout: 900_000, hookTimeout: 180_000 },
+      },
     ],
   },
 })

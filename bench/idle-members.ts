@@ -50,7 +50,7 @@ function begin(card: MemberCard): LocalMember {
       recipients: () => [],
       delegation: null,
       now: clock.now,
-      stop: (worker) => ({ id: worker }),
+      stop: ({ worker }) => ({ id: worker }),
       refusal: () => null,
     },
     crashed(error) {
@@ -73,6 +73,7 @@ async function contextIn(dir: string): Promise<RunContext> {
     clock,
     cwd: dir,
     workplace: () => ({ cwd: dir, tree: null }),
+    mcp: null,
     executors: {},
     home: dir,
     env: {},

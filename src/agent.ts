@@ -4,6 +4,7 @@
  */
 export { createAgent, type Agent, type AgentResult, type AgentRun } from './runtime/agent/create-agent.ts'
 export type { AgentOptions } from './runtime/agent/agent-options.ts'
+export { NotAttachable, readAttachments } from './runtime/mail/attachments.ts'
 export { defineTool, z } from './adapters/tools/define/define-tool.ts'
 export type { AgentEvent } from './protocol/conversation/agent-event.ts'
 export type { Model, ModelEvent, ModelRequest } from './protocol/models/model.ts'

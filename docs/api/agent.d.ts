@@ -2,6 +2,7 @@ import { z, z as z$1 } from "zod";
 declare const failureSchema: z$1.ZodObject<{
   code: z$1.ZodEnum<{
     aborted: "aborted";
+    broken_shape: "broken_shape";
     budget_exhausted: "budget_exhausted";
     connection_lost: "connection_lost";
     context_exceeded: "context_exceeded";
@@ -47,6 +48,18 @@ declare const imageBlockSchema: z$1.ZodObject<{
   media_type: z$1.ZodString;
   data: z$1.ZodString;
 }, z$1.core.$strip>;
+/** A file that a person gives with a prompt. */
+declare const attachmentSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+  type: z$1.ZodLiteral<"image">;
+  media_type: z$1.ZodString;
+  data: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"document">;
+  media_type: z$1.ZodLiteral<"application/pdf">;
+  name: z$1.ZodString;
+  data: z$1.ZodString;
+  text: z$1.ZodString;
+}, z$1.core.$strip>], "type">;
 declare const usageSchema: z$1.ZodObject<{
   input: z$1.ZodNumber;
   output: z$1.ZodNumber;
@@ -115,6 +128,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
   failure: z$1.ZodOptional<z$1.ZodObject<{
     code: z$1.ZodEnum<{
       aborted: "aborted";
+      broken_shape: "broken_shape";
       budget_exhausted: "budget_exhausted";
       connection_lost: "connection_lost";
       context_exceeded: "context_exceeded";
@@ -147,6 +161,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
   request_id: z$1.ZodOptional<z$1.ZodString>;
   cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;
+  repaired: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
     feature: z$1.ZodString;
     back: z$1.ZodBoolean;
@@ -180,6 +195,12 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     type: z$1.ZodLiteral<"image">;
     media_type: z$1.ZodString;
     data: z$1.ZodString;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"document">;
+    media_type: z$1.ZodLiteral<"application/pdf">;
+    name: z$1.ZodString;
+    data: z$1.ZodString;
+    text: z$1.ZodString;
   }, z$1.core.$strip>], "type">>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   role: z$1.ZodLiteral<"assistant">;
@@ -223,6 +244,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   failure: z$1.ZodOptional<z$1.ZodObject<{
     code: z$1.ZodEnum<{
       aborted: "aborted";
+      broken_shape: "broken_shape";
       budget_exhausted: "budget_exhausted";
       connection_lost: "connection_lost";
       context_exceeded: "context_exceeded";
@@ -255,6 +277,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   request_id: z$1.ZodOptional<z$1.ZodString>;
   cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;
+  repaired: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
     feature: z$1.ZodString;
     back: z$1.ZodBoolean;
@@ -295,12 +318,13 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
 }, z$1.core.$strip>], "role">;
 type TextBlock = z$1.infer<typeof textBlockSchema>;
 type ImageBlock = z$1.infer<typeof imageBlockSchema>;
+type Attachment = z$1.infer<typeof attachmentSchema>;
 type ToolResult = z$1.infer<typeof toolResultSchema>;
 type Usage = z$1.infer<typeof usageSchema>;
 type AssistantMessage = z$1.infer<typeof assistantMessageSchema>;
 type Message = z$1.infer<typeof messageSchema>;
 /** Why the loop went round again. */
-declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed', 'no_answer'];
+declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'auto_compact', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed', 'no_answer'];
 /** Why the loop ended. */
 declare const terminalReasons: readonly ['completed', 'verified', 'cut', 'no_answer', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
 type ContinueReason = (typeof continueReasons)[number];
@@ -501,6 +525,8 @@ interface Decision {
   rule?: string | undefined;
   /** `file:line` of that rule, when it stands in a file. */
   at?: string | undefined;
+  /** The member that the rule forbids, when the call is made for it. */
+  of?: string | undefined;
   reason: string;
   /** The path or host that the decision turned on. */
   path?: string | undefined;
@@ -536,6 +562,14 @@ declare const boardTaskSchema: z$1.ZodObject<{
   description: z$1.ZodOptional<z$1.ZodString>;
   blocked_by: z$1.ZodArray<z$1.ZodNumber>;
   author: z$1.ZodString;
+  restrictions: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    of: z$1.ZodString;
+    deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  }, z$1.core.$strip>>>;
   created_at: z$1.ZodNumber;
   state: z$1.ZodEnum<{
     blocked: "blocked";
@@ -745,10 +779,27 @@ interface TeamPort {
     question: boolean;
     callId: string;
   }): TeamReceipt;
+  /** Notes that the member waits for the word of another: what it owes stays open until then. */
+  wait(wait: {
+    for: string;
+    reason: string;
+    callId: string;
+  }): TeamReceipt;
+  /** Ends the member's work on a request, or, where none is named, on the task of the run; an error names what is open. */
+  report(report: {
+    request?: string;
+    text: string;
+    files: readonly string[];
+  }): TeamReceipt;
   /** Hands out the subtasks of one call; one receipt each, in their order. */
   delegate(errands: readonly Errand[], callId: string): Promise<readonly TeamReceipt[]>;
   /** Ends what a worker does; `all` cancels every open request and ends nobody. */
-  stop(worker: string, reason: string): TeamReceipt;
+  stop(wish: {
+    readonly worker: string;
+    readonly reason: string;
+    /** How long the worker may take to finish, or to refuse; 0: it is not asked. */
+    readonly grace_ms: number;
+  }): TeamReceipt;
   /** Present where the team has a task board. */
   readonly tasks?: TaskPort;
 }
@@ -792,6 +843,10 @@ interface Tool<Input = unknown> {
   readonly aliases: readonly string[];
   readonly description: string;
   readonly input: z$1.ZodType<Input>;
+  /** JSON Schema of the arguments, where somebody else wrote it and `input` cannot say it. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Files that a call with this input speaks of, beside what the tool's name tells. */
+  paths?(input: Input): readonly string[];
   readonly effect: ToolEffect;
   isConcurrencySafe(input: Input): boolean;
   isReadOnly(input: Input): boolean;
@@ -918,6 +973,8 @@ interface OutputShape {
   /** Letters, digits, `_` and `-`. */
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;
+  /** The model may use its tools before it answers: nothing is forced that would keep it from them. */
+  readonly after_tools?: boolean;
 }
 /** A piece of an answer for the screen, lost without harm: the settled message is the truth. */
 interface AnswerDelta {
@@ -960,7 +1017,15 @@ declare const nearRuleSchema: z$1.ZodObject<{
   rule: z$1.ZodString;
   why: z$1.ZodOptional<z$1.ZodString>;
 }, z$1.core.$strip>;
+/** A message of another member that led to the call. */
+declare const behindSchema: z$1.ZodObject<{
+  from: z$1.ZodString;
+  kind: z$1.ZodString;
+  text: z$1.ZodString;
+  for: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+}, z$1.core.$strip>;
 type Grants = z$1.infer<typeof grantsSchema>;
+type Behind = z$1.infer<typeof behindSchema>;
 type NearRule = z$1.infer<typeof nearRuleSchema>;
 interface Question {
   readonly member: string;
@@ -968,6 +1033,8 @@ interface Question {
   readonly decision: Decision;
   /** The member's work at hand, when it is known. */
   readonly task?: string;
+  /** Messages of other members that the call serves. */
+  readonly behind?: readonly Behind[] | undefined;
   /** Rules that would permit the call from now on. */
   readonly grants: Grants;
   /** Rules that speak of the same tool. */
@@ -1120,6 +1187,8 @@ interface AgentOptions extends CardOptions {
   readonly maxParallelCalls?: number;
   readonly clock?: Clock;
 }
+/** The shape of an answer: a JSON Schema, or a schema of zod, which counts by its JSON Schema. */
+type AnswerSchema = Contract | z$1.ZodType;
 /** How one run of an agent ended. */
 interface AgentResult {
   readonly text: string;
@@ -1127,6 +1196,8 @@ interface AgentResult {
   readonly turns: number;
   readonly usage: Usage;
   readonly failure?: Failure;
+  /** The answer of a run with a `schema`, which it keeps. */
+  readonly value?: unknown;
 }
 /** One run: iterate it for events, or await `result`. Leaving the iteration early aborts the run. */
 interface AgentRun extends AsyncIterable<AgentEvent> {
@@ -1141,6 +1212,13 @@ interface AgentRun extends AsyncIterable<AgentEvent> {
 }
 interface RunOptions {
   readonly signal?: AbortSignal;
+  /**
+   * The shape of the answer, as JSON Schema or as a schema of zod. An answer that does not have it is asked for once more;
+   * the second time the run fails with `broken_shape`. The answer is in `value`.
+   */
+  readonly schema?: AnswerSchema;
+  /** Images and documents that come with the prompt; `readAttachments` makes them of files. */
+  readonly attachments?: readonly Attachment[];
 }
 /** An agent with one conversation; a run waits for the one before it. */
 interface Agent {
@@ -1160,6 +1238,17 @@ interface Agent {
  * const { text, reason } = await agent.run('And fix it.').result
  */
 export declare function createAgent(options: AgentOptions): Agent;
+/** A file that no model can be shown. */
+export declare class NotAttachable extends Error {
+  readonly name = "NotAttachable";
+}
+/**
+ * Reads images and PDFs that go with a prompt. A model that reads no PDF gets the text in it.
+ *
+ * @throws NotAttachable naming the file, what is wrong with it and the remedy
+ * @example runTeam(team, { task: 'Mend what it shows.', attachments: await readAttachments(['screen.png']) })
+ */
+export declare function readAttachments(paths: readonly string[]): Promise<readonly Attachment[]>;
 /** The author's declaration of a tool; every missing part means the restrictive value. */
 interface ToolDefinition<Input> {
   readonly name: string;

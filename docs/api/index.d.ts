@@ -2,6 +2,7 @@ import { z, z as z$1 } from "zod";
 declare const failureSchema: z$1.ZodObject<{
   code: z$1.ZodEnum<{
     aborted: "aborted";
+    broken_shape: "broken_shape";
     budget_exhausted: "budget_exhausted";
     connection_lost: "connection_lost";
     context_exceeded: "context_exceeded";
@@ -47,6 +48,18 @@ declare const imageBlockSchema: z$1.ZodObject<{
   media_type: z$1.ZodString;
   data: z$1.ZodString;
 }, z$1.core.$strip>;
+/** A file that a person gives with a prompt. */
+declare const attachmentSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+  type: z$1.ZodLiteral<"image">;
+  media_type: z$1.ZodString;
+  data: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"document">;
+  media_type: z$1.ZodLiteral<"application/pdf">;
+  name: z$1.ZodString;
+  data: z$1.ZodString;
+  text: z$1.ZodString;
+}, z$1.core.$strip>], "type">;
 declare const usageSchema: z$1.ZodObject<{
   input: z$1.ZodNumber;
   output: z$1.ZodNumber;
@@ -115,6 +128,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
   failure: z$1.ZodOptional<z$1.ZodObject<{
     code: z$1.ZodEnum<{
       aborted: "aborted";
+      broken_shape: "broken_shape";
       budget_exhausted: "budget_exhausted";
       connection_lost: "connection_lost";
       context_exceeded: "context_exceeded";
@@ -147,6 +161,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
   request_id: z$1.ZodOptional<z$1.ZodString>;
   cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;
+  repaired: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
     feature: z$1.ZodString;
     back: z$1.ZodBoolean;
@@ -180,6 +195,12 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     type: z$1.ZodLiteral<"image">;
     media_type: z$1.ZodString;
     data: z$1.ZodString;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"document">;
+    media_type: z$1.ZodLiteral<"application/pdf">;
+    name: z$1.ZodString;
+    data: z$1.ZodString;
+    text: z$1.ZodString;
   }, z$1.core.$strip>], "type">>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   role: z$1.ZodLiteral<"assistant">;
@@ -223,6 +244,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   failure: z$1.ZodOptional<z$1.ZodObject<{
     code: z$1.ZodEnum<{
       aborted: "aborted";
+      broken_shape: "broken_shape";
       budget_exhausted: "budget_exhausted";
       connection_lost: "connection_lost";
       context_exceeded: "context_exceeded";
@@ -255,6 +277,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   request_id: z$1.ZodOptional<z$1.ZodString>;
   cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
   cut_call: z$1.ZodOptional<z$1.ZodString>;
+  repaired: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
     feature: z$1.ZodString;
     back: z$1.ZodBoolean;
@@ -295,12 +318,13 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
 }, z$1.core.$strip>], "role">;
 type TextBlock = z$1.infer<typeof textBlockSchema>;
 type ImageBlock = z$1.infer<typeof imageBlockSchema>;
+type Attachment = z$1.infer<typeof attachmentSchema>;
 type ToolResult = z$1.infer<typeof toolResultSchema>;
 type Usage = z$1.infer<typeof usageSchema>;
 type AssistantMessage = z$1.infer<typeof assistantMessageSchema>;
 type Message = z$1.infer<typeof messageSchema>;
 /** Why the loop went round again. */
-declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed', 'no_answer'];
+declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'auto_compact', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed', 'no_answer'];
 /** Why the loop ended. */
 declare const terminalReasons: readonly ['completed', 'verified', 'cut', 'no_answer', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
 type ContinueReason = (typeof continueReasons)[number];
@@ -519,18 +543,27 @@ declare const envelopeSchema: z$1.ZodObject<{
   }>>;
   amends: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+  restrictions: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    of: z$1.ZodString;
+    deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  }, z$1.core.$strip>>>;
   body: z$1.ZodString;
   artifact: z$1.ZodOptional<z$1.ZodObject<{
     sha256: z$1.ZodString;
     bytes: z$1.ZodNumber;
   }, z$1.core.$strip>>;
+  attachments: z$1.ZodOptional<z$1.ZodString>;
   sent_at: z$1.ZodNumber;
   mac: z$1.ZodOptional<z$1.ZodString>;
 }, z$1.core.$strip>;
 type Envelope = z$1.infer<typeof envelopeSchema>;
 type MailPriority = (typeof mailPriorities)[number];
 /** The part of an envelope that a sender writes; the mailbox adds identity, order and time. */
-interface MailDraft extends Pick<Envelope, 'kind' | 'body' | 'key'>, Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'amends' | 'incarnation' | 'returns'>> {
+interface MailDraft extends Pick<Envelope, 'kind' | 'body' | 'key'>, Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'amends' | 'incarnation' | 'returns' | 'restrictions' | 'attachments'>> {
   /** `name@team`, `all@team`, a role with one member, or `name@team#<incarnation>`. */
   readonly to: string;
 }
@@ -548,6 +581,8 @@ interface Decision {
   rule?: string | undefined;
   /** `file:line` of that rule, when it stands in a file. */
   at?: string | undefined;
+  /** The member that the rule forbids, when the call is made for it. */
+  of?: string | undefined;
   reason: string;
   /** The path or host that the decision turned on. */
   path?: string | undefined;
@@ -583,6 +618,14 @@ declare const boardTaskSchema: z$1.ZodObject<{
   description: z$1.ZodOptional<z$1.ZodString>;
   blocked_by: z$1.ZodArray<z$1.ZodNumber>;
   author: z$1.ZodString;
+  restrictions: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    of: z$1.ZodString;
+    deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  }, z$1.core.$strip>>>;
   created_at: z$1.ZodNumber;
   state: z$1.ZodEnum<{
     blocked: "blocked";
@@ -792,10 +835,27 @@ interface TeamPort {
     question: boolean;
     callId: string;
   }): TeamReceipt;
+  /** Notes that the member waits for the word of another: what it owes stays open until then. */
+  wait(wait: {
+    for: string;
+    reason: string;
+    callId: string;
+  }): TeamReceipt;
+  /** Ends the member's work on a request, or, where none is named, on the task of the run; an error names what is open. */
+  report(report: {
+    request?: string;
+    text: string;
+    files: readonly string[];
+  }): TeamReceipt;
   /** Hands out the subtasks of one call; one receipt each, in their order. */
   delegate(errands: readonly Errand[], callId: string): Promise<readonly TeamReceipt[]>;
   /** Ends what a worker does; `all` cancels every open request and ends nobody. */
-  stop(worker: string, reason: string): TeamReceipt;
+  stop(wish: {
+    readonly worker: string;
+    readonly reason: string;
+    /** How long the worker may take to finish, or to refuse; 0: it is not asked. */
+    readonly grace_ms: number;
+  }): TeamReceipt;
   /** Present where the team has a task board. */
   readonly tasks?: TaskPort;
 }
@@ -839,6 +899,10 @@ interface Tool<Input = unknown> {
   readonly aliases: readonly string[];
   readonly description: string;
   readonly input: z$1.ZodType<Input>;
+  /** JSON Schema of the arguments, where somebody else wrote it and `input` cannot say it. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Files that a call with this input speaks of, beside what the tool's name tells. */
+  paths?(input: Input): readonly string[];
   readonly effect: ToolEffect;
   isConcurrencySafe(input: Input): boolean;
   isReadOnly(input: Input): boolean;
@@ -969,6 +1033,8 @@ interface OutputShape {
   /** Letters, digits, `_` and `-`. */
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;
+  /** The model may use its tools before it answers: nothing is forced that would keep it from them. */
+  readonly after_tools?: boolean;
 }
 /** A piece of an answer for the screen, lost without harm: the settled message is the truth. */
 interface AnswerDelta {
@@ -1015,6 +1081,12 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       type: z$1.ZodLiteral<"image">;
       media_type: z$1.ZodString;
       data: z$1.ZodString;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      type: z$1.ZodLiteral<"document">;
+      media_type: z$1.ZodLiteral<"application/pdf">;
+      name: z$1.ZodString;
+      data: z$1.ZodString;
+      text: z$1.ZodString;
     }, z$1.core.$strip>], "type">>;
   }, z$1.core.$strip>, z$1.ZodObject<{
     role: z$1.ZodLiteral<"assistant">;
@@ -1058,6 +1130,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     failure: z$1.ZodOptional<z$1.ZodObject<{
       code: z$1.ZodEnum<{
         aborted: "aborted";
+        broken_shape: "broken_shape";
         budget_exhausted: "budget_exhausted";
         connection_lost: "connection_lost";
         context_exceeded: "context_exceeded";
@@ -1090,6 +1163,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     request_id: z$1.ZodOptional<z$1.ZodString>;
     cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
     cut_call: z$1.ZodOptional<z$1.ZodString>;
+    repaired: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
       feature: z$1.ZodString;
       back: z$1.ZodBoolean;
@@ -1135,10 +1209,17 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   type: z$1.ZodLiteral<"context.compacted">;
   trigger: z$1.ZodEnum<{
     auto: "auto";
+    emergency: "emergency";
+    manual: "manual";
     reactive: "reactive";
   }>;
   trimmed: z$1.ZodArray<z$1.ZodString>;
   dropped: z$1.ZodArray<z$1.ZodString>;
+  cut: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodNumber>>;
+  stale: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodArray<z$1.ZodString>>>;
+  summary: z$1.ZodOptional<z$1.ZodString>;
+  by: z$1.ZodOptional<z$1.ZodString>;
+  reason: z$1.ZodOptional<z$1.ZodString>;
   before: z$1.ZodNumber;
   after: z$1.ZodNumber;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1171,6 +1252,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   failure: z$1.ZodOptional<z$1.ZodObject<{
     code: z$1.ZodEnum<{
       aborted: "aborted";
+      broken_shape: "broken_shape";
       budget_exhausted: "budget_exhausted";
       connection_lost: "connection_lost";
       context_exceeded: "context_exceeded";
@@ -1209,6 +1291,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   failure: z$1.ZodObject<{
     code: z$1.ZodEnum<{
       aborted: "aborted";
+      broken_shape: "broken_shape";
       budget_exhausted: "budget_exhausted";
       connection_lost: "connection_lost";
       context_exceeded: "context_exceeded";
@@ -1263,8 +1346,10 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   purpose: z$1.ZodEnum<{
     advice: "advice";
     permission: "permission";
+    sampling: "sampling";
+    summary: "summary";
   }>;
-  call_id: z$1.ZodString;
+  call_id: z$1.ZodOptional<z$1.ZodString>;
   model: z$1.ZodString;
   stop: z$1.ZodEnum<{
     aborted: "aborted";
@@ -1293,6 +1378,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   failure: z$1.ZodObject<{
     code: z$1.ZodEnum<{
       aborted: "aborted";
+      broken_shape: "broken_shape";
       budget_exhausted: "budget_exhausted";
       connection_lost: "connection_lost";
       context_exceeded: "context_exceeded";
@@ -1339,6 +1425,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   failure: z$1.ZodObject<{
     code: z$1.ZodEnum<{
       aborted: "aborted";
+      broken_shape: "broken_shape";
       budget_exhausted: "budget_exhausted";
       connection_lost: "connection_lost";
       context_exceeded: "context_exceeded";
@@ -1410,11 +1497,14 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     advice: "advice";
     escalation: "escalation";
     permission: "permission";
+    sampling: "sampling";
+    summary: "summary";
   }>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"turn.continued">;
   turn: z$1.ZodNumber;
   reason: z$1.ZodEnum<{
+    auto_compact: "auto_compact";
     budget_continuation: "budget_continuation";
     escalated: "escalated";
     mail: "mail";
@@ -1459,6 +1549,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     }>;
     rule: z$1.ZodOptional<z$1.ZodString>;
     at: z$1.ZodOptional<z$1.ZodString>;
+    of: z$1.ZodOptional<z$1.ZodString>;
     reason: z$1.ZodString;
     path: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;
@@ -1489,6 +1580,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     }>;
     rule: z$1.ZodOptional<z$1.ZodString>;
     at: z$1.ZodOptional<z$1.ZodString>;
+    of: z$1.ZodOptional<z$1.ZodString>;
     reason: z$1.ZodString;
     path: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;
@@ -1514,6 +1606,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     }>;
     rule: z$1.ZodOptional<z$1.ZodString>;
     at: z$1.ZodOptional<z$1.ZodString>;
+    of: z$1.ZodOptional<z$1.ZodString>;
     reason: z$1.ZodString;
     path: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>>;
@@ -1653,6 +1746,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   failure: z$1.ZodOptional<z$1.ZodObject<{
     code: z$1.ZodEnum<{
       aborted: "aborted";
+      broken_shape: "broken_shape";
       budget_exhausted: "budget_exhausted";
       connection_lost: "connection_lost";
       context_exceeded: "context_exceeded";
@@ -1715,11 +1809,20 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     }>>;
     amends: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+    restrictions: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+      of: z$1.ZodString;
+      deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+    }, z$1.core.$strip>>>;
     body: z$1.ZodString;
     artifact: z$1.ZodOptional<z$1.ZodObject<{
       sha256: z$1.ZodString;
       bytes: z$1.ZodNumber;
     }, z$1.core.$strip>>;
+    attachments: z$1.ZodOptional<z$1.ZodString>;
     sent_at: z$1.ZodNumber;
     mac: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;
@@ -1756,11 +1859,20 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     }>>;
     amends: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+    restrictions: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+      of: z$1.ZodString;
+      deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+    }, z$1.core.$strip>>>;
     body: z$1.ZodString;
     artifact: z$1.ZodOptional<z$1.ZodObject<{
       sha256: z$1.ZodString;
       bytes: z$1.ZodNumber;
     }, z$1.core.$strip>>;
+    attachments: z$1.ZodOptional<z$1.ZodString>;
     sent_at: z$1.ZodNumber;
     mac: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;
@@ -1769,6 +1881,17 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     chars: z$1.ZodNumber;
     path: z$1.ZodString;
   }, z$1.core.$strip>>;
+  attached: z$1.ZodOptional<z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+    type: z$1.ZodLiteral<"image">;
+    media_type: z$1.ZodString;
+    data: z$1.ZodString;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"document">;
+    media_type: z$1.ZodLiteral<"application/pdf">;
+    name: z$1.ZodString;
+    data: z$1.ZodString;
+    text: z$1.ZodString;
+  }, z$1.core.$strip>], "type">>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"mail.handled">;
   mail_id: z$1.ZodString;
@@ -1796,6 +1919,8 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   pid: z$1.ZodNumber;
   policy: z$1.ZodOptional<z$1.ZodString>;
 }, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.renewed">;
+}, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"member.woke">;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"member.idled">;
@@ -1804,10 +1929,20 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     waiting_for_answer: "waiting_for_answer";
     waiting_for_results: "waiting_for_results";
   }>>;
+  waiting_for: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"member.replied">;
   request: z$1.ZodString;
   mail_id: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.waits">;
+  wait: z$1.ZodString;
+  for: z$1.ZodString;
+  reason: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.reported">;
+  request: z$1.ZodOptional<z$1.ZodString>;
+  text: z$1.ZodString;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"member.drained">;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1865,18 +2000,6 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   }>;
   reason: z$1.ZodString;
 }, z$1.core.$strip>, z$1.ZodObject<{
-  type: z$1.ZodLiteral<"budget.leased">;
-  member: z$1.ZodString;
-  lease: z$1.ZodObject<{
-    usd: z$1.ZodNullable<z$1.ZodNumber>;
-    tokens: z$1.ZodNullable<z$1.ZodNumber>;
-    turns: z$1.ZodNullable<z$1.ZodNumber>;
-    rests: z$1.ZodNumber;
-  }, z$1.core.$strip>;
-}, z$1.core.$strip>, z$1.ZodObject<{
-  type: z$1.ZodLiteral<"budget.returned">;
-  member: z$1.ZodString;
-}, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"member.crashed">;
   member: z$1.ZodString;
   error: z$1.ZodString;
@@ -1891,6 +2014,34 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   silent_ms: z$1.ZodNumber;
   stirred_ms: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"stop.asked">;
+  member: z$1.ZodString;
+  by: z$1.ZodString;
+  reason: z$1.ZodString;
+  until: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"stop.refused">;
+  member: z$1.ZodString;
+  reason: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.stopped">;
+  member: z$1.ZodString;
+  by: z$1.ZodString;
+  reason: z$1.ZodString;
+  forced: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"budget.leased">;
+  member: z$1.ZodString;
+  lease: z$1.ZodObject<{
+    usd: z$1.ZodNullable<z$1.ZodNumber>;
+    tokens: z$1.ZodNullable<z$1.ZodNumber>;
+    turns: z$1.ZodNullable<z$1.ZodNumber>;
+    rests: z$1.ZodNumber;
+  }, z$1.core.$strip>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"budget.returned">;
+  member: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"request.held">;
   request: z$1.ZodString;
   worker: z$1.ZodString;
@@ -1899,6 +2050,14 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   limit_ms: z$1.ZodNullable<z$1.ZodNumber>;
   returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
   key: z$1.ZodOptional<z$1.ZodString>;
+  restrictions: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    of: z$1.ZodString;
+    deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  }, z$1.core.$strip>>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"request.opened">;
   request: z$1.ZodString;
@@ -1964,6 +2123,14 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   blocked_by: z$1.ZodArray<z$1.ZodNumber>;
   author: z$1.ZodString;
   mail_id: z$1.ZodString;
+  restrictions: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    of: z$1.ZodString;
+    deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  }, z$1.core.$strip>>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"task.opened">;
   task: z$1.ZodNumber;
@@ -2035,6 +2202,18 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   event: z$1.ZodString;
   state: z$1.ZodString;
 }, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"mcp.changed">;
+  server: z$1.ZodString;
+  state: z$1.ZodEnum<{
+    connected: "connected";
+    disabled: "disabled";
+    failed: "failed";
+    "needs-auth": "needs-auth";
+    pending: "pending";
+  }>;
+  tools: z$1.ZodNumber;
+  reason: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"settings.changed">;
   files: z$1.ZodArray<z$1.ZodString>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -2059,7 +2238,15 @@ declare const nearRuleSchema: z$1.ZodObject<{
   rule: z$1.ZodString;
   why: z$1.ZodOptional<z$1.ZodString>;
 }, z$1.core.$strip>;
+/** A message of another member that led to the call. */
+declare const behindSchema: z$1.ZodObject<{
+  from: z$1.ZodString;
+  kind: z$1.ZodString;
+  text: z$1.ZodString;
+  for: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+}, z$1.core.$strip>;
 type Grants = z$1.infer<typeof grantsSchema>;
+type Behind = z$1.infer<typeof behindSchema>;
 type NearRule = z$1.infer<typeof nearRuleSchema>;
 interface Question {
   readonly member: string;
@@ -2067,6 +2254,8 @@ interface Question {
   readonly decision: Decision;
   /** The member's work at hand, when it is known. */
   readonly task?: string;
+  /** Messages of other members that the call serves. */
+  readonly behind?: readonly Behind[] | undefined;
   /** Rules that would permit the call from now on. */
   readonly grants: Grants;
   /** Rules that speak of the same tool. */
@@ -2256,6 +2445,10 @@ declare const teamFileSchema: z$1.ZodObject<{
       allow: "allow";
       refuse: "refuse";
     }>>;
+    runaway: z$1.ZodOptional<z$1.ZodEnum<{
+      stop: "stop";
+      warn: "warn";
+    }>>;
     agents: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strict>>;
   limits: z$1.ZodOptional<z$1.ZodObject<{
@@ -2280,6 +2473,8 @@ declare const teamFileSchema: z$1.ZodObject<{
     allow: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
   }, z$1.core.$strict>>;
   tasks: z$1.ZodOptional<z$1.ZodObject<{
     evidence: z$1.ZodOptional<z$1.ZodArray<z$1.ZodEnum<{
@@ -2298,6 +2493,37 @@ declare const teamFileSchema: z$1.ZodObject<{
     input: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
     read_only: z$1.ZodOptional<z$1.ZodBoolean>;
     timeout: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strict>>>;
+  mcp_servers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodObject<{
+    type: z$1.ZodOptional<z$1.ZodEnum<{
+      http: "http";
+      sse: "sse";
+      stdio: "stdio";
+      "streamable-http": "streamable-http";
+      ws: "ws";
+    }>>;
+    command: z$1.ZodOptional<z$1.ZodString>;
+    args: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    env: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    url: z$1.ZodOptional<z$1.ZodString>;
+    headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+    headersHelper: z$1.ZodOptional<z$1.ZodString>;
+    timeout: z$1.ZodOptional<z$1.ZodNumber>;
+    startupTimeout: z$1.ZodOptional<z$1.ZodNumber>;
+    disabled: z$1.ZodOptional<z$1.ZodBoolean>;
+    required: z$1.ZodOptional<z$1.ZodBoolean>;
+    isolation: z$1.ZodOptional<z$1.ZodEnum<{
+      "per-member": "per-member";
+      shared: "shared";
+    }>>;
+    trustAnnotations: z$1.ZodOptional<z$1.ZodBoolean>;
+    oauth: z$1.ZodOptional<z$1.ZodObject<{
+      clientId: z$1.ZodOptional<z$1.ZodString>;
+      clientSecret: z$1.ZodOptional<z$1.ZodString>;
+      clientMetadataUrl: z$1.ZodOptional<z$1.ZodString>;
+      callbackPort: z$1.ZodOptional<z$1.ZodNumber>;
+      scope: z$1.ZodOptional<z$1.ZodString>;
+    }, z$1.core.$strip>>;
   }, z$1.core.$strict>>>;
   mail: z$1.ZodOptional<z$1.ZodObject<{
     max_unread: z$1.ZodOptional<z$1.ZodNumber>;
@@ -2389,6 +2615,8 @@ declare const teamFileSchema: z$1.ZodObject<{
       allow: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
       ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
       deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     }, z$1.core.$strict>>;
     budget: z$1.ZodOptional<z$1.ZodObject<{
       usd: z$1.ZodOptional<z$1.ZodNumber>;
@@ -2398,6 +2626,10 @@ declare const teamFileSchema: z$1.ZodObject<{
       unpriced: z$1.ZodOptional<z$1.ZodEnum<{
         allow: "allow";
         refuse: "refuse";
+      }>>;
+      runaway: z$1.ZodOptional<z$1.ZodEnum<{
+        stop: "stop";
+        warn: "warn";
       }>>;
       agents: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strict>>;
@@ -2495,6 +2727,8 @@ declare const teamFileSchema: z$1.ZodObject<{
       allow: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
       ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
       deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     }, z$1.core.$strict>>;
     budget: z$1.ZodOptional<z$1.ZodObject<{
       usd: z$1.ZodOptional<z$1.ZodNumber>;
@@ -2504,6 +2738,10 @@ declare const teamFileSchema: z$1.ZodObject<{
       unpriced: z$1.ZodOptional<z$1.ZodEnum<{
         allow: "allow";
         refuse: "refuse";
+      }>>;
+      runaway: z$1.ZodOptional<z$1.ZodEnum<{
+        stop: "stop";
+        warn: "warn";
       }>>;
       agents: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strict>>;
@@ -2581,6 +2819,10 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       allow: "allow";
       refuse: "refuse";
     }>>;
+    runaway: z$1.ZodOptional<z$1.ZodEnum<{
+      stop: "stop";
+      warn: "warn";
+    }>>;
     agents: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strict>;
   limits: z$1.ZodOptional<z$1.ZodObject<{
@@ -2605,6 +2847,8 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
     allow: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
   }, z$1.core.$strict>;
   gather: z$1.ZodObject<{
     wait: z$1.ZodUnion<readonly [z$1.ZodLiteral<"all">, z$1.ZodLiteral<"any">, z$1.ZodLiteral<"progressive">, z$1.ZodObject<{
@@ -2652,6 +2896,48 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
     name: z$1.ZodString;
     file: z$1.ZodString;
     sha256: z$1.ZodString;
+  }, z$1.core.$strip>>>;
+  mcp_servers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodObject<{
+    spec: z$1.ZodObject<{
+      type: z$1.ZodOptional<z$1.ZodEnum<{
+        http: "http";
+        sse: "sse";
+        stdio: "stdio";
+        "streamable-http": "streamable-http";
+        ws: "ws";
+      }>>;
+      command: z$1.ZodOptional<z$1.ZodString>;
+      args: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      env: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+      url: z$1.ZodOptional<z$1.ZodString>;
+      headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+      headersHelper: z$1.ZodOptional<z$1.ZodString>;
+      timeout: z$1.ZodOptional<z$1.ZodNumber>;
+      startupTimeout: z$1.ZodOptional<z$1.ZodNumber>;
+      disabled: z$1.ZodOptional<z$1.ZodBoolean>;
+      required: z$1.ZodOptional<z$1.ZodBoolean>;
+      isolation: z$1.ZodOptional<z$1.ZodEnum<{
+        "per-member": "per-member";
+        shared: "shared";
+      }>>;
+      trustAnnotations: z$1.ZodOptional<z$1.ZodBoolean>;
+      oauth: z$1.ZodOptional<z$1.ZodObject<{
+        clientId: z$1.ZodOptional<z$1.ZodString>;
+        clientSecret: z$1.ZodOptional<z$1.ZodString>;
+        clientMetadataUrl: z$1.ZodOptional<z$1.ZodString>;
+        callbackPort: z$1.ZodOptional<z$1.ZodNumber>;
+        scope: z$1.ZodOptional<z$1.ZodString>;
+      }, z$1.core.$strip>>;
+    }, z$1.core.$strip>;
+    scope: z$1.ZodEnum<{
+      dynamic: "dynamic";
+      enterprise: "enterprise";
+      local: "local";
+      project: "project";
+      team: "team";
+      user: "user";
+    }>;
+    file: z$1.ZodString;
   }, z$1.core.$strip>>>;
   tasks: z$1.ZodOptional<z$1.ZodObject<{
     evidence: z$1.ZodArray<z$1.ZodEnum<{
@@ -2745,6 +3031,8 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       allow: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
       ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
       deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     }, z$1.core.$strict>;
     budget: z$1.ZodObject<{
       usd: z$1.ZodOptional<z$1.ZodNumber>;
@@ -2754,6 +3042,10 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       unpriced: z$1.ZodOptional<z$1.ZodEnum<{
         allow: "allow";
         refuse: "refuse";
+      }>>;
+      runaway: z$1.ZodOptional<z$1.ZodEnum<{
+        stop: "stop";
+        warn: "warn";
       }>>;
       agents: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strict>;
@@ -2778,6 +3070,27 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
 type ResolvedTeam = z$1.infer<typeof resolvedTeamSchema>;
 /** A member's public identity, `name@team`: readable in a log, unique in a run. */
 type AgentId = `${string}@${string}`;
+/** Options from the start of the run that hold for whoever leads it on. */
+declare const launchSchema: z$1.ZodObject<{
+  mode: z$1.ZodOptional<z$1.ZodEnum<{
+    acceptEdits: "acceptEdits";
+    bypassPermissions: "bypassPermissions";
+    default: "default";
+    dontAsk: "dontAsk";
+    plan: "plan";
+  }>>;
+  rules: z$1.ZodOptional<z$1.ZodObject<{
+    allow: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  }, z$1.core.$strip>>;
+  trusted: z$1.ZodOptional<z$1.ZodBoolean>;
+  allowBypass: z$1.ZodOptional<z$1.ZodBoolean>;
+  permissionWaitMs: z$1.ZodOptional<z$1.ZodNumber>;
+  classifier: z$1.ZodOptional<z$1.ZodString>;
+  budgetUsd: z$1.ZodOptional<z$1.ZodNumber>;
+  executor: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>;
 /** The document that `run --json` prints. */
 declare const runResultSchema: z$1.ZodObject<{
   run: z$1.ZodString;
@@ -2796,6 +3109,7 @@ declare const runResultSchema: z$1.ZodObject<{
   failure: z$1.ZodOptional<z$1.ZodObject<{
     code: z$1.ZodEnum<{
       aborted: "aborted";
+      broken_shape: "broken_shape";
       budget_exhausted: "budget_exhausted";
       connection_lost: "connection_lost";
       context_exceeded: "context_exceeded";
@@ -2888,6 +3202,7 @@ declare const runResultSchema: z$1.ZodObject<{
   cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
   duration_ms: z$1.ZodNumber;
 }, z$1.core.$strip>;
+type Launch = z$1.infer<typeof launchSchema>;
 type RunResult = z$1.infer<typeof runResultSchema>;
 declare const journalVersion = 1;
 interface Frame {
@@ -2926,6 +3241,23 @@ interface Delta {
   readonly type: 'text' | 'thinking' | 'progress' | 'reset';
   readonly text: string;
   readonly call_id?: string;
+}
+interface NewRun {
+  /** `<cwd>/.troupe/runs`. */
+  readonly root: string;
+  readonly team: ResolvedTeam;
+  readonly task: string;
+  readonly cwd: string;
+  /** The user's directory, where the run's key is kept. */
+  readonly home: string;
+  readonly git_head: string | null;
+  /** A fresh ULID: newer runs sort later. */
+  readonly ulid: string;
+  /** Milliseconds since the epoch. */
+  readonly created: number;
+  readonly launch?: Launch;
+  /** Images and documents that come with the task; `readAttachments` makes them of files. */
+  readonly attachments?: readonly Attachment[];
 }
 /** The options of an agent that a member has on its card. */
 interface CardOptions {
@@ -2998,6 +3330,8 @@ interface AgentOptions extends CardOptions {
   readonly maxParallelCalls?: number;
   readonly clock?: Clock;
 }
+/** The shape of an answer: a JSON Schema, or a schema of zod, which counts by its JSON Schema. */
+type AnswerSchema = Contract | z$1.ZodType;
 /** How one run of an agent ended. */
 interface AgentResult {
   readonly text: string;
@@ -3005,6 +3339,8 @@ interface AgentResult {
   readonly turns: number;
   readonly usage: Usage;
   readonly failure?: Failure;
+  /** The answer of a run with a `schema`, which it keeps. */
+  readonly value?: unknown;
 }
 /** One run: iterate it for events, or await `result`. Leaving the iteration early aborts the run. */
 interface AgentRun extends AsyncIterable<AgentEvent> {
@@ -3019,6 +3355,13 @@ interface AgentRun extends AsyncIterable<AgentEvent> {
 }
 interface RunOptions {
   readonly signal?: AbortSignal;
+  /**
+   * The shape of the answer, as JSON Schema or as a schema of zod. An answer that does not have it is asked for once more;
+   * the second time the run fails with `broken_shape`. The answer is in `value`.
+   */
+  readonly schema?: AnswerSchema;
+  /** Images and documents that come with the prompt; `readAttachments` makes them of files. */
+  readonly attachments?: readonly Attachment[];
 }
 /** An agent with one conversation; a run waits for the one before it. */
 interface Agent {
@@ -3095,6 +3438,60 @@ interface Extensions {
   /** Places for workers: `{ box }` is where those with `executor: box` run. */
   readonly executors?: Readonly<Record<string, WorkerPlace>>;
 }
+/** An entry of a team file: an unknown key is a mistake. */
+declare const mcpServerSchema: z$1.ZodObject<{
+  type: z$1.ZodOptional<z$1.ZodEnum<{
+    http: "http";
+    sse: "sse";
+    stdio: "stdio";
+    "streamable-http": "streamable-http";
+    ws: "ws";
+  }>>;
+  command: z$1.ZodOptional<z$1.ZodString>;
+  args: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  env: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  url: z$1.ZodOptional<z$1.ZodString>;
+  headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  headersHelper: z$1.ZodOptional<z$1.ZodString>;
+  timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  startupTimeout: z$1.ZodOptional<z$1.ZodNumber>;
+  disabled: z$1.ZodOptional<z$1.ZodBoolean>;
+  required: z$1.ZodOptional<z$1.ZodBoolean>;
+  isolation: z$1.ZodOptional<z$1.ZodEnum<{
+    "per-member": "per-member";
+    shared: "shared";
+  }>>;
+  trustAnnotations: z$1.ZodOptional<z$1.ZodBoolean>;
+  oauth: z$1.ZodOptional<z$1.ZodObject<{
+    clientId: z$1.ZodOptional<z$1.ZodString>;
+    clientSecret: z$1.ZodOptional<z$1.ZodString>;
+    clientMetadataUrl: z$1.ZodOptional<z$1.ZodString>;
+    callbackPort: z$1.ZodOptional<z$1.ZodNumber>;
+    scope: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strip>>;
+}, z$1.core.$strict>;
+type McpServerSpec = z$1.infer<typeof mcpServerSchema>;
+/** Where an entry comes from, strongest first. */
+declare const mcpScopes: readonly ['enterprise', 'local', 'user', 'project', 'dynamic', 'team'];
+type McpScope = (typeof mcpScopes)[number];
+/** An entry that counts. */
+interface ScopedServer {
+  readonly name: string;
+  readonly spec: McpServerSpec;
+  readonly scope: McpScope;
+  /** The file that it stands in. */
+  readonly file: string;
+}
+/** The entries of all files, and what in them cannot be used. */
+interface FoundServers {
+  readonly servers: readonly ScopedServer[];
+  /** A managed file is there, readable or not: no other file counts. */
+  readonly managed: boolean;
+  readonly problems: readonly {
+    readonly file: string;
+    readonly message: string;
+  }[];
+}
 interface LoadTeamOptions extends Extensions {
   /** The directory that a relative file, and the paths in an object, start from; default: the process's directory. */
   readonly cwd?: string;
@@ -3106,6 +3503,8 @@ interface LoadTeamOptions extends Extensions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Servers of models beside the known ones; asked when the team names a provider that is not known. */
   readonly servers?: () => Promise<ProviderSpecs>;
+  /** MCP servers beside those of the team; read when a member names one. Default: those of the directory and of `HOME`. */
+  readonly mcp?: () => FoundServers;
 }
 /** A team that cannot be run; every mistake is in `diagnostics`. */
 export declare class TeamFileError extends Error {
@@ -3213,7 +3612,7 @@ interface MailSettings {
   readonly maxUnread?: number;
 }
 /** How a team is to be run. */
-interface RunTeamOptions extends ApprovalsOptions, Extensions {
+interface RunTeamOptions extends ApprovalsOptions, Extensions, Pick<NewRun, 'attachments'> {
   readonly task: string;
   /** Where the members work; absolute. Default: the process's directory. */
   readonly cwd?: string;
@@ -3320,6 +3719,8 @@ export declare function resumeTeam(dir: string, options?: ResumeTeamOptions): Pr
 /** Options for a person's further words to the lead of a run that nobody leads. */
 interface ContinueTeamOptions extends ResumeTeamOptions {
   readonly text: string;
+  /** Images and documents that come with it; `readAttachments` makes them of files. */
+  readonly attachments?: readonly Attachment[];
   /** Goes on with a run that was stopped, too, and takes processes elsewhere for dead. */
   readonly force?: boolean | undefined;
 }
@@ -3349,6 +3750,17 @@ interface ForkRunOptions {
  * @example resumeTeam(forkRun(dir, { at: 'lead-17' }))
  */
 export declare function forkRun(dir: string, { at, home, clock }: ForkRunOptions): string;
+/** A file that no model can be shown. */
+export declare class NotAttachable extends Error {
+  readonly name = "NotAttachable";
+}
+/**
+ * Reads images and PDFs that go with a prompt. A model that reads no PDF gets the text in it.
+ *
+ * @throws NotAttachable naming the file, what is wrong with it and the remedy
+ * @example runTeam(team, { task: 'Mend what it shows.', attachments: await readAttachments(['screen.png']) })
+ */
+export declare function readAttachments(paths: readonly string[]): Promise<readonly Attachment[]>;
 interface OpenMailboxOptions {
   /** The user's directory, where the key of the run is. Default: that of the process's user. */
   readonly home?: string;

@@ -7,6 +7,12 @@ declare const approvalFileSchema: z.ZodObject<{
   tool: z.ZodString;
   input: z.ZodUnknown;
   task: z.ZodNullable<z.ZodString>;
+  behind: z.ZodOptional<z.ZodArray<z.ZodObject<{
+    from: z.ZodString;
+    kind: z.ZodString;
+    text: z.ZodString;
+    for: z.ZodOptional<z.ZodArray<z.ZodString>>;
+  }, z.core.$strip>>>;
   decision: z.ZodObject<{
     behavior: z.ZodEnum<{
       allow: "allow";
@@ -29,6 +35,7 @@ declare const approvalFileSchema: z.ZodObject<{
     }>;
     rule: z.ZodOptional<z.ZodString>;
     at: z.ZodOptional<z.ZodString>;
+    of: z.ZodOptional<z.ZodString>;
     reason: z.ZodString;
     path: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>;
@@ -119,6 +126,7 @@ export declare function pendingApprovals(dirs: readonly string[]): readonly Pend
  * Answers a question, from whatever face. The first answer counts; who comes second learns what it was.
  * @param dir the run directory
  * @returns null when there is no such question
+ * @throws ForPersons where a member began this process
  * @throws when the key of the run cannot be read, or what the disk says
  * @example answerApproval(dir, 'historian-17-1', { behavior: 'allow' })
  */
@@ -143,6 +151,12 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       type: z.ZodLiteral<"image">;
       media_type: z.ZodString;
       data: z.ZodString;
+    }, z.core.$strip>, z.ZodObject<{
+      type: z.ZodLiteral<"document">;
+      media_type: z.ZodLiteral<"application/pdf">;
+      name: z.ZodString;
+      data: z.ZodString;
+      text: z.ZodString;
     }, z.core.$strip>], "type">>;
   }, z.core.$strip>, z.ZodObject<{
     role: z.ZodLiteral<"assistant">;
@@ -186,6 +200,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     failure: z.ZodOptional<z.ZodObject<{
       code: z.ZodEnum<{
         aborted: "aborted";
+        broken_shape: "broken_shape";
         budget_exhausted: "budget_exhausted";
         connection_lost: "connection_lost";
         context_exceeded: "context_exceeded";
@@ -218,6 +233,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     request_id: z.ZodOptional<z.ZodString>;
     cost_usd: z.ZodOptional<z.ZodNumber>;
     cut_call: z.ZodOptional<z.ZodString>;
+    repaired: z.ZodOptional<z.ZodLiteral<true>>;
     conceded: z.ZodOptional<z.ZodArray<z.ZodObject<{
       feature: z.ZodString;
       back: z.ZodBoolean;
@@ -263,10 +279,17 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   type: z.ZodLiteral<"context.compacted">;
   trigger: z.ZodEnum<{
     auto: "auto";
+    emergency: "emergency";
+    manual: "manual";
     reactive: "reactive";
   }>;
   trimmed: z.ZodArray<z.ZodString>;
   dropped: z.ZodArray<z.ZodString>;
+  cut: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodNumber>>;
+  stale: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodArray<z.ZodString>>>;
+  summary: z.ZodOptional<z.ZodString>;
+  by: z.ZodOptional<z.ZodString>;
+  reason: z.ZodOptional<z.ZodString>;
   before: z.ZodNumber;
   after: z.ZodNumber;
 }, z.core.$strip>, z.ZodObject<{
@@ -299,6 +322,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   failure: z.ZodOptional<z.ZodObject<{
     code: z.ZodEnum<{
       aborted: "aborted";
+      broken_shape: "broken_shape";
       budget_exhausted: "budget_exhausted";
       connection_lost: "connection_lost";
       context_exceeded: "context_exceeded";
@@ -337,6 +361,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   failure: z.ZodObject<{
     code: z.ZodEnum<{
       aborted: "aborted";
+      broken_shape: "broken_shape";
       budget_exhausted: "budget_exhausted";
       connection_lost: "connection_lost";
       context_exceeded: "context_exceeded";
@@ -391,8 +416,10 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   purpose: z.ZodEnum<{
     advice: "advice";
     permission: "permission";
+    sampling: "sampling";
+    summary: "summary";
   }>;
-  call_id: z.ZodString;
+  call_id: z.ZodOptional<z.ZodString>;
   model: z.ZodString;
   stop: z.ZodEnum<{
     aborted: "aborted";
@@ -421,6 +448,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   failure: z.ZodObject<{
     code: z.ZodEnum<{
       aborted: "aborted";
+      broken_shape: "broken_shape";
       budget_exhausted: "budget_exhausted";
       connection_lost: "connection_lost";
       context_exceeded: "context_exceeded";
@@ -467,6 +495,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   failure: z.ZodObject<{
     code: z.ZodEnum<{
       aborted: "aborted";
+      broken_shape: "broken_shape";
       budget_exhausted: "budget_exhausted";
       connection_lost: "connection_lost";
       context_exceeded: "context_exceeded";
@@ -538,11 +567,14 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     advice: "advice";
     escalation: "escalation";
     permission: "permission";
+    sampling: "sampling";
+    summary: "summary";
   }>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"turn.continued">;
   turn: z.ZodNumber;
   reason: z.ZodEnum<{
+    auto_compact: "auto_compact";
     budget_continuation: "budget_continuation";
     escalated: "escalated";
     mail: "mail";
@@ -587,6 +619,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     }>;
     rule: z.ZodOptional<z.ZodString>;
     at: z.ZodOptional<z.ZodString>;
+    of: z.ZodOptional<z.ZodString>;
     reason: z.ZodString;
     path: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>;
@@ -617,6 +650,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     }>;
     rule: z.ZodOptional<z.ZodString>;
     at: z.ZodOptional<z.ZodString>;
+    of: z.ZodOptional<z.ZodString>;
     reason: z.ZodString;
     path: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>;
@@ -642,6 +676,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     }>;
     rule: z.ZodOptional<z.ZodString>;
     at: z.ZodOptional<z.ZodString>;
+    of: z.ZodOptional<z.ZodString>;
     reason: z.ZodString;
     path: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>>;
@@ -781,6 +816,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   failure: z.ZodOptional<z.ZodObject<{
     code: z.ZodEnum<{
       aborted: "aborted";
+      broken_shape: "broken_shape";
       budget_exhausted: "budget_exhausted";
       connection_lost: "connection_lost";
       context_exceeded: "context_exceeded";
@@ -843,11 +879,20 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     }>>;
     amends: z.ZodOptional<z.ZodLiteral<true>>;
     returns: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+    restrictions: z.ZodOptional<z.ZodArray<z.ZodObject<{
+      of: z.ZodString;
+      deny: z.ZodOptional<z.ZodArray<z.ZodString>>;
+      ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
+      scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
+      blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+      plan: z.ZodOptional<z.ZodLiteral<true>>;
+    }, z.core.$strip>>>;
     body: z.ZodString;
     artifact: z.ZodOptional<z.ZodObject<{
       sha256: z.ZodString;
       bytes: z.ZodNumber;
     }, z.core.$strip>>;
+    attachments: z.ZodOptional<z.ZodString>;
     sent_at: z.ZodNumber;
     mac: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>;
@@ -884,11 +929,20 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     }>>;
     amends: z.ZodOptional<z.ZodLiteral<true>>;
     returns: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+    restrictions: z.ZodOptional<z.ZodArray<z.ZodObject<{
+      of: z.ZodString;
+      deny: z.ZodOptional<z.ZodArray<z.ZodString>>;
+      ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
+      scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
+      blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+      plan: z.ZodOptional<z.ZodLiteral<true>>;
+    }, z.core.$strip>>>;
     body: z.ZodString;
     artifact: z.ZodOptional<z.ZodObject<{
       sha256: z.ZodString;
       bytes: z.ZodNumber;
     }, z.core.$strip>>;
+    attachments: z.ZodOptional<z.ZodString>;
     sent_at: z.ZodNumber;
     mac: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>;
@@ -897,6 +951,17 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     chars: z.ZodNumber;
     path: z.ZodString;
   }, z.core.$strip>>;
+  attached: z.ZodOptional<z.ZodArray<z.ZodDiscriminatedUnion<[z.ZodObject<{
+    type: z.ZodLiteral<"image">;
+    media_type: z.ZodString;
+    data: z.ZodString;
+  }, z.core.$strip>, z.ZodObject<{
+    type: z.ZodLiteral<"document">;
+    media_type: z.ZodLiteral<"application/pdf">;
+    name: z.ZodString;
+    data: z.ZodString;
+    text: z.ZodString;
+  }, z.core.$strip>], "type">>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"mail.handled">;
   mail_id: z.ZodString;
@@ -924,6 +989,8 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   pid: z.ZodNumber;
   policy: z.ZodOptional<z.ZodString>;
 }, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"member.renewed">;
+}, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"member.woke">;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"member.idled">;
@@ -932,10 +999,20 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     waiting_for_answer: "waiting_for_answer";
     waiting_for_results: "waiting_for_results";
   }>>;
+  waiting_for: z.ZodOptional<z.ZodArray<z.ZodString>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"member.replied">;
   request: z.ZodString;
   mail_id: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"member.waits">;
+  wait: z.ZodString;
+  for: z.ZodString;
+  reason: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"member.reported">;
+  request: z.ZodOptional<z.ZodString>;
+  text: z.ZodString;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"member.drained">;
 }, z.core.$strip>, z.ZodObject<{
@@ -993,18 +1070,6 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }>;
   reason: z.ZodString;
 }, z.core.$strip>, z.ZodObject<{
-  type: z.ZodLiteral<"budget.leased">;
-  member: z.ZodString;
-  lease: z.ZodObject<{
-    usd: z.ZodNullable<z.ZodNumber>;
-    tokens: z.ZodNullable<z.ZodNumber>;
-    turns: z.ZodNullable<z.ZodNumber>;
-    rests: z.ZodNumber;
-  }, z.core.$strip>;
-}, z.core.$strip>, z.ZodObject<{
-  type: z.ZodLiteral<"budget.returned">;
-  member: z.ZodString;
-}, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"member.crashed">;
   member: z.ZodString;
   error: z.ZodString;
@@ -1019,6 +1084,34 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   silent_ms: z.ZodNumber;
   stirred_ms: z.ZodOptional<z.ZodNumber>;
 }, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"stop.asked">;
+  member: z.ZodString;
+  by: z.ZodString;
+  reason: z.ZodString;
+  until: z.ZodNumber;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"stop.refused">;
+  member: z.ZodString;
+  reason: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"member.stopped">;
+  member: z.ZodString;
+  by: z.ZodString;
+  reason: z.ZodString;
+  forced: z.ZodOptional<z.ZodLiteral<true>>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"budget.leased">;
+  member: z.ZodString;
+  lease: z.ZodObject<{
+    usd: z.ZodNullable<z.ZodNumber>;
+    tokens: z.ZodNullable<z.ZodNumber>;
+    turns: z.ZodNullable<z.ZodNumber>;
+    rests: z.ZodNumber;
+  }, z.core.$strip>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"budget.returned">;
+  member: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"request.held">;
   request: z.ZodString;
   worker: z.ZodString;
@@ -1027,6 +1120,14 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   limit_ms: z.ZodNullable<z.ZodNumber>;
   returns: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
   key: z.ZodOptional<z.ZodString>;
+  restrictions: z.ZodOptional<z.ZodArray<z.ZodObject<{
+    of: z.ZodString;
+    deny: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    plan: z.ZodOptional<z.ZodLiteral<true>>;
+  }, z.core.$strip>>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"request.opened">;
   request: z.ZodString;
@@ -1092,6 +1193,14 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   blocked_by: z.ZodArray<z.ZodNumber>;
   author: z.ZodString;
   mail_id: z.ZodString;
+  restrictions: z.ZodOptional<z.ZodArray<z.ZodObject<{
+    of: z.ZodString;
+    deny: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    plan: z.ZodOptional<z.ZodLiteral<true>>;
+  }, z.core.$strip>>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"task.opened">;
   task: z.ZodNumber;
@@ -1162,6 +1271,18 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   actor: z.ZodString;
   event: z.ZodString;
   state: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"mcp.changed">;
+  server: z.ZodString;
+  state: z.ZodEnum<{
+    connected: "connected";
+    disabled: "disabled";
+    failed: "failed";
+    "needs-auth": "needs-auth";
+    pending: "pending";
+  }>;
+  tools: z.ZodNumber;
+  reason: z.ZodOptional<z.ZodString>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"settings.changed">;
   files: z.ZodArray<z.ZodString>;
@@ -1265,6 +1386,18 @@ export declare function findRun(cwd: string, name?: string): string | null;
  * @example recordOfRun(dir).recorded.filter(({ entry }) => entry.type === 'mail.sent').length
  */
 export declare function recordOfRun(dir: string): RunRecord;
+/** A file that a person gives with a prompt. */
+declare const attachmentSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
+  type: z.ZodLiteral<"image">;
+  media_type: z.ZodString;
+  data: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"document">;
+  media_type: z.ZodLiteral<"application/pdf">;
+  name: z.ZodString;
+  data: z.ZodString;
+  text: z.ZodString;
+}, z.core.$strip>], "type">;
 declare const usageSchema: z.ZodObject<{
   input: z.ZodNumber;
   output: z.ZodNumber;
@@ -1272,6 +1405,7 @@ declare const usageSchema: z.ZodObject<{
   cache_write: z.ZodNumber;
   reasoning: z.ZodOptional<z.ZodNumber>;
 }, z.core.$strip>;
+type Attachment = z.infer<typeof attachmentSchema>;
 type Usage = z.infer<typeof usageSchema>;
 declare const mailPriorities: readonly ['normal', 'interrupt'];
 declare const envelopeSchema: z.ZodObject<{
@@ -1305,11 +1439,20 @@ declare const envelopeSchema: z.ZodObject<{
   }>>;
   amends: z.ZodOptional<z.ZodLiteral<true>>;
   returns: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+  restrictions: z.ZodOptional<z.ZodArray<z.ZodObject<{
+    of: z.ZodString;
+    deny: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    plan: z.ZodOptional<z.ZodLiteral<true>>;
+  }, z.core.$strip>>>;
   body: z.ZodString;
   artifact: z.ZodOptional<z.ZodObject<{
     sha256: z.ZodString;
     bytes: z.ZodNumber;
   }, z.core.$strip>>;
+  attachments: z.ZodOptional<z.ZodString>;
   sent_at: z.ZodNumber;
   mac: z.ZodOptional<z.ZodString>;
 }, z.core.$strip>;
@@ -1329,6 +1472,8 @@ type RulesBySource = Partial<Record<PermissionSource, RuleLists>>;
 /** Where a rule stands, as `file:line`, and the directory that its leading `/` means instead of the project's root. */
 interface RuleOrigin {
   readonly at: string;
+  /** The member that it forbids, and for whom the call is made. */
+  readonly of?: string;
   readonly root?: string;
 }
 /** Index for index the origins of the rules of `RulesBySource`. */
@@ -1340,6 +1485,8 @@ interface Decision {
   rule?: string | undefined;
   /** `file:line` of that rule, when it stands in a file. */
   at?: string | undefined;
+  /** The member that the rule forbids, when the call is made for it. */
+  of?: string | undefined;
   reason: string;
   /** The path or host that the decision turned on. */
   path?: string | undefined;
@@ -1408,6 +1555,14 @@ declare const boardTaskSchema: z.ZodObject<{
   description: z.ZodOptional<z.ZodString>;
   blocked_by: z.ZodArray<z.ZodNumber>;
   author: z.ZodString;
+  restrictions: z.ZodOptional<z.ZodArray<z.ZodObject<{
+    of: z.ZodString;
+    deny: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    plan: z.ZodOptional<z.ZodLiteral<true>>;
+  }, z.core.$strip>>>;
   created_at: z.ZodNumber;
   state: z.ZodEnum<{
     blocked: "blocked";
@@ -1464,6 +1619,29 @@ type SentMail = {
 };
 /** Words for a person about a wait or a risk. */
 type Say = (text: string) => void;
+/** A person's message to a member of a team. */
+interface PersonalMail {
+  /** `name@team`, `all@team`, or a role. */
+  readonly to: string;
+  readonly text: string;
+  /** Under the same key a member gets one mail, however often and from however many processes it is sent. */
+  readonly key?: string | undefined;
+  readonly priority?: MailPriority;
+  /** Images and documents that come with it; `readAttachments` makes them of files. */
+  readonly attachments?: readonly Attachment[];
+  /** Where the key of the run is; default: the user's directory. */
+  readonly home?: string;
+  /** Finds room in a full box, too: for whoever makes its owner read next. */
+  readonly beyondBound?: boolean;
+}
+/**
+ * Sends mail as a person, from outside the team. With a key, the sending has a journal of its own, so that a second try
+ * finds what the first one did.
+ * @param dir the run directory
+ * @throws when the directory is no run or its key cannot be read
+ * @example await sendMail(dir, { to: 'lead@demo', text: 'Mind the tests.', key: 'ci-4711' })
+ */
+export declare function sendMail(dir: string, mail: PersonalMail): Promise<SentMail>;
 /** Tokens and dollars of a number of model calls. `cost_usd` is null as soon as the price of one of them is unknown. */
 interface Spending {
   /** Answers that arrived: calls that failed or were aborted are not counted. */
@@ -1553,27 +1731,35 @@ export declare function watchRun(dir: string, listener: RunListener): () => void
  * @example readTasks(dir).filter(({ state }) => state === 'claimed')
  */
 export declare function readTasks(dir: string): readonly BoardTask[];
-/** A person's message to a member of a team. */
-interface PersonalMail {
-  /** `name@team`, `all@team`, or a role. */
-  readonly to: string;
-  readonly text: string;
-  /** Under the same key a member gets one mail, however often and from however many processes it is sent. */
-  readonly key?: string | undefined;
-  readonly priority?: MailPriority;
+/** Which worker is stopped, and why. */
+interface StopMemberOptions {
+  /** The run's id or the beginning of it, its directory, or the name of its team for the latest one. */
+  readonly run: string;
+  readonly member: string;
+  /** Where its team works; default: the process's directory. */
+  readonly cwd?: string;
+  /** Default: that a program stopped it. */
+  readonly reason?: string;
+  /** How long it may take to finish, or to refuse; default: 10 s. With 0 it is not asked. */
+  readonly graceMs?: number;
   /** Where the key of the run is; default: the user's directory. */
   readonly home?: string;
-  /** Finds room in a full box, too: for whoever makes its owner read next. */
-  readonly beyondBound?: boolean;
+}
+/** The end of a stop: nothing of the worker runs any more, it refused, or neither was heard in time. */
+interface StoppedMember {
+  readonly run: string;
+  readonly member: string;
+  readonly outcome: 'stopped' | 'refused' | 'pending';
+  /** Why it refused. */
+  readonly reason?: string;
 }
 /**
- * Sends mail as a person, from outside the team. With a key, the sending has a journal of its own, so that a second try
- * finds what the first one did.
- * @param dir the run directory
- * @throws when the directory is no run or its key cannot be read
- * @example await sendMail(dir, { to: 'lead@demo', text: 'Mind the tests.', key: 'ci-4711' })
+ * Stops one worker of a run that somebody leads, and waits until that is done: it is asked, may finish or refuse within
+ * the time it is given, and is ended then. Its other members are not touched; its coordinator is told.
+ * @throws when there is no such run or worker, when it is the coordinator, and when nobody leads the run
+ * @example await stopMember({ run: 'review', member: 'historian' }) // { outcome: 'stopped', … }
  */
-export declare function sendMail(dir: string, mail: PersonalMail): Promise<SentMail>;
+export declare function stopMember(options: StopMemberOptions): Promise<StoppedMember>;
 /** Which run is stopped, and why. */
 interface StopRunOptions {
   /** The run's id or the beginning of it, its directory, or the name of its team for the latest one. */
@@ -1641,4 +1827,4 @@ interface PermissionPlace {
  * @example (await explainCall('Bash(git push)')).decision.behavior
  */
 export declare function explainCall(text: string, given?: Partial<PermissionPlace>): Promise<Explanation>;
-export { type AnswerOutcome, type Clock, type MemberSummary, type PendingApproval, type PermissionPlace, type PersonalAnswer, type PersonalMail, type RunCost, type RunListener, type RunNow, type RunRecord, type RunSummary, type StopRunOptions, summariseRuns as listRuns };
+export { type AnswerOutcome, type Clock, type MemberSummary, type PendingApproval, type PermissionPlace, type PersonalAnswer, type PersonalMail, type RunCost, type RunListener, type RunNow, type RunRecord, type RunSummary, type StopMemberOptions, type StopRunOptions, type StoppedMember, summariseRuns as listRuns };

@@ -106,6 +106,14 @@ declare const boardTaskSchema: z$1.ZodObject<{
   description: z$1.ZodOptional<z$1.ZodString>;
   blocked_by: z$1.ZodArray<z$1.ZodNumber>;
   author: z$1.ZodString;
+  restrictions: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    of: z$1.ZodString;
+    deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  }, z$1.core.$strip>>>;
   created_at: z$1.ZodNumber;
   state: z$1.ZodEnum<{
     blocked: "blocked";
@@ -309,10 +317,27 @@ interface TeamPort {
     question: boolean;
     callId: string;
   }): TeamReceipt;
+  /** Notes that the member waits for the word of another: what it owes stays open until then. */
+  wait(wait: {
+    for: string;
+    reason: string;
+    callId: string;
+  }): TeamReceipt;
+  /** Ends the member's work on a request, or, where none is named, on the task of the run; an error names what is open. */
+  report(report: {
+    request?: string;
+    text: string;
+    files: readonly string[];
+  }): TeamReceipt;
   /** Hands out the subtasks of one call; one receipt each, in their order. */
   delegate(errands: readonly Errand[], callId: string): Promise<readonly TeamReceipt[]>;
   /** Ends what a worker does; `all` cancels every open request and ends nobody. */
-  stop(worker: string, reason: string): TeamReceipt;
+  stop(wish: {
+    readonly worker: string;
+    readonly reason: string;
+    /** How long the worker may take to finish, or to refuse; 0: it is not asked. */
+    readonly grace_ms: number;
+  }): TeamReceipt;
   /** Present where the team has a task board. */
   readonly tasks?: TaskPort;
 }
@@ -356,6 +381,10 @@ interface Tool<Input = unknown> {
   readonly aliases: readonly string[];
   readonly description: string;
   readonly input: z$1.ZodType<Input>;
+  /** JSON Schema of the arguments, where somebody else wrote it and `input` cannot say it. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Files that a call with this input speaks of, beside what the tool's name tells. */
+  paths?(input: Input): readonly string[];
   readonly effect: ToolEffect;
   isConcurrencySafe(input: Input): boolean;
   isReadOnly(input: Input): boolean;

@@ -68,6 +68,7 @@ export const layers: readonly Layer[] = [
   adapter('live'),
   adapter('lease', ['proper-lockfile']),
   adapter('mailbox', ['ulid']),
+  adapter('mcp', ['@modelcontextprotocol/sdk', 'zod']),
   adapter('models', ['yaml', 'zod', 'ulid', '@anthropic-ai/sdk', 'openai', '@pydantic/genai-prices']),
   adapter('notifications'),
   adapter('process', ['@lydell/node-pty', 'execa']),
@@ -78,6 +79,7 @@ export const layers: readonly Layer[] = [
   adapter('teams', ['yaml', 'zod']),
   adapter('tools', [
     '@vscode/ripgrep',
+    'ajv',
     'fastest-levenshtein',
     'ignore',
     'minimatch',
@@ -104,7 +106,8 @@ export const layers: readonly Layer[] = [
   // How text looks on a terminal, for every face that has one.
   { place: 'src/ui/text/', may: ['own'], packages: ['string-width'], builtins: ['node:util'], unread: everything },
   // The command line opens the other face.
-  face('src/ui/cli/', ['commander', '@commander-js/extra-typings', 'diff'], ['src/ui/tui/']),
+  face('src/ui/cli/', ['commander', '@commander-js/extra-typings', 'diff'], ['src/ui/tui/', 'src/gateways/']),
+  face('src/gateways/', ['@modelcontextprotocol/sdk', 'zod']),
   face('src/ui/tui/'),
   entry('src/index.ts'),
   entry('src/agent.ts'),

@@ -8,6 +8,7 @@ export const runtimeFloors: readonly (readonly string[])[] = [
   ['elsewhere'],
   ['member', 'tasks', 'mail'],
   ['context'],
+  ['mcp'],
   ['agent'],
   ['permissions'],
   ['recovery', 'settings'],

@@ -20,6 +20,7 @@ import { ownProcess } from '../../src/adapters/process/liveness.ts'
 import { judgeLine } from '../../src/adapters/sessions/entry-line.ts'
 import { storeArtifact } from '../../src/adapters/sessions/artifacts.ts'
 import { writeTask } from '../../src/adapters/sessions/task-file.ts'
+import { writeBrokerPlace } from '../../src/adapters/mcp/broker/broker-place.ts'
 import { writeOrders } from '../../src/adapters/sessions/orders.ts'
 import { openJournal } from '../../src/adapters/sessions/journal.ts'
 import { createRun } from '../../src/adapters/sessions/run-directory.ts'
@@ -102,12 +103,14 @@ function liveALittle(cwd: string): void {
     git_head: null,
     ulid: mint(),
     created: 1,
+    attachments: [{ type: 'image', media_type: 'image/png', data: '' }],
   })
   openOwned({ run, clock: { now: () => 1 } }, { owner: 'team', incarnation: mint() }, mailFold).journal.close()
   openOwned({ run, clock: { now: () => 1 } }, { owner: 'idler', incarnation: mint() }, mailFold)
   noteSilence(run.lease, { pid: 5, started: 6, machine: 'far' }, '')
   writeOrders(run.dir, ordersSchema.parse(JSON.parse(block('json orders/<name>.json'))))
   run.writeTeam(team)
+  writeBrokerPlace(run.dir, { socket: '/run/user/1000/troupe/mcp.sock', pid: 1 })
   writeFileSync(join(run.dir, 'stopped.json'), JSON.stringify({ at: 1, reason: 'enough' }))
   mkdirSync(join(run.dir, 'log'))
   writeFileSync(join(run.dir, 'log', 'writer.log'), 'began\n')

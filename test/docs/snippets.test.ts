@@ -104,6 +104,7 @@ describe('commands in the documents', () => {
 
   test.for(troupe.map((snippet) => [where(snippet), snippet] as const))('%s runs', async ([, snippet]) => {
     if (snippet.note === 'needs-model') return expectMissingModel(snippet)
+    if (snippet.note === 'needs-server') return expectMissingServer(snippet)
     const { exitCode, all: output } = await bench.sh(snippet.text)
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 })
   })
@@ -114,6 +115,18 @@ describe('commands in the documents', () => {
       expect({ line, exitCode, output }).toMatchObject({
         exitCode: 5,
         output: expect.stringContaining('model') as string,
+      })
+    }
+  }
+
+  /** No package is fetched by a test: the command says which server did not come up. */
+  async function expectMissingServer({ text }: Snippet): Promise<void> {
+    await bench.sh('troupe mcp add memory -- npx --offline -y @modelcontextprotocol/no-such-server')
+    for (const line of text.trimEnd().split('\n')) {
+      const { exitCode, all: output } = await bench.sh(line)
+      expect({ line, exitCode, output }).toMatchObject({
+        exitCode: 5,
+        output: expect.stringContaining('memory') as string,
       })
     }
   }
@@ -131,7 +144,8 @@ test('the continuous run is the command that the README gives', () => {
   const commands = readFileSync('.ci/run', 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
-  const [last, ...before] = commands.toReversed()
+  const [long, last, ...before] = commands.toReversed()
+  expect(long).toBe('npm run test:long')
   expect(
     inLanguage('sh')
       .filter(({ file }) => file === 'README.md')

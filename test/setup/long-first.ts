@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Small files that start process after process: by their size they would come last, and the other core wait for them. */
-const long = /\/test\/(chaos|accept|docs|ui\/cli\/process)\/|\/fork-every-entry\./
+const long = /\/test\/(chaos|accept|docs|ui\/cli\/process)\//
 
 /** Begins with what takes longest, on a machine that has not seen these tests before too. */
 export class LongFirst extends BaseSequencer {

@@ -198,7 +198,7 @@ async function heard(
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(new Unheard('it said nothing')), withinMs)
   try {
-    const ended = whenOver(outpost, silence.signal).then(() => Promise.reject(endedEarly(outpost)))
+    const ended = whenOver(outpost, silence.signal).then((end) => Promise.reject(endedEarly(outpost, end)))
     return await Promise.race([hello(silence.signal), ended])
   } finally {
     clearTimeout(timer)
@@ -206,20 +206,20 @@ async function heard(
   }
 }
 
-/** Where only a hello tells of the process, it was the launcher that ended. */
-function endedEarly({ launched }: Outpost): Error {
-  return launched.process ? new Error('its process ended') : new Unheard('it was not launched')
+/** Where only a hello tells of the process, it was the launcher that ended: that tells of no end of a process. */
+function endedEarly({ launched }: Outpost, end: ProcessEnd | void): Error {
+  return launched.process || end ? new Error('its process ended') : new Unheard('it was not launched')
 }
 
 /** Resolves when the process is over, as its place tells or as it looks. */
-async function whenOver({ launched, process }: Outpost, signal?: AbortSignal): Promise<void> {
-  if (!process) return void (await launched.exited)
+async function whenOver({ launched, process }: Outpost, signal?: AbortSignal): Promise<ProcessEnd | void> {
+  if (!process) return launched.exited
   const look = new AbortController()
   const over = signal ? AbortSignal.any([signal, look.signal]) : look.signal
   const looked = (async () => {
     while (isAlive(process.pid, process.started)) await pause(lookMs, undefined, { ref: false, signal: over })
   })()
-  await Promise.race([launched.exited, looked]).finally(() => look.abort())
+  return Promise.race([launched.exited, looked]).finally(() => look.abort())
 }
 
 /** A process that an earlier leader started. */

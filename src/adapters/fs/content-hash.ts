@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
 
 const chunkBytes = 1 << 18
 
@@ -18,4 +19,16 @@ export async function hashOfRest(from: { read(buffer: Uint8Array): Promise<numbe
   const chunk = Buffer.allocUnsafe(chunkBytes)
   for (let got = await from.read(chunk); got > 0; got = await from.read(chunk)) hash.update(chunk.subarray(0, got))
   return hash.digest('hex')
+}
+
+const largestScript = 1024 * 1024
+
+/** The same hash of a plain file of a size that scripts have, links followed; null for any other. */
+export function scriptHash(path: string): string | null {
+  try {
+    const state = statSync(path)
+    return state.isFile() && state.size <= largestScript ? contentHash(readFileSync(path)) : null
+  } catch {
+    return null
+  }
 }

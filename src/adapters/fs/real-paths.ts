@@ -1,4 +1,5 @@
-import type { Disk, DiskEntry } from '../../rules/permissions/disk.ts'
+import type { Disk, DiskEntry, Repository } from '../../rules/permissions/disk.ts'
+import { scriptHash } from './content-hash.ts'
 import { gitHistory } from './git-history.ts'
 import { entries, resolveReal } from './resolve-real.ts'
 
@@ -14,10 +15,14 @@ const most = 50_000
  */
 export function realPaths(): Disk {
   const directories = new Map<string, Looked>()
+  const repositories = new Map<string, Repository | null>()
   const look = (directory: string): Looked => {
     const known = directories.get(directory)
     if (known !== undefined) return known
-    if (directories.size >= most) directories.clear()
+    if (directories.size >= most) {
+      directories.clear()
+      repositories.clear()
+    }
     const looked = lookAt(resolveReal(directory))
     directories.set(directory, looked)
     return looked
@@ -32,7 +37,7 @@ export function realPaths(): Disk {
     return known.links.has(name) ? resolveReal(here) : here
   }
   const entriesOf = (directory: string): readonly DiskEntry[] | null => look(directory).entries
-  return Object.assign(real, { entries: entriesOf, history: gitHistory })
+  return Object.assign(real, { entries: entriesOf, history: gitHistory, hash: scriptHash, repositories })
 }
 
 interface Looked {

@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Disk, DiskEntry } from '../../rules/permissions/disk.ts'
+import { scriptHash } from './content-hash.ts'
 import { errorCode } from './error-code.ts'
 import { gitHistory } from './git-history.ts'
 
@@ -16,6 +17,7 @@ const maxLinks = 40
 export const resolveReal: Disk = Object.assign((path: string): string => follow(resolve(path), 0), {
   entries,
   history: gitHistory,
+  hash: scriptHash,
 })
 
 /** The entries of a directory; null when it cannot be listed. */
@@ -39,17 +41,27 @@ function follow(path: string, links: number): string {
   } catch (error) {
     if (!isAbsence(error)) throw error
   }
-  const parent = dirname(path)
-  if (parent === path) return path
-  const home = follow(parent, links)
-  const here = join(home, basename(path))
-  const target = linkTarget(here)
-  return target === null ? here : follow(resolve(home, target), links + 1)
+  return followDown(path, links)
 }
 
-function linkTarget(path: string): string | null {
+/** From the root down, so that a long path that is not there is looked at once. */
+function followDown(path: string, links: number): string {
+  const names = path.split('/').filter((name) => name !== '')
+  let at = '/'
+  for (const [i, name] of names.entries()) {
+    const here = join(at, name)
+    const kind = kindAt(here)
+    const rest = names.slice(i + 1).join('/')
+    if (kind === null) return join(here, rest)
+    if (kind === 'link') return follow(resolve(at, readlinkSync(here), rest), links + 1)
+    at = here
+  }
+  return at
+}
+
+function kindAt(path: string): 'link' | 'other' | null {
   try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null
+    return lstatSync(path).isSymbolicLink() ? 'link' : 'other'
   } catch (error) {
     if (isAbsence(error)) return null
     throw error

@@ -56,6 +56,19 @@ export function markedProcesses(mark: string): readonly number[] {
   return allMarked().get(mark) ?? []
 }
 
+/**
+ * Whether this process was begun by a member: it, or a process that it comes from, carries a mark or is one of ours. What a
+ * program takes out of its own environment is still found with its parents, where the system shows them (/proc).
+ */
+export function isWithinMember(env: Readonly<Record<string, string | undefined>>): boolean {
+  if (env[markVariable] !== undefined) return true
+  if (markOf(process.pid) !== undefined) return true
+  for (let pid = parentOf(process.pid); pid > 0; pid = parentOf(pid)) {
+    if (markOf(pid) !== undefined || runsTeams(pid)) return true
+  }
+  return false
+}
+
 /** All processes that carry a mark, this one excluded, by mark; empty where the system does not show environments. */
 export function allMarked(): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>()
@@ -67,6 +80,24 @@ export function allMarked(): ReadonlyMap<string, readonly number[]> {
     else found.set(mark, [pid])
   }
   return found
+}
+
+/** Whether a process is this program, by its command line: a person starts it from a shell, and only members from itself. */
+function runsTeams(pid: number): boolean {
+  const [program = '', ...args] = linesOf(`/proc/${pid}/cmdline`)
+  const script = args.find((arg) => !arg.startsWith('-')) ?? ''
+  return /(^|\/)node[\d.]*$/.test(program) && /(^|\/)(ui\/cli\/(bin|worker)\.[jt]s|troupe)$/.test(script)
+}
+
+/** See proc_pid_stat(5); 0 where there is no parent, or nobody can tell. */
+function parentOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) || 0
+  } catch {
+    // No /proc on this system, or it is closed to us.
+    return 0
+  }
 }
 
 const assignment = `${markVariable}=`
@@ -91,8 +122,12 @@ function processIds(): readonly number[] {
 }
 
 function environmentOf(pid: number): readonly string[] {
+  return linesOf(`/proc/${pid}/environ`)
+}
+
+function linesOf(file: string): readonly string[] {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+    return readFileSync(file, 'utf8').split('\0')
   } catch {
     // The process ended, or belongs to another user.
     return []

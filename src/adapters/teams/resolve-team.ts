@@ -1,3 +1,4 @@
+import type { McpServers } from '../../protocol/mcp/server-spec.ts'
 import type { MailPolicy } from '../../protocol/team/mail-policy.ts'
 import { retentionPolicy } from '../../protocol/team/retention.ts'
 import type {
@@ -64,6 +65,7 @@ export function resolveTeam(
     mail: mailPolicy(team.mail ?? {}),
     ...statedPolicies(team, gather),
     ...(team.http_tools ? { http_tools: team.http_tools } : {}),
+    ...(team.mcp_servers ? { mcp_servers: ownServers(team.mcp_servers, file) } : {}),
     ...(parts.codeTools?.length ? { code_tools: [...parts.codeTools] } : {}),
     coordinator: lead,
     members: membersOf(parts, lead),
@@ -73,6 +75,11 @@ export function resolveTeam(
   const { members } = resolved
   const cards = [...coordinatorProblems(coordinator), ...workerProblems(parts)]
   return { team: resolved, problems: [...nameProblems(members), ...cards, ...modelProblems(members)] }
+}
+
+/** The servers of the file itself; those of other files are added by whoever knows where these lie. */
+function ownServers(servers: McpServers, file: string): UnhashedTeam['mcp_servers'] {
+  return Object.fromEntries(Object.entries(servers).map(([name, spec]) => [name, { spec, scope: 'team', file }]))
 }
 
 /** The policies of which a team need not say anything. */

@@ -11,6 +11,7 @@ import type { Tool } from '../../protocol/tools/tool.ts'
 import type { Broadcast } from '../actors/broadcast.ts'
 import type { Budgets } from '../budget/budgets.ts'
 import type { Approvals } from '../permissions/approvals.ts'
+import type { RunMcp } from '../mcp/run-mcp.ts'
 import type { RunMail } from './mail-options.ts'
 import type { Clock } from '../actors/clock.ts'
 import type { EarlierRun } from '../runs/earlier-run.ts'
@@ -49,6 +50,8 @@ export interface RunContext {
   readonly approvals: Approvals
   /** The team's own tools, beside the built-in ones. */
   readonly tools: readonly Tool[]
+  /** The MCP servers of the run; null where no member has any. */
+  readonly mcp: RunMcp | null
   /** By their full names, opened once. */
   readonly models: ReadonlyMap<string, Model>
   readonly pricing: Pricing

@@ -3,6 +3,7 @@ import { emptyTaskBoard, applyTaskBoard, type TaskBoard } from '../../projection
 import type { EntryFold } from '../../protocol/facts/entry.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
+import { stopAskIn } from '../../protocol/work/stop-ask.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { Clock } from '../actors/clock.ts'
 import { openOwned, type OwnedJournal } from './ledger.ts'
@@ -21,13 +22,14 @@ export interface TeamPast {
 }
 
 const teamFold: EntryFold<TeamPast> = {
-  version: `team-1 ${mailFold.version}`,
+  version: `team-2 ${mailFold.version}`,
   empty: () => ({ board: emptyTaskBoard(), asks: new Map(), mail: mailFold.empty(), end: null, lastFact: 0 }),
   apply(past, entry) {
     if (entry.type !== 'journal.opened') past.lastFact = entry.seq
     if (entry.type === 'team.ended') past.end = entry
     else if (entry.type === 'team.reopened') past.end = null
-    else if (entry.type === 'mail.received') past.asks.set(entry.envelope.id, entry.envelope)
+    else if (entry.type === 'mail.received' && stopAskIn(entry.envelope) === null)
+      past.asks.set(entry.envelope.id, entry.envelope)
     mailFold.apply(past.mail, entry)
     applyTaskBoard(past.board, { owner: leaderName, entry })
     if ('mail_id' in entry && entry.mail_id !== undefined && past.board.answers.has(entry.mail_id))

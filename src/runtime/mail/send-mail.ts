@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { LeaseHeld } from '../../adapters/lease/lease.ts'
 import type { SentMail } from '../../adapters/mailbox/send/outbox.ts'
+import type { Attachment } from '../../protocol/conversation/message.ts'
 import type { MailPriority } from '../../protocol/mail/envelope.ts'
 import { everybody, ulidDigits } from '../../protocol/words/ids.ts'
 import { shortLine } from '../../rules/conversation/mail-frame.ts'
+import { storeAttachments } from '../../adapters/sessions/attachments.ts'
 import { openMailbox } from './open-mailbox.ts'
 import { ownPlace } from '../actors/own-place.ts'
 
@@ -16,6 +18,8 @@ export interface PersonalMail {
   /** Under the same key a member gets one mail, however often and from however many processes it is sent. */
   readonly key?: string | undefined
   readonly priority?: MailPriority
+  /** Images and documents that come with it; `readAttachments` makes them of files. */
+  readonly attachments?: readonly Attachment[]
   /** Where the key of the run is; default: the user's directory. */
   readonly home?: string
   /** Finds room in a full box, too: for whoever makes its owner read next. */
@@ -30,7 +34,7 @@ export interface PersonalMail {
  * @example await sendMail(dir, { to: 'lead@demo', text: 'Mind the tests.', key: 'ci-4711' })
  */
 export async function sendMail(dir: string, mail: PersonalMail): Promise<SentMail> {
-  const { to, text, key, home = ownPlace.home, priority = 'normal', beyondBound = false } = mail
+  const { to, text, key, home = ownPlace.home, priority = 'normal', beyondBound = false, attachments = [] } = mail
   const box = await opened(() =>
     openMailbox(dir, 'user', {
       home,
@@ -39,7 +43,8 @@ export async function sendMail(dir: string, mail: PersonalMail): Promise<SentMai
     }),
   )
   try {
-    const sent = box.send({ to, kind: 'text', body: text, key: keyOf(to, key), priority })
+    const came = attachments.length === 0 ? {} : { attachments: storeAttachments(dir, attachments) }
+    const sent = box.send({ to, kind: 'text', body: text, key: keyOf(to, key), priority, ...came })
     if (!sent.ok) return { ok: false, error: sent.unwritten === undefined ? sent.error : lateText(sent.unwritten, key) }
     return key === undefined ? sent : withOtherText(sent, text)
   } finally {

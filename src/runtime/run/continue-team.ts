@@ -4,6 +4,7 @@ import { readRunFile, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
 import { endOfRun } from '../../projections/team/run-end.ts'
 import { agentId } from '../../protocol/words/ids.ts'
+import type { Attachment } from '../../protocol/conversation/message.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import type { RunFile } from '../../protocol/team/run.ts'
 import { systemClock, type Clock } from '../actors/clock.ts'
@@ -14,13 +15,15 @@ import { recordOfRun } from '../runs/read-runs.ts'
 import { endRequests } from '../team/resume-leader.ts'
 import { resumeTeam, type ResumeTeamOptions } from './resume-team.ts'
 import type { TeamRun } from './run-team.ts'
-import { sendMail } from '../mail/send-mail.ts'
+import { sendMail, type PersonalMail } from '../mail/send-mail.ts'
 import { stopFile, stopOf } from '../runs/stop-file.ts'
 import { ownPlace } from '../actors/own-place.ts'
 
 /** Options for a person's further words to the lead of a run that nobody leads. */
 export interface ContinueTeamOptions extends ResumeTeamOptions {
   readonly text: string
+  /** Images and documents that come with it; `readAttachments` makes them of files. */
+  readonly attachments?: readonly Attachment[]
   /** Goes on with a run that was stopped, too, and takes processes elsewhere for dead. */
   readonly force?: boolean | undefined
 }
@@ -34,7 +37,7 @@ export interface ContinueTeamOptions extends ResumeTeamOptions {
  * @example const run = await continueTeam(dir, { text: 'Now the tests, please.' })
  */
 export async function continueTeam(dir: string, options: ContinueTeamOptions): Promise<TeamRun> {
-  const { text, force = false, ...rest } = options
+  const { text, attachments = [], force = false, ...rest } = options
   const file = readRunFile(dir)
   if (!file) throw new NotResumable(unreadableRun(dir))
   refuseStopped(dir, force)
@@ -44,7 +47,7 @@ export async function continueTeam(dir: string, options: ContinueTeamOptions): P
   const { recorded } = recordOfRun(dir)
   const hasEnded = endOfRun(recorded.map(({ entry }) => entry)) !== null
   if (hasEnded) reopen(dir, file, { clock, before: endRequests(recorded, file.team.coordinator) })
-  await sendToLead(dir, text, rest.home)
+  await sendToLead(dir, { text, attachments }, rest.home)
   return resumeTeam(dir, rest)
 }
 
@@ -59,10 +62,14 @@ function refuseStopped(dir: string, force: boolean): void {
  * Brings the lead of a run that nobody leads what a person says.
  * @throws NotResumable when it is no run, or its mailbox takes nothing
  */
-export async function sendToLead(dir: string, text: string, home = ownPlace.home): Promise<void> {
+export async function sendToLead(
+  dir: string,
+  words: Pick<PersonalMail, 'text' | 'attachments'>,
+  home = ownPlace.home,
+): Promise<void> {
   const team = readRunFile(dir)?.team
   if (!team) throw new NotResumable(unreadableRun(dir))
-  const sent = await sendMail(dir, { to: agentId(team.coordinator, team.name), text, home, beyondBound: true })
+  const sent = await sendMail(dir, { ...words, to: agentId(team.coordinator, team.name), home, beyondBound: true })
   if (!sent.ok) throw new NotResumable(`${basename(dir)} is open again, but: ${sent.error}; troupe resume leads it on`)
 }
 

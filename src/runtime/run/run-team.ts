@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { livePlace } from '../../adapters/live/live-place.ts'
 import { createDoorbell } from '../../adapters/mailbox/watch/doorbell.ts'
 import { sealOf } from '../../adapters/mailbox/files/read-mail.ts'
-import { createRun } from '../../adapters/sessions/run-directory.ts'
+import { createRun, type NewRun } from '../../adapters/sessions/run-directory.ts'
 import { readRunKey, removeRunKey } from '../../adapters/sessions/run-key.ts'
 import { applyTally, emptyTally } from '../../projections/team/result.ts'
 import { applyShortfall, emptyShortfall } from '../../projections/team/shortfall.ts'
@@ -41,10 +41,11 @@ import type { RunContext } from '../context/run-context.ts'
 import { workplacesOf } from '../worktrees/workplaces.ts'
 import { settingsServers } from '../settings/load-rules.ts'
 import { refuseUnknown } from '../team-files/load-team.ts'
+import { mcpOf } from '../mcp/mcp-of.ts'
 import { openTeamTools } from '../team-files/team-tools.ts'
 
 /** How a team is to be run. */
-export interface RunTeamOptions extends ApprovalsOptions, Extensions {
+export interface RunTeamOptions extends ApprovalsOptions, Extensions, Pick<NewRun, 'attachments'> {
   readonly task: string
   /** Where the members work; absolute. Default: the process's directory. */
   readonly cwd?: string
@@ -111,17 +112,17 @@ export function runTeam(resolved: ResolvedTeam, options: RunTeamOptions): TeamRu
 
 /** Settles where members run and makes the directory of a run that nobody leads yet. */
 export function prepareRun(resolved: ResolvedTeam, options: RunTeamOptions): RunPlan {
-  const { env = process.env, executor, interactive = false } = options
+  const { env = process.env, executor, interactive = false, task, attachments = [] } = options
   const { team, chosen } = placeMembers(withBudget(resolved, options.budgetUsd), { executor, env, interactive })
   nestingOf(env, team)
   const clock = options.clock ?? systemClock()
   const cwd = options.cwd ?? process.cwd()
-  const created = clock.now()
-  const { task } = options
   const home = homeOf(options)
   const place = { root: join(cwd, '.troupe', 'runs'), cwd, home, git_head: gitHead({ cwd, env }) }
   const launch = launchOf(options)
-  const run = beforeRun([cwd, home], () => createRun({ ...place, team, task, ulid: clock.mint(), created, launch }))
+  const run = beforeRun([cwd, home], () =>
+    createRun({ ...place, team, task, attachments, ulid: clock.mint(), created: clock.now(), launch }),
+  )
   return { team, chosen, run, clock, cwd, earlier: noPast }
 }
 
@@ -217,7 +218,7 @@ async function outcomeOf({ ended }: RunningTeam, { settings }: Opened): Promise<
 }
 
 type Policies = Pick<RunContext, 'policy' | 'workplace'> & { readonly settings: LiveSettings }
-type Opened = OpenedModels & Policies & Pick<RunContext, 'tools'> & { readonly approvals: Approvals }
+type Opened = OpenedModels & Policies & Pick<RunContext, 'tools' | 'mcp'> & { readonly approvals: Approvals }
 
 async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   const { team, run, clock, cwd } = frame
@@ -233,6 +234,7 @@ async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   return {
     ...policies,
     tools,
+    mcp: await mcpOf(team, { run, home, env: childEnv(env) }),
     ...(await openModels(team, { env, home, providers, clock, servers: serversOf(team, policies.settings.current()) })),
     approvals: await openApprovals(place, asked),
   }

@@ -6,6 +6,7 @@ import { readRunKey } from '../../adapters/sessions/run-key.ts'
 import { ownQuestion } from '../../protocol/tools/own-question.ts'
 import type { AnswerFile, AnswerScope, ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import { systemClock } from '../actors/clock.ts'
+import { forPersons } from './for-persons.ts'
 import { livingLeader } from './leader.ts'
 import { runsRoot } from './read-runs.ts'
 import { ownPlace } from '../actors/own-place.ts'
@@ -75,12 +76,14 @@ export function runDirectoriesIn(cwd: string): readonly string[] {
  * Answers a question, from whatever face. The first answer counts; who comes second learns what it was.
  * @param dir the run directory
  * @returns null when there is no such question
+ * @throws ForPersons where a member began this process
  * @throws when the key of the run cannot be read, or what the disk says
  * @example answerApproval(dir, 'historian-17-1', { behavior: 'allow' })
  */
 export function answerApproval(dir: string, id: string, given: PersonalAnswer): AnswerOutcome | null {
   const { behavior, scope = 'once', advice, rules, updated_input, by = 'a program', home = ownPlace.home } = given
   const { at = systemClock().now() } = given
+  forPersons('answering a question', ownPlace.env)
   const files = filesOf(dir, home)
   if (!hasApproval(dir, id)) return null
   const words = wordsFor(files.read(id), advice)

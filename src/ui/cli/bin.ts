@@ -8,6 +8,10 @@ if (isSupportedNode(process.versions.node)) {
     // Not a command for people: a leader starts it, often, and it needs nothing of the command line.
     const { workerProcess } = await import('./worker.ts')
     await workerProcess(rest)
+  } else if (name === 'mcp-broker') {
+    // Started by a leader as well.
+    const { brokerProcess } = await import('./broker.ts')
+    await brokerProcess()
   } else if (rest.length === 0 && (name === '--version' || name === '-V')) {
     // Scripts ask this often: it is answered without the command line.
     const { packageVersion } = await import('./host/package-root.ts')

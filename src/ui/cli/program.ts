@@ -1,16 +1,18 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
-import { attachCommand, costCommand, logsCommand, tasksCommand } from './commands/one-run.ts'
+import { attachCommand, compactCommand, costCommand, logsCommand, tasksCommand } from './commands/one-run.ts'
 import { checkCommand, initCommand, schemaCommand } from './commands/team-files.ts'
 import { completionCommand } from './commands/completion.ts'
 import { continueCommand, resumeCommand, forkCommand } from './commands/resume.ts'
 import { doctorCommand, modelsCommand, trustCommand } from './commands/setup.ts'
 import { mailCommand, sendCommand } from './commands/mail.ts'
 import { permissionsCommand } from './commands/permissions.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { psCommand, runsCommand, stopCommand } from './commands/runs.ts'
 import { runTeamCommand } from './commands/run.ts'
 import { toolsCommand } from './commands/tools.ts'
 import { worktreesCommand } from './commands/worktrees.ts'
 import { examples, type Context } from './host/command.ts'
+import { forPersons } from '../../runtime/runs/for-persons.ts'
 
 /** Every command, in the order of the help. A new one is a declaration and a line here. */
 const commands = [
@@ -28,12 +30,14 @@ const commands = [
   attachCommand,
   logsCommand,
   sendCommand,
+  compactCommand,
   mailCommand,
   permissionsCommand,
   tasksCommand,
   costCommand,
   trustCommand,
   toolsCommand,
+  mcpCommand,
   modelsCommand,
   doctorCommand,
   completionCommand,
@@ -68,6 +72,7 @@ function everyCommand(each: CommandUnknownOpts, path: string): readonly (readonl
 /** Errors are thrown instead of ending the process, and printed as one line that says where the usage stands. */
 function obey(each: CommandUnknownOpts, path: string, { host }: Context): void {
   each.exitOverride()
+  if (isForPersons(path)) each.hook('preAction', () => forPersons(path, host.env))
   each.helpOption('-h, --help', 'print help')
   if (each.commands.length > 0) each.helpCommand('help [command]', 'print the help of a command')
   each.configureOutput({
@@ -80,6 +85,14 @@ function obey(each: CommandUnknownOpts, path: string, { host }: Context): void {
     getOutHasColors: () => false,
     getErrHasColors: () => false,
   })
+}
+
+const acts =
+  /^troupe (trust|stop|resume|continue|fork|attach|send|permissions (answer|add)|mail (requeue|purge)|runs gc|worktrees (merge|archive|rm))$/
+
+/** The command answers, trusts, speaks, steers or ends in the name of a person. */
+function isForPersons(path: string): boolean {
+  return acts.test(path)
 }
 
 function oneLine(text: string): string {

@@ -5,7 +5,7 @@ import type { Picture, Room } from './picture.ts'
 import { helpLines, questionLines, viewOfQuestion } from './question-panel.ts'
 import { paneLines } from './pane-lines.ts'
 import { draftOf, type Ui, type View } from './ui-state.ts'
-import { doing, type MemberView } from '../../projections/screen/roster.ts'
+import { doing, waitText, type MemberView } from '../../projections/screen/roster.ts'
 import { tokensOf, type Spending } from '../../projections/cost/cost.ts'
 import { viewOf, type Pane } from '../../projections/screen/panes.ts'
 import { untilText } from '../../projections/screen/recovery-text.ts'
@@ -158,7 +158,7 @@ const roomy = 60
 function titleParts(view: MemberView, { unread, model }: Pane, narrow: boolean): readonly string[] {
   const { turn, spending, trouble, phase, until, waiting } = view
   const paused = phase === 'paused' && until !== null ? untilText(until) : null
-  const word = paused ?? doing(view)
+  const word = paused ?? waitText(view) ?? doing(view)
   const tokens = tokensText(tokensOf(spending.usage))
   return [
     trouble === null ? word : `${word}: ${trouble}`,

@@ -2,6 +2,7 @@ import { errorText } from '../../protocol/words/error-text.ts'
 import type { AnswerScope } from '../../protocol/permissions/approval-file.ts'
 import { answerApproval } from '../../runtime/runs/answer-approval.ts'
 import { sendMail } from '../../runtime/mail/send-mail.ts'
+import { attachmentsNamedIn } from '../../runtime/mail/attachments.ts'
 import type { Order } from './ui-state.ts'
 
 /** Where orders go. */
@@ -45,10 +46,12 @@ async function write(
   to: string,
   mail: { readonly text: string; readonly priority: 'normal' | 'interrupt' },
 ): Promise<string> {
-  const sent = await sendMail(dir, { to: `${to}@${team}`, home, ...mail })
+  const attachments = await attachmentsNamedIn(mail.text)
+  const sent = await sendMail(dir, { to: `${to}@${team}`, home, attachments, ...mail })
   if (!sent.ok) return `not sent: ${sent.error}`
   const how = mail.priority === 'interrupt' ? 'sent at once to' : 'sent to'
-  return `${how} ${to}${sent.note === undefined ? '' : `; ${sent.note}`}`
+  const came = attachments.length === 0 ? '' : ` with ${attachments.length} file(s)`
+  return `${how} ${to}${came}${sent.note === undefined ? '' : `; ${sent.note}`}`
 }
 
 function answer({ id, act, advice }: Extract<Order, { type: 'answer' }>, { dir, home, now }: OrderTarget): string {

@@ -68,10 +68,10 @@ test('StopWorker stops with a reason, and passes on why it could not', async () 
   const team = teamOf(['ann'])
   const context = shop.context({ team })
   expect((await shop.call(stopWorker, { worker: 'ann' }, context)).text).toBe('ann is being stopped.')
-  await shop.call(stopWorker, { worker: 'ann', reason: 'wrong way' }, context)
+  await shop.call(stopWorker, { worker: 'ann', reason: 'wrong way', grace: '0s' }, context)
   expect(team.asked).toEqual([
-    { ask: 'stop', worker: 'ann', reason: 'no longer needed' },
-    { ask: 'stop', worker: 'ann', reason: 'wrong way' },
+    { ask: 'stop', worker: 'ann', reason: 'no longer needed', grace_ms: 10_000 },
+    { ask: 'stop', worker: 'ann', reason: 'wrong way', grace_ms: 0 },
   ])
   expect(await shop.call(stopWorker, { worker: 'eve' }, context)).toMatchObject({ isError: true })
 })

@@ -54,6 +54,10 @@ function partsComplaints(content: unknown, at: string): Complaints {
   if (parts.length === 0) return [`${at}: content is empty`]
   return parts.flatMap((part, place) => {
     if (part['type'] === 'input_text') return isBlank(part['text']) ? [`${at}[${place}]: text is empty`] : []
+    if (part['type'] === 'input_file') {
+      const isPdf = String(part['file_data']).startsWith('data:application/pdf;base64,') && !isBlank(part['filename'])
+      return isPdf ? [] : [`${at}[${place}]: a file needs a name and data`]
+    }
     const [, type, data] = /^data:([^;]+);base64,(.*)$/.exec(String(part['image_url'])) ?? []
     return imageComplaint(`${at}[${place}]`, type, data)
   })

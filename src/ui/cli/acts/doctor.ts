@@ -1,4 +1,5 @@
 import { checkEnvironment, type Finding } from '../../../runtime/team-files/check-environment.ts'
+import { lookAtServer, serversHere } from '../../../runtime/mcp/servers-here.ts'
 import type { Settings, SettingsFile } from '../../../protocol/permissions/settings.ts'
 import { loadRules } from '../../../runtime/settings/load-rules.ts'
 import { plainLine } from '../../text/plain-text.ts'
@@ -20,6 +21,7 @@ export async function doctor(options: Flags<'json'> & Values<'cwd'>, host: Host)
     nodeFinding(process.versions.node),
     ...checkEnvironment({ cwd, home, env }),
     policyFinding(settings),
+    ...(await serverFindings({ ...host, cwd })),
   ]
   const ok = findings.every(({ status, essential }) => status === 'ok' || !essential)
   const paint = paintFor(host.stdout, host.env)
@@ -28,6 +30,20 @@ export async function doctor(options: Flags<'json'> & Values<'cwd'>, host: Host)
   const text = [...findings.map((finding) => findingText(finding, paint)), settingsText(settings, paint)].join('\n')
   await printEither({ document, text }, options, host)
   return ok ? exitCodes.done : exitCodes.environment
+}
+
+/** Servers that count here are connected once; those that nobody trusts are not started. */
+async function serverFindings(
+  place: Pick<Host, 'cwd' | 'home' | 'policyRoot' | 'env' | 'version'>,
+): Promise<readonly Finding[]> {
+  const { servers } = serversHere(place)
+  const looks = await Promise.all(servers.map((server) => lookAtServer(server, place)))
+  return looks.map(({ name, state, tools, reason }): Finding => {
+    const finding = { name: `MCP ${name}`, essential: false }
+    if (state === 'connected') return { ...finding, status: 'ok', note: `connected, ${tools} tools` }
+    const cure = state === 'needs-auth' ? `troupe mcp login ${name}` : `troupe mcp test ${name} looks again`
+    return { ...finding, status: state === 'disabled' ? 'ok' : 'missing', note: `${state}: ${reason ?? ''}`, cure }
+  })
 }
 
 /** No run starts under a managed policy that cannot be understood. */

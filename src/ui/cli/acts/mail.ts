@@ -16,6 +16,7 @@ import { print, type Host, type Flags, type Values, printEither } from '../host/
 import { plainLine, plainText } from '../../text/plain-text.ts'
 import { printList } from '../text/table.ts'
 import { runDirectoryOf, type NamedRunChoice } from '../runs/run-choice.ts'
+import { attached, type Attaching } from '../runs/attached.ts'
 import { UserError } from '../host/user-error.ts'
 import { sendMail } from '../../../runtime/mail/send-mail.ts'
 import { typedOrStdin } from '../runs/read-task.ts'
@@ -44,8 +45,10 @@ export async function mailOwed(member: string | undefined, options: NamedRunChoi
   const { dir, name } = whose(member, options, host)
   const items = readDebts(dir).filter(({ debtor }) => name === undefined || debtor === name)
   const head = ['WHO', 'OWES A', 'TO', 'FOR', 'READ', 'TEXT']
-  const row = ({ debtor, creditor, kind, since, received, body }: (typeof items)[number]): readonly string[] => {
-    return [debtor, kind, creditor, durationText(host.now() - since), received ? 'yes' : 'no', firstLine(body)]
+  const row = ({ received, waiting_for = [], ...debt }: (typeof items)[number]): readonly string[] => {
+    const { debtor, creditor, kind, since, body } = debt
+    const read = [received ? 'yes' : 'no', ...(waiting_for.length > 0 ? [`waits for ${waiting_for.join(', ')}`] : [])]
+    return [debtor, kind, creditor, durationText(host.now() - since), read.join(', '), firstLine(body)]
   }
   return printList({ items, head, row, none: 'Nobody owes an answer.' }, options, host)
 }
@@ -154,7 +157,7 @@ interface TypedMail {
 /** Writes to a member; what is refused is a mistake of the command line and changes nothing. */
 export async function send(
   { to, text: typed }: TypedMail,
-  options: NamedRunChoice & Flags<'interrupt'> & Values<'key'>,
+  options: NamedRunChoice & Flags<'interrupt'> & Values<'key'> & Attaching,
   host: Host,
 ): Promise<ExitCode> {
   const text = await typedOrStdin(typed, host)
@@ -163,7 +166,14 @@ export async function send(
   const dir = runDirectoryOf(options.run ?? team, options, host)
   const { key, interrupt } = options
   const priority = interrupt ? 'interrupt' : 'normal'
-  const sent = await sendMail(dir, { to, text, key, home: host.home, priority })
+  const sent = await sendMail(dir, {
+    to,
+    text,
+    key,
+    home: host.home,
+    priority,
+    attachments: await attached(options, host),
+  })
   if (!sent.ok) throw new UserError(sent.error)
   const { envelope, copies = [envelope], note } = sent
   const document = { run_dir: dir, mail: copies, ...(note === undefined ? {} : { note }) }

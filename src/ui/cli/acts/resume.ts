@@ -12,6 +12,7 @@ import { liveProgress } from '../progress/live.ts'
 import { plainProgress } from '../progress/lines.ts'
 import type { Progress } from '../progress/progress.ts'
 import { runDirectoryOf } from '../runs/run-choice.ts'
+import { attached, type Attaching } from '../runs/attached.ts'
 import { UserError } from '../host/user-error.ts'
 import { personAt, attend, refuseLonePartial, type RunOptions } from './run.ts'
 import { continueTeam, sendToLead } from '../../../runtime/run/continue-team.ts'
@@ -23,7 +24,8 @@ export type ResumeOptions = Pick<
   RunOptions,
   'json' | 'streamJson' | 'partial' | 'cwd' | 'notify' | 'model' | 'fallback'
 > &
-  Flags<'force' | 'reload'>
+  Flags<'force' | 'reload'> &
+  Attaching
 
 /** Leads a run on and stays with it until its end, like `run` does. */
 export async function resume(name: string | undefined, options: ResumeOptions, host: Host): Promise<ExitCode> {
@@ -76,13 +78,14 @@ function noteOpenQuestions(dir: string, progress: Progress): void {
 }
 
 /** Brings the lead of an ended run what a person says, and stays with the run until its next end. */
-export function goOn(
+export async function goOn(
   { run, text }: { readonly run: string; readonly text: string },
   options: ResumeOptions,
   host: Host,
 ): Promise<ExitCode> {
   const dir = runDirectoryOf(run, options, host)
-  return leadOn(dir, (how) => continueTeam(dir, { ...how, text, home: host.home }), { options, host })
+  const attachments = await attached(options, host)
+  return leadOn(dir, (how) => continueTeam(dir, { ...how, text, attachments, home: host.home }), { options, host })
 }
 
 /** Forks a run and stays with the new one until its end. */
@@ -94,7 +97,7 @@ export async function fork(
   const { at } = options
   const dir = forked(runDirectoryOf(run, options, host), at, host)
   await print(host.stderr, `${basename(dir)} goes on from ${at}\n`)
-  if (text !== undefined) await sendToLead(dir, text, host.home)
+  if (text !== undefined) await sendToLead(dir, { text }, host.home)
   return leadOn(dir, (how) => resumeTeam(dir, how), { options, host })
 }
 

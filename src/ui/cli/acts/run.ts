@@ -1,4 +1,5 @@
 import { settingsServers } from '../../../runtime/settings/load-rules.ts'
+import type { Attachment } from '../../../protocol/conversation/message.ts'
 import type { Recorded } from '../../../protocol/facts/entry.ts'
 import type { RunResult } from '../../../protocol/team/run.ts'
 import type { ResolvedTeam } from '../../../protocol/team/team-card.ts'
@@ -9,6 +10,8 @@ import { jsonText, plainText } from '../../text/plain-text.ts'
 import { paintFor } from '../../text/terminal-text.ts'
 import { exitCodeOf, exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { teamFileOf } from '../runs/find-team.ts'
+import { hasPerson } from '../host/has-person.ts'
+import { forPersons } from '../../../runtime/runs/for-persons.ts'
 import { print, printJson, type Host, type Flags, type Values, printEither, workingDirectory } from '../host/host.ts'
 import { notifyVariable, openNotifier } from '../host/notifier.ts'
 import { liveProgress } from '../progress/live.ts'
@@ -16,6 +19,7 @@ import { plainProgress } from '../progress/lines.ts'
 import type { Progress } from '../progress/progress.ts'
 import { questionText } from '../text/question-text.ts'
 import { runSummary } from '../text/run-summary.ts'
+import { attached, type Attaching } from '../runs/attached.ts'
 import { UserError } from '../host/user-error.ts'
 import { readTask } from '../runs/read-task.ts'
 import { refuseBrokenRules } from '../runs/refuse-broken-rules.ts'
@@ -27,7 +31,8 @@ export type RunOptions = ModeOptions &
   Flags<'trust' | 'json' | 'streamJson' | 'partial' | 'detach' | 'notify'> &
   Values<'taskFile' | 'model' | 'cwd' | 'classifier' | 'executor'> &
   Values<'allow' | 'ask' | 'deny' | 'fallback', readonly string[]> &
-  Values<'budget' | 'waitPermissions', number>
+  Values<'budget' | 'waitPermissions', number> &
+  Attaching
 
 export interface RunRequest {
   readonly team: string
@@ -38,6 +43,7 @@ export interface RunRequest {
 /** Runs a team and prints its answer; the exit code says how the run ended. */
 export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   const { options } = request
+  if (widens(options)) forPersons('a run that may more than its settings say', host.env)
   refuseLonePartial(options)
   refuseBrokenRules(options)
   const cwd = workingDirectory(options.cwd, host)
@@ -46,12 +52,13 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   const team = await loadTeam(teamFileOf(request.team, host.cwd), asked)
   const untrusted = await settleTrust({ ...options, team, cwd }, host)
   const task = await readTask({ task: request.task, taskFile: options.taskFile }, team, host)
+  const attachments = await attached(options, host)
   const names = team.members.map(({ name }) => name)
   const progress = host.stderr.isTTY === true ? liveProgress(names, host) : plainProgress(host)
   const person = personAt(host, cwd, progress)
   try {
     if (untrusted !== null) progress.note(untrusted)
-    const told = teamOptions({ task, cwd, options, person }, host)
+    const told = teamOptions({ task, attachments, cwd, options, person }, host)
     if (options.detach) {
       return await detach(
         { team, ...options },
@@ -65,6 +72,15 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
     await person?.close()
     progress.close()
   }
+}
+
+/** The options give the run more than its settings do. */
+function widens({ allow, trust, mode, dangerouslySkipPermissions, classifier, waitPermissions }: RunOptions): boolean {
+  const narrow = mode === undefined || mode === 'plan' || mode === 'dontAsk' || mode === 'default'
+  return (
+    !narrow ||
+    [allow, trust, dangerouslySkipPermissions, classifier, waitPermissions].some((given) => given !== undefined)
+  )
 }
 
 /** Text as it is written goes between facts, and into nothing else. */
@@ -109,17 +125,19 @@ async function printResult(result: RunResult, { json, streamJson }: Attendance['
 
 interface Setting {
   readonly task: string
+  readonly attachments: readonly Attachment[]
   readonly cwd: string
   readonly options: RunOptions
   readonly person: TerminalApprover | null
 }
 
-function teamOptions({ task, cwd, options, person }: Setting, host: Host): RunTeamOptions {
+function teamOptions({ task, attachments, cwd, options, person }: Setting, host: Host): RunTeamOptions {
   const { waitPermissions, classifier } = options
   const { allow, ask, deny, executor, budget, trust, dangerouslySkipPermissions: allowBypass = false } = options
   const mode = wishedMode(options)
   return {
     task,
+    attachments,
     cwd,
     home: host.home,
     env: host.env,
@@ -139,7 +157,7 @@ function teamOptions({ task, cwd, options, person }: Setting, host: Host): RunTe
 
 /** The person whose terminal is both ends of this process; null where there is none. */
 export function personAt(host: Host, cwd: string, screen: Progress): TerminalApprover | null {
-  if (host.stdin.isTTY !== true || host.stderr.isTTY !== true) return null
+  if (!hasPerson(host)) return null
   const paint = paintFor(host.stderr, host.env)
   return openApprover({
     input: host.stdin,

@@ -1,3 +1,4 @@
+import { warnUnfenced } from '../runs/warn-unfenced.ts'
 import { clearEnded, collectRuns, weighRuns, type WeighedRun } from '../../../runtime/upkeep/keep-runs.ts'
 import { durationText, dollarsText } from '../../text/figures.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
@@ -13,15 +14,17 @@ import {
 } from '../host/host.ts'
 import { runDirectoriesIn } from '../../../runtime/runs/answer-approval.ts'
 import { watchRuns } from '../../../runtime/runs/take-over.ts'
-import { type RunChoice, runDirectoryOf } from '../runs/run-choice.ts'
+import { errorText } from '../../../protocol/words/error-text.ts'
+import { memberAndRun, type RunChoice, runDirectoryOf } from '../runs/run-choice.ts'
 import { table } from '../text/table.ts'
 import { UserError } from '../host/user-error.ts'
 import { activityOf, type Activity } from '../../../runtime/runs/run-activity.ts'
 import { summariseRuns, type MemberSummary, type RunSummary } from '../../../runtime/runs/read-runs.ts'
-import { plainText } from '../../text/plain-text.ts'
+import { plainLine, plainText } from '../../text/plain-text.ts'
 import { systemClock } from '../../../runtime/actors/clock.ts'
 import { sweepRuns } from '../../../runtime/upkeep/sweep-runs.ts'
 import { basename } from 'node:path'
+import { stopMember } from '../../../runtime/upkeep/stop-member.ts'
 import { stopRun } from '../../../runtime/upkeep/stop-run.ts'
 
 export type RunsGcOptions = RunChoice & Flags<'dryRun'> & Values<'olderThan' | 'keep' | 'maxSize', number>
@@ -80,6 +83,7 @@ function sizeText(bytes: number): string {
 export async function ps(options: RunChoice & Flags<'all'>, host: Host): Promise<ExitCode> {
   const cwd = workingDirectory(options.cwd, host)
   await sweep(cwd, host)
+  await warnUnfenced(cwd, host)
   const all = summariseRuns(cwd)
   const listed = options.all ? all : all.filter(({ state, stale }) => state === 'running' || stale)
   const runs = listed.map((run) => ({ ...run, ...activityOf(run) }))
@@ -175,12 +179,55 @@ const said = {
   over: 'had ended before; nothing is changed',
 } as const
 
-/** Stops a run for good. */
-export async function stop(name: string, options: RunChoice & Values<'reason'>, host: Host): Promise<ExitCode> {
+type StopOptions = RunChoice & Values<'reason'> & Values<'grace', number> & Flags<'now'>
+
+/** Stops a run for good, or one of its workers. */
+export async function stop(name: string, options: StopOptions, host: Host): Promise<ExitCode> {
+  const { member, run: named } = memberAndRun(name)
+  if (member !== null) return stopWorkerOf(named, member, { options, host })
+  if (options.now || options.grace !== undefined)
+    throw new UserError(`--now and --grace are for one worker: troupe stop <name>@${name}`)
   const dir = runDirectoryOf(name, options, host)
   const run = basename(dir)
   const { reason = 'troupe stop' } = options
   const outcome = await stopRun({ run: dir, cwd: host.cwd, env: host.env, reason, onNote: noteTo(host) })
   await printEither({ document: { run, outcome }, text: `${run} ${said[outcome]}` }, options, host)
   return exitCodes.done
+}
+
+const saidOfWorker = {
+  stopped: 'is stopped; the others go on',
+  refused: 'does not stop',
+  pending: 'has not stopped yet; troupe ps shows whether it did',
+} as const
+
+async function stopWorkerOf(
+  named: string | undefined,
+  member: string,
+  { options, host }: { readonly options: StopOptions; readonly host: Host },
+): Promise<ExitCode> {
+  const { reason = 'troupe stop', now = false, grace } = options
+  if (now && grace !== undefined) throw new UserError('give --now or --grace, not both')
+  const run = runDirectoryOf(named, options, host)
+  const wait = now ? 0 : grace
+  const stopped = await stopMember({
+    run,
+    member,
+    cwd: host.cwd,
+    home: host.home,
+    reason,
+    ...(wait !== undefined && { graceMs: wait }),
+  }).catch((error: unknown) => {
+    throw new UserError(errorText(error))
+  })
+  const { outcome, reason: why } = stopped
+  const because = why === undefined ? '' : `: ${why}`
+  await printEither(
+    { document: stopped, text: plainLine(`${member} ${saidOfWorker[outcome]}${because}`) },
+    options,
+    host,
+  )
+  if (outcome === 'refused' && !options.json)
+    await print(host.stderr, `troupe stop ${member}@${named ?? ''} --now ends it all the same\n`)
+  return outcome === 'stopped' ? exitCodes.done : exitCodes.failed
 }

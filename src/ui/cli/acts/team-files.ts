@@ -1,3 +1,4 @@
+import { warnUnfenced } from '../runs/warn-unfenced.ts'
 import { settingsServers } from '../../../runtime/settings/load-rules.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -69,6 +70,7 @@ export async function check(
       }),
     ),
   )
+  await warnUnfenced(host.cwd, host)
   const diagnostics = read.flatMap((result) => result.diagnostics)
   const ok = diagnostics.every(({ severity }) => severity !== 'error')
   const rights = read.flatMap(({ team }) => (team ? [teamRights(team)] : []))

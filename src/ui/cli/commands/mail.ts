@@ -1,4 +1,13 @@
-import { asJson, command, examples, runHelp, searchedDirectory, type Context } from '../host/command.ts'
+import {
+  asJson,
+  attachHelp,
+  command,
+  examples,
+  repeated,
+  runHelp,
+  searchedDirectory,
+  type Context,
+} from '../host/command.ts'
 
 /** `troupe mail ls|show|owed|dead|requeue|purge` */
 export function mailCommand(context: Context) {
@@ -79,6 +88,7 @@ export function sendCommand({ host, finish }: Context) {
     .argument('<to>', 'name@team, all@team, or a role of the team')
     .argument('<text>', 'the message; - reads it from stdin')
     .option('--key <key>', 'under one key a member gets one message, however often it is sent')
+    .option('--attach <file>', attachHelp, repeated)
     .option('--interrupt', 'let it interrupt what the model is saying')
     .option('--run <run>', "a run's id or directory; the team's latest when left out")
     .option(...asJson)

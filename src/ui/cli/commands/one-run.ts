@@ -1,4 +1,13 @@
-import { command, examples, searchedDirectory, type Context, asJson, runHelp, notifyHelp } from '../host/command.ts'
+import {
+  command,
+  duration,
+  examples,
+  searchedDirectory,
+  type Context,
+  asJson,
+  runHelp,
+  notifyHelp,
+} from '../host/command.ts'
 
 /** `troupe logs [run|name@team]` */
 export function logsCommand({ host, finish }: Context) {
@@ -21,8 +30,23 @@ export function costCommand({ host, finish }: Context) {
     .argument('[run]', `${runHelp}; the latest when left out`)
     .option(...asJson)
     .option(...searchedDirectory)
-    .addHelpText('after', examples('troupe cost', 'troupe cost review --json'))
+    .option('--since <duration>', 'what all runs here have used in so much time, e.g. 30d', duration)
+    .addHelpText('after', examples('troupe cost', 'troupe cost review --json', 'troupe cost --since 30d'))
     .action((run, options) => finish(import('../acts/cost.ts').then(({ cost }) => cost(run, options, host))))
+}
+
+/** `troupe compact <run> <member> [focus]` */
+export function compactCommand({ host, finish }: Context) {
+  return command('compact', 'Make the conversation of a member shorter: a summary takes the place of what is old.')
+    .argument('<run>', runHelp)
+    .argument('<member>', 'whose conversation')
+    .argument('[focus]', 'what the summary shall dwell on')
+    .option(...asJson)
+    .option(...searchedDirectory)
+    .addHelpText('after', examples('troupe compact review lead', 'troupe compact review lead "the open questions"'))
+    .action((...[run, member, focus, options]) =>
+      finish(import('../acts/compact.ts').then(({ compact }) => compact({ run, member }, { ...options, focus }, host))),
+    )
 }
 
 /** `troupe tasks [run]` */

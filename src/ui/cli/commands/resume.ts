@@ -1,4 +1,4 @@
-import { examples, leading, runHelp, type Context } from '../host/command.ts'
+import { examples, leading, runHelp, type Context, attachHelp, repeated } from '../host/command.ts'
 
 /** `troupe resume [run]` */
 export function resumeCommand({ host, finish }: Context) {
@@ -17,6 +17,7 @@ export function continueCommand({ host, finish }: Context) {
   )
     .argument('<run>', runHelp)
     .argument('<text>', 'what the lead is told')
+    .option('--attach <file>', attachHelp, repeated)
     .option('--force', 'go on with a run that was stopped, too, and take processes elsewhere for dead')
     .addHelpText('after', examples('troupe continue review "Now the tests, please."'))
     .action((run, text, options) =>

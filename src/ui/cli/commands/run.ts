@@ -2,6 +2,7 @@ import { Argument, Option } from '@commander-js/extra-typings'
 import type { PermissionMode } from '../../../protocol/permissions/permission.ts'
 import type { ExecutorKind } from '../../../protocol/team/team-card.ts'
 import {
+  attachHelp,
   command,
   dollars,
   duration,
@@ -42,6 +43,7 @@ export function runTeamCommand({ host, finish }: Context) {
     .argument('<team>', 'a team file, or a name found in ./teams or among the teams that ship')
     .addArgument(new Argument('[task]', 'what the team shall do; - reads it from stdin'))
     .option('--task-file <file>', 'read the task from a file')
+    .option('--attach <file>', attachHelp, repeated)
     .option('--model <provider/model>', 'use this model for every member')
     .option('--fallback <provider/model>', fallbackHelp, repeated)
     .addOption(new Option('--mode <mode>', 'what happens when no permission rule matches').choices(modes))

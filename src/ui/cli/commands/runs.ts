@@ -42,14 +42,27 @@ function size(value: string): number {
   return bytes
 }
 
-/** `troupe stop <run>` */
+/** `troupe stop <run|name@team>` */
 export function stopCommand({ host, finish }: Context) {
-  return command('stop', 'Stop a run for good: its leader, its workers and what they started; nothing leads it on.')
-    .argument('<run>', runHelp)
-    .option('--reason <text>', 'why, for whoever asks later')
-    .option('--json', 'print one JSON document {run, outcome}')
+  return command(
+    'stop',
+    'Stop a run for good, its leader, its workers and what they started; or one worker of it, and leave the others alone.',
+  )
+    .argument('<run>', `${runHelp}, or name@team for one worker`)
+    .option('--reason <text>', 'why: the worker and the coordinator read it, and whoever asks later')
+    .option('--grace <time>', 'how long a worker may take to save, to finish, or to refuse (default: 10s)', duration)
+    .option('--now', 'end the worker without asking it')
+    .option('--json', 'print one JSON document {run, outcome}, of a worker with member and the reason of a refusal')
     .option(...searchedDirectory)
-    .addHelpText('after', examples('troupe stop review', 'troupe stop review --reason "wrong branch"'))
+    .addHelpText(
+      'after',
+      examples(
+        'troupe stop review',
+        'troupe stop review --reason "wrong branch"',
+        'troupe stop historian@review --grace 1m',
+        'troupe stop historian@review --now --reason "wrong way"',
+      ),
+    )
     .action((run, options) => finish(import('../acts/runs.ts').then(({ stop }) => stop(run, options, host))))
 }
 

@@ -13,12 +13,17 @@ export function doctorCommand({ host, finish }: Context) {
 export function modelsCommand({ host, finish }: Context) {
   return command('models', 'List known models with window and prices, and the providers.')
     .argument('[filter]', 'words that the name must hold')
+    .option('--check', 'ask each configured provider which models it has')
+    .option('--cwd <dir>', 'the directory where teams will work')
     .option(...asJson)
     .addHelpText(
       'after',
       '\nSizes are tokens, prices dollars per million tokens, "-" is what nobody said. ~/.troupe/models.json goes first.',
     )
-    .addHelpText('after', examples('troupe models', 'troupe models opus', 'troupe models "openai gpt-5" --json'))
+    .addHelpText(
+      'after',
+      examples('troupe models', 'troupe models opus', 'troupe models --check', 'troupe models "openai gpt-5" --json'),
+    )
     .action((filter, options) =>
       finish(import('../acts/models.ts').then(({ models }) => models(filter, options, host))),
     )

@@ -41,6 +41,8 @@ export function leading(name: string, description: string) {
 }
 
 /** Of the option that names models to fall back to. */
+export const attachHelp = 'show the model this image or PDF, too (repeatable)'
+
 export const fallbackHelp = 'ask this model when the one of a member cannot answer (repeatable)'
 
 /** Of the option that every command has which stays with a run. */

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../../protocol/words/diagnostic.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
 import { NoPlace } from '../../../runtime/runs/no-place.ts'
+import { ForPersons } from '../../../runtime/runs/for-persons.ts'
 import { RunHalted } from '../../../runtime/journals/run-halted.ts'
 import { RunTooDeep } from '../../../runtime/runs/run-too-deep.ts'
 import { exitCodeOfMistakes, exitCodes, type ExitCode } from './exit-codes.ts'
@@ -25,6 +26,7 @@ export function mistakesOf(error: unknown): readonly Diagnostic[] | null {
 /** The exit code of anything that was thrown. */
 export function exitCodeOfError(error: unknown): ExitCode {
   if (error instanceof UserError) return error.exitCode
+  if (error instanceof ForPersons) return exitCodes.permission
   const mistakes = mistakesOf(error)
   if (mistakes) return exitCodeOfMistakes(mistakes)
   return isOfTheWorld(error) ? exitCodes.environment : exitCodes.failed

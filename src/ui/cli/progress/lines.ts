@@ -42,14 +42,16 @@ const applyLines = foldOver<Lines, 'life' | 'loop' | 'model' | 'call'>({
   'member.spawned': ignore,
   'member.started': ({ fresh }, _, owner) => void fresh.push(`${owner}: started`),
   'member.woke': ignore,
-  'member.idled': ({ fresh }, { reason = 'nothing_to_do' }, owner) => {
-    fresh.push(`${owner}: ${reason === 'nothing_to_do' ? 'idle' : reason.replaceAll('_', ' ')}`)
+  'member.idled': ({ fresh }, { reason = 'nothing_to_do', waiting_for = [] }, owner) => {
+    const rest = reason === 'nothing_to_do' ? 'idle' : reason.replaceAll('_', ' ')
+    fresh.push(`${owner}: ${waiting_for.length === 0 ? rest : `waiting for ${waiting_for.join(', ')}`}`)
   },
   'member.drained': ignore,
   'member.gone': ({ fresh }, _, owner) => void fresh.push(`${owner}: gone`),
   'member.crashed': ignore,
   'member.lost': ignore,
   'member.refused': ignore,
+  'member.stopped': ({ fresh }, { member, reason }) => void fresh.push(`${member}: stopped (${reason})`),
   'agent.started': ignore,
   'turn.continued': ignore,
   'agent.parked': ({ fresh }, _, owner) => void fresh.push(`${owner}: waiting`),

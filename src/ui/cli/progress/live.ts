@@ -4,6 +4,7 @@ import {
   emptyRoster,
   currentCall,
   doing,
+  waitText,
   type Roster,
   type MemberView,
 } from '../../../projections/screen/roster.ts'
@@ -120,6 +121,6 @@ function latest(view: MemberView): string {
   const [asked] = view.waiting.values()
   if (asked !== undefined) return plainLine(asked)
   const call = currentCall(view)
-  if (call === null) return plainLine(view.ended ?? view.text)
+  if (call === null) return plainLine(view.ended ?? waitText(view) ?? view.text)
   return plainLine(call.others > 0 ? `${call.label} +${call.others}` : call.label)
 }

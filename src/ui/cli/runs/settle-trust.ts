@@ -1,3 +1,4 @@
+import { hasPerson } from '../host/has-person.ts'
 import type { PermissionMode } from '../../../protocol/permissions/permission.ts'
 import type { Grant } from '../../../protocol/permissions/settings.ts'
 import type { ResolvedTeam } from '../../../protocol/team/team-card.ts'
@@ -39,7 +40,7 @@ export async function settleTrust(setting: TrustSetting, host: Host): Promise<st
   }
   const { grants, workspace } = question
   if (trust || grants.length === 0) return null
-  if (host.stdin.isTTY === true && host.stderr.isTTY === true) {
+  if (hasPerson(host)) {
     await print(host.stderr, `${grantsText(workspace, grants)}\n`)
     if (!(await askYesNo('Shall they count? They are remembered until they change. [y/N] ', host))) return null
     trustWorkspace(home, question)

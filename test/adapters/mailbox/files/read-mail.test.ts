@@ -57,6 +57,15 @@ describe('a signature', () => {
     expect(seal.complaint({ ...signed, [field]: undefined })).toMatch(/its signature is not of this run/)
   })
 
+  test('covers restrictions, and does not take them for a contract', () => {
+    const seal = sealOf(Buffer.alloc(32, 1))
+    const restrictions = [{ of: 'ann@demo', deny: ['Bash'] }]
+    const { restrictions: given, ...signed } = seal.sign({ ...mail, restrictions })
+    expect(seal.complaint({ ...signed, restrictions: given })).toBeNull()
+    expect(seal.complaint(signed)).toMatch(/not of this run/)
+    expect(seal.complaint({ ...signed, returns: given } as unknown as Envelope)).toMatch(/not of this run/)
+  })
+
   test('is asked for, and has to be of the same key', () => {
     const seal = sealOf(Buffer.alloc(32, 1))
     expect(seal.complaint(mail)).toBe('it is not signed')

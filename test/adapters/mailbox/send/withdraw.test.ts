@@ -17,9 +17,9 @@ test('takes back the unread tasks of one sender for these requests, and nothing 
   lead.send(draft('writer', 'a text'))
   historian.send(task('r1 of another'))
   const taken = withdrawTasks(world.dir, { sender: 'lead', to: 'writer', requests: ['r1', 'r1 of another'] })
-  expect(taken).toMatchObject([{ type: 'mail.died', kind: 'task', from: 'lead@demo' }])
-  expect(taken[0]?.reason).toBe('its sender took it back: the request r1 was cancelled')
-  expect(world.files('writer', 'dead')).toEqual([taken[0]?.file])
+  expect(taken).toMatchObject([{ fact: { type: 'mail.died', kind: 'task', from: 'lead@demo' } }])
+  expect(taken[0]?.fact.reason).toBe('its sender took it back: the request r1 was cancelled')
+  expect(world.files('writer', 'dead')).toEqual([taken[0]?.fact.file])
   expect(writer.receive().map(({ body }) => body)).toEqual(['r2', 'a text', 'r1 of another'])
   // The number that is missing now is no reason to distrust the ones after it.
   lead.send(task('r3'))

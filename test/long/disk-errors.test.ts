@@ -7,6 +7,7 @@ import { createRun } from '../../src/adapters/sessions/run-directory.ts'
 import { sampleTeam } from '../contracts/sample-team.ts'
 import { tempDir } from '../runtime/support/stage.ts'
 
+const chaos = join(import.meta.dirname, '../chaos')
 const senders = ['lead', 'ana']
 /** Mails of each sender, in lives of so many. */
 const [mails, perLife] = [24, 6]
@@ -14,7 +15,7 @@ const [mails, perLife] = [24, 6]
 /** The library that makes calls fail; the test is skipped aloud where nothing compiles it. */
 function faultyDisk(context: TestContext): string {
   const library = join(tempDir(), 'faulty-disk.so')
-  const source = join(import.meta.dirname, 'faulty-disk.c')
+  const source = join(chaos, 'faulty-disk.c')
   if (spawnSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl']).status !== 0) {
     console.warn('skipped: no C compiler is here')
     context.skip()
@@ -34,7 +35,7 @@ interface Storm {
 function live(storm: Storm, every: number, ...args: readonly string[]): readonly string[] {
   storm.lives += 1
   const { dir, home, library, lives } = storm
-  const program = join(import.meta.dirname, 'library-process.ts')
+  const program = join(chaos, 'library-process.ts')
   const faults = { FAULTY_ROOT: dir, FAULTY_SEED: `${lives}`, FAULTY_EVERY: `${every}`, LD_PRELOAD: library }
   const { stdout, stderr, status } = spawnSync(process.execPath, [program, dir, home, ...args], {
     env: { ...process.env, ...faults },

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { teamStorm } from './team-storm.ts'
+import { teamStorm } from '../chaos/team-storm.ts'
 
 const small = { workers: 2, rounds: 2, turns: 2, kills: 2, leaderKills: 2 } as const
 const untouched = {
