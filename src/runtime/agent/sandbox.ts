@@ -7,7 +7,7 @@ import { openDomainProxy } from '../../adapters/sandbox/domain-proxy.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { CommandWrap } from '../../protocol/tools/tool.ts'
 import { bashCommands } from '../../rules/shell/walk/bash-commands.ts'
-import { closedHosts, hostReach, sandboxPlan } from '../../rules/sandbox/sandbox-plan.ts'
+import { closedHosts, hostReach, sandboxPlan, sandboxWritable } from '../../rules/sandbox/sandbox-plan.ts'
 import { isExcluded, leavesSandbox } from '../../rules/permissions/sandboxed-commands.ts'
 
 /**
@@ -33,7 +33,7 @@ export function commandWrap(policy: () => Policy, home: string): CommandWrap {
     if (isExcluded(commands, sandboxed.excluded)) return { argv }
     const missing = bubblewrapMissing()
     if (missing === null) {
-      const found = configuringFiles(now.bounds.scope.length > 0 ? now.bounds.scope : now.directories)
+      const found = configuringFiles(sandboxWritable(now))
       const plan = sandboxPlan(now, { home, temporary: tmpdir(), found })
       return { argv: bubblewrapped(argv, plan, plan.network === 'proxied' ? { cwd, proxy: wayOut() } : { cwd }) }
     }
