@@ -16,7 +16,7 @@ interface Walk {
 }
 
 /**
- * What below some directories configures tools, repositories in repositories and bare ones among them. Directories are
+ * Files and repositories below some directories that configure tools; repositories in repositories and bare ones are among them. Directories are
  * looked through level by level: where there are too many files the deepest are missed.
  *
  * @param directories Absolute; one may be what git keeps of a repository.

@@ -115,10 +115,7 @@ export function pathPattern(specifier: string, wide: boolean, anchor?: string): 
     sure: sureText(rest),
     words: sureWords(rest),
     matches,
-    whole(places) {
-      const name = rest.replace(/\/\*\*$/, '')
-      return floating || /[\\*?[\]{}!]/.test(name) ? null : normalPath(`${baseIn(places)}/${name}`)
-    },
+    whole: (places) => (floating ? null : onePath(baseIn(places), rest)),
     mayMatch(path, places) {
       const wanted = rest.slice(rest.lastIndexOf('/') + 1)
       const given = path.slice(path.lastIndexOf('/') + 1)
@@ -130,6 +127,12 @@ export function pathPattern(specifier: string, wide: boolean, anchor?: string): 
       return isInside(dir, start) || isInside(start, dir)
     },
   }
+}
+
+/** The path that a pattern without wildcards, but for a last `**`, names. */
+function onePath(base: string, pattern: string): string | null {
+  const name = pattern.replace(/\/\*\*$/, '')
+  return /[\\*?[\]{}!]/.test(name) ? null : normalPath(`${base}/${name}`)
 }
 
 /** The longest text between a pattern's wildcards; empty where the pattern may escape or choose letters. */

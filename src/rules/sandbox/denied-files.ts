@@ -13,7 +13,7 @@ export interface DeniedFiles {
 const mostFiles = 300
 
 /**
- * What the deny rules of a policy about files mean on this disk: those among `seen` that they match, and the paths that they
+ * Paths on this disk that deny rules of a policy close: those among `seen` that they match, and the paths that they
  * name without a pattern, there or not. Only the outermost ones are listed.
  *
  * @param seen Absolute paths of what was found in the working directories.

@@ -42,11 +42,11 @@ const gitParts = ['hooks', 'config', 'config.worktree', 'info', 'modules', 'comm
 /** Inside of what a repository keeps of each of its worktrees. */
 const worktreeParts = ['commondir', 'gitdir', 'config.worktree']
 
-/** What was found in the writable places and configures tools; absolute paths. */
+/** Files and repositories in the writable places that configure tools; absolute paths. */
 export interface Configuring {
   /** The directories in which git keeps repositories. */
   readonly repositories: readonly string[]
-  /** What they keep of their worktrees. */
+  /** Directories in which they keep what they know of worktrees. */
   readonly worktrees: readonly string[]
   readonly files: readonly string[]
   /** All that was looked at. */

@@ -113,7 +113,7 @@ describe.skipIf(missing !== null)('a command that wants out of the sandbox', () 
       'cp $E .troupe/settings.local.json',
       'test ! -e .troupe/settings.local.json || sh $B/outside/evil.sh',
     ],
-  ])('%s', ([, command, after]) => {
+  ] as const)('%s', ([, command, after]) => {
     inside(command)
     outside(after, 'work')
     expect(existsSync(at('PWNED'))).toBe(false)
