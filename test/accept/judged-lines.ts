@@ -39,7 +39,7 @@ export function judgeLines(
     disk = realPaths()
   })
   try {
-    fc.assert(harmless, { numRuns: lines, interruptAfterTimeLimit: minutes * 60_000 })
+    fc.assert(harmless, { numRuns: lines, plugins: [fc.interruptAfterTimeLimit(minutes * 60_000)] })
   } finally {
     tree.remove()
   }
