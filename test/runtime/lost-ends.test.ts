@@ -1,9 +1,15 @@
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { openJournal } from '../../src/adapters/sessions/journal.ts'
+import { readRunFile } from '../../src/adapters/sessions/read-run.ts'
 import { callsOf, noUsage, textOf, type AssistantMessage } from '../../src/protocol/conversation/message.ts'
 import type { Model, ModelRequest } from '../../src/protocol/models/model.ts'
+import { systemClock } from '../../src/runtime/actors/clock.ts'
+import { memberFold } from '../../src/runtime/member/member-store.ts'
+import { healGaps } from '../../src/runtime/run/heal-gaps.ts'
 import { resumeTeam } from '../../src/runtime/run/resume-team.ts'
+import { readEarlier } from '../../src/runtime/runs/earlier-run.ts'
 import { recordOfRun } from '../../src/runtime/runs/read-runs.ts'
 import { bareEnv } from '../support/bare-env.ts'
 import { play } from './support/stage.ts'
@@ -138,6 +144,26 @@ describe('journals that lost whole lines at their ends', () => {
       },
     )
   }
+
+  test('a long one keeps its checkpoint: what is put back is written as the member itself writes', async () => {
+    const { cwd, dir, cut, linesOf } = await cutOff()
+    const sent = linesOf('ana').findIndex((line) => line.includes('"type":"mail.sent"'))
+    cut('ana', sent)
+    const file = join(dir, 'journal', 'ana.jsonl')
+    const { journal } = openJournal(file, { owner: 'ana', now: Date.now, fold: memberFold, segmentBytes: 1 })
+    journal.append([{ type: 'member.idled' }])
+    journal.close()
+    const checkpoint = join(dir, 'journal', 'ana.2.fold')
+    const before = statSync(checkpoint)
+    const runFile = readRunFile(dir)
+    if (!runFile) throw new Error('there is no run.json')
+    const healing = { ...readEarlier(dir), file: runFile, home: join(cwd, 'home'), clock: systemClock() }
+    expect(healGaps(dir, healing)).toBe(true)
+    const [head = ''] = readFileSync(checkpoint, 'latin1').split('\n')
+    expect((JSON.parse(head) as { fold: string }).fold).toBe(memberFold.version)
+    expect(statSync(checkpoint).ino).toBe(before.ino)
+    expect(readEarlier(dir, healing)).toEqual(readEarlier(dir))
+  })
 
   test(
     'two of them, after any lines: the run ends, nothing is counted twice, and the gap is said',

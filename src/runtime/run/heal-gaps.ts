@@ -1,6 +1,5 @@
 import { namesIn } from '../../adapters/fs/names-in.ts'
 import { claimedIn, mailFolders, parseMailFile } from '../../adapters/mailbox/files/mail-files.ts'
-import { mailFold } from '../../adapters/mailbox/files/mail-memory.ts'
 import { readMail, sealOf, type Seal } from '../../adapters/mailbox/files/read-mail.ts'
 import { post } from '../../adapters/mailbox/send/outbox.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
@@ -14,6 +13,7 @@ import { agentId, leaderName } from '../../protocol/words/ids.ts'
 import type { Clock } from '../actors/clock.ts'
 import { openOwned } from '../journals/ledger.ts'
 import { openTeamJournal } from '../journals/team-journal.ts'
+import { memberFold } from '../member/member-store.ts'
 import { livingHolder } from '../runs/leader.ts'
 import type { Say } from '../runs/take-over.ts'
 
@@ -62,7 +62,7 @@ export function healGaps(dir: string, { file, recorded, ...healing }: Healing): 
     const { journal } =
       owner === leaderName
         ? openTeamJournal({ run, clock }, incarnation)
-        : openOwned({ run, clock }, { owner, incarnation }, mailFold)
+        : openOwned({ run, clock }, { owner, incarnation }, memberFold)
     try {
       for (const mended of facts) {
         at = mended.at

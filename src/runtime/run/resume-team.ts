@@ -44,7 +44,7 @@ export async function resumeTeam(dir: string, options: ResumeTeamOptions = {}): 
   sweepDead(dir)
   const isMended = healGaps(dir, { ...options, ...before, file, home: homeOf(options), clock })
   const team = await changeTeam(dir, file, { ...options, clock })
-  const earlier = team === file.team && !isMended ? before : readEarlier(dir)
+  const earlier = team === file.team && !isMended ? before : readEarlier(dir, before)
   const { cwd, task, launch = {} } = file
   const run = runDirectory(dir, team)
   const held = launch as Pick<RunTeamOptions, keyof Launch>

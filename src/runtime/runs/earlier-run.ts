@@ -17,18 +17,22 @@ export const noPast: EarlierRun = { recorded: [], positions: new Map() }
 /**
  * Reads what was recorded, up to the last whole line of each journal. What tools put out, nearly all that a long run
  * holds, is left out: a leader asks which calls have a result, and which requests one of `Delegate` names.
+ *
+ * @param read what is known already: only lines behind it are read
  */
-export function readEarlier(dir: string): EarlierRun {
-  const read = readRun(dir).journals.map((owner) => {
-    const cursor = journalCursor(journalFile(dir, owner))
-    const entries: Entry[] = []
-    cursor.each((entry) => void entries.push(withoutOutput(entry)))
-    return { owner, entries, position: cursor.position() }
+export function readEarlier(dir: string, read: EarlierRun = noPast): EarlierRun {
+  const known = Map.groupBy(read.recorded, ({ owner }) => owner)
+  const fresh = readRun(dir).journals.map((owner) => {
+    const cursor = journalCursor(journalFile(dir, owner), read.positions.get(owner))
+    const recorded = [...(known.get(owner) ?? [])]
+    cursor.each((entry) => {
+      if (entry.type !== 'journal.opened') recorded.push({ owner, entry: withoutOutput(entry) })
+    })
+    return { owner, recorded, position: cursor.position() }
   })
-  const journals = read.map(({ owner, entries }) => entries.map((entry) => ({ owner, entry })))
   return {
-    recorded: mergeJournals(journals).filter(({ entry }) => entry.type !== 'journal.opened'),
-    positions: new Map(read.map(({ owner, position }) => [owner, position])),
+    recorded: mergeJournals(fresh.map(({ recorded }) => recorded)),
+    positions: new Map(fresh.map(({ owner, position }) => [owner, position])),
   }
 }
 
