@@ -1,10 +1,10 @@
 import { errorText } from '../../src/protocol/words/error-text.ts'
 import { textOf } from '../../src/protocol/conversation/message.ts'
 import { refusalText } from '../../src/rules/permissions/refusal-text.ts'
-import { callSetup, blockedFor, changedBy, fresh, gateText, givenBy } from './call-setup.ts'
+import { callSetup, blockedFor, endsRun, fresh, gateText, givenBy } from './call-setup.ts'
 
 /*
- * The life of one tool call: validate → permission → hooks → gate → run, again where the failure passes → hooks →
+ * The life of one tool call: validate → hooks → permission → gate → run, again where the failure passes → hooks →
  * settled.
  * Owns: the order of the phases and the one result that answers the call.
  * Never: knows other calls, or fails: whatever goes wrong in a port becomes an error result for the model.
@@ -21,6 +21,7 @@ import { callSetup, blockedFor, changedBy, fresh, gateText, givenBy } from './ca
  *    is bound by no limit; an input that a hook changed is validated and judged like any other.
  * 7. A call of a tool that was not looked up yet passes hooks and limits, and is turned back by nothing but the last
  *    gate.
+ * 8. Hooks are asked before the rules, so that the rules judge what would run: a hook's opinion is theirs to weigh.
  */
 export const toolCallMachine = callSetup.createMachine({
   id: 'toolCall',
@@ -49,8 +50,8 @@ export const toolCallMachine = callSetup.createMachine({
         { guard: 'isDeferredUnseen', target: 'pre_hooks' },
         { guard: 'isDeferred', target: 'gating' },
         { guard: 'isChecked', target: 'validating' },
+        { guard: 'isUnseen', target: 'pre_hooks' },
         { guard: 'isFree', target: 'running', actions: 'statePermit' },
-        { guard: 'isAllowedUnseen', target: 'pre_hooks', actions: 'statePermit' },
         { guard: 'isAllowed', target: 'gating', actions: 'statePermit' },
         { target: 'permitting' },
       ],
@@ -75,6 +76,7 @@ export const toolCallMachine = callSetup.createMachine({
               },
             ],
           },
+          { guard: 'isUnseen', target: 'pre_hooks' },
           { target: 'permitting' },
         ],
         onError: {
@@ -114,7 +116,6 @@ export const toolCallMachine = callSetup.createMachine({
               }),
             },
           },
-          { guard: 'isUnseen', target: 'pre_hooks', actions: { type: 'permit', params: ({ event }) => event.output } },
           { guard: 'isGated', target: 'gating', actions: { type: 'permit', params: ({ event }) => event.output } },
           { target: 'running', actions: { type: 'permit', params: ({ event }) => event.output } },
         ],
@@ -147,7 +148,13 @@ export const toolCallMachine = callSetup.createMachine({
             guard: { type: 'blocks', params: ({ event }) => event.output },
             target: 'settled',
             actions: [
-              { type: 'refuse', params: ({ event }) => ({ text: `Blocked by a hook: ${blockedFor(event.output)}` }) },
+              {
+                type: 'refuse',
+                params: ({ event }) => ({
+                  text: `Blocked by a hook: ${blockedFor(event.output)}`,
+                  stop: endsRun(event.output),
+                }),
+              },
               {
                 type: 'stateRefusal',
                 params: ({ event }) => ({ why: 'hook', reason: blockedFor(event.output) }),
@@ -162,10 +169,10 @@ export const toolCallMachine = callSetup.createMachine({
           {
             guard: { type: 'amends', params: ({ event }) => event.output },
             target: 'validating',
-            actions: { type: 'amend', params: ({ event }) => ({ input: changedBy(event.output) }) },
+            actions: { type: 'amend', params: ({ event }) => event.output },
           },
-          { guard: 'isGated', target: 'gating' },
-          { target: 'running' },
+          { guard: 'isDeferred', target: 'gating' },
+          { target: 'permitting', actions: { type: 'amend', params: ({ event }) => event.output } },
         ],
         onError: {
           target: 'settled',

@@ -3,6 +3,7 @@ import type { TerminalReason } from './conversation/agent-event.ts'
 import type { Contract } from './mail/envelope.ts'
 import type { CompactionTrigger } from './facts/context-fact.ts'
 import type { FactOf, IdleReason } from './facts/fact.ts'
+import type { HookOpinion } from './hooks/hook.ts'
 import type { Failure } from './conversation/failure.ts'
 import type { AssistantMessage } from './conversation/message.ts'
 import type { Answer, Decision } from './permissions/permission.ts'
@@ -115,8 +116,9 @@ export interface ValidateOutput {
 }
 /** A hook that answers takes the place of the tool; one that changes the input has it judged again. */
 export type PreHooksOutput =
-  | { readonly verdict: 'none'; readonly updated_input?: unknown }
-  | { readonly verdict: 'block'; readonly message: string }
+  | { readonly verdict: 'none'; readonly updated_input?: unknown; readonly opinion?: HookOpinion }
+  /** `stop`: the hook also ends this agent's run. */
+  | { readonly verdict: 'block'; readonly message: string; readonly stop?: boolean }
   | { readonly verdict: 'answer'; readonly output: ToolOutput }
 /** A permission that was not given, told to whoever wants to know. */
 export interface DeniedHooksInput extends CallInput {
@@ -155,6 +157,10 @@ export interface PostHooksInput {
 export interface PostHooksOutput {
   /** Text added to the result for the model. */
   readonly note: string | null
+  /** The result that the model sees in place of the tool's. */
+  readonly instead?: string
+  /** A hook ends this agent's run. */
+  readonly stop?: boolean
 }
 
 // Ports of machines/call/permission.ts

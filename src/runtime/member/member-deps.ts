@@ -25,6 +25,7 @@ import type { ApprovalPort } from '../permissions/approval-port.ts'
 import { teamPort, type TeamActions, type TeamReach } from '../reach/team-port.ts'
 import { sendOrAnswer } from './send-or-answer.ts'
 import { askPeople, memberApprovals } from './member-approvals.ts'
+import { withHookWords, type MemberHooks } from './member-hooks.ts'
 import { roomWith, withInstructions } from './member-servers.ts'
 import type { Incarnation, MemberStore } from './member-store.ts'
 import { behindOf, restrictionsOf } from './served.ts'
@@ -46,15 +47,19 @@ export interface StartMemberOptions {
   readonly nested: Readonly<Record<string, string>>
 }
 
-/**
- * Composes the dependencies of a member's agent.
- * @param receive takes the mail in
- * @param mcp the member's MCP servers
- */
+interface MemberParts {
+  /** Takes the mail in. */
+  readonly receive: AgentDeps['receive']
+  /** The member's MCP servers. */
+  readonly mcp: MemberMcp | null
+  readonly hooks: MemberHooks | null
+}
+
+/** Composes the dependencies of a member's agent. */
 export function memberDeps(
   member: StartMemberOptions,
   store: MemberStore,
-  { receive, mcp }: { readonly receive: AgentDeps['receive']; readonly mcp: MemberMcp | null },
+  { receive, mcp, hooks }: MemberParts,
 ): AgentDeps {
   const { context, card, leadTurn } = member
   const { team, clock, home, deltas } = context
@@ -76,6 +81,7 @@ export function memberDeps(
     policy: servingPolicy(policyOf(member), () => restrictionsOf(served), home),
     behind: () => behindOf(served),
     approvals,
+    hooks,
     task,
     context: toolContexts(member, store, { approvals, task }),
     listened: () => deltas.listeners > 0,
@@ -90,7 +96,7 @@ export function memberDeps(
     owes: () => debts.said.length === 0 && isAnswering(debts, leadTurn),
     shape: () => answerShape(debts, store.conversation, card),
   })
-  return withInstructions(deps, mcp)
+  return withHookWords(withInstructions(deps, mcp), hooks)
 }
 
 /** The member's own policy at each moment. */

@@ -41,6 +41,7 @@ import type { RunContext } from '../context/run-context.ts'
 import { workplacesOf } from '../worktrees/workplaces.ts'
 import { settingsServers } from '../settings/load-rules.ts'
 import { refuseUnknown } from '../team-files/load-team.ts'
+import { runHooks } from '../hooks/run-hooks.ts'
 import { mcpOf } from '../mcp/mcp-of.ts'
 import { openTeamTools } from '../team-files/team-tools.ts'
 
@@ -218,7 +219,7 @@ async function outcomeOf({ ended }: RunningTeam, { settings }: Opened): Promise<
 }
 
 type Policies = Pick<RunContext, 'policy' | 'workplace'> & { readonly settings: LiveSettings }
-type Opened = OpenedModels & Policies & Pick<RunContext, 'tools' | 'mcp'> & { readonly approvals: Approvals }
+type Opened = OpenedModels & Policies & Pick<RunContext, 'tools' | 'mcp' | 'hooks'> & { readonly approvals: Approvals }
 
 async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   const { team, run, clock, cwd } = frame
@@ -234,6 +235,7 @@ async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   return {
     ...policies,
     tools,
+    hooks: runHooks(() => policies.settings.current().hooks, [team.providers, policies.settings.current().providers]),
     mcp: await mcpOf(team, { run, home, env: childEnv(env) }),
     ...(await openModels(team, { env, home, providers, clock, servers: serversOf(team, policies.settings.current()) })),
     approvals: await openApprovals(place, asked),

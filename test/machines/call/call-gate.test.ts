@@ -99,7 +99,8 @@ describe('a hook before a call', () => {
 
 describe('hooks after a denial', () => {
   const denial = { decision: { behavior: 'deny', source: 'policy', reason: 'secret' }, stop: true } as const
-  const denied = answer(begin(toolCallMachine, { call: description('b', 'Read'), hooked: true }), 'permission', denial)
+  const begun = begin(toolCallMachine, { call: description('b', 'Read'), hooked: true })
+  const denied = answer(answer(begun, 'preHooks', { verdict: 'none' }), 'permission', denial)
 
   test('hear of it and may add to it', () => {
     expect([stateName(denied.snapshot), denied.effects.at(-1)]).toMatchObject([
