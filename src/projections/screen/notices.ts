@@ -164,7 +164,8 @@ export const applyNotices = foldOver<
   'hook.ran': (notices, { event, hook, outcome, duration_ms, message }, owner) => {
     const failed = outcome === 'error' || outcome === 'cancelled'
     if (failed) warn(notices, `${owner}: hook error: ${event} hook "${hook}": ${message ?? ''}`)
-    else if (duration_ms > slowHookMs) warn(notices, `${owner}: the ${event} hook "${hook}" took ${seconds(duration_ms)}`)
+    else if (duration_ms > slowHookMs)
+      warn(notices, `${owner}: the ${event} hook "${hook}" took ${seconds(duration_ms)}`)
   },
   'settings.changed': ignore,
   'team.changed': ignore,

@@ -80,7 +80,9 @@ function jsonOf(stdout: string): Record<string, unknown> | null {
 }
 
 function recordOf(value: unknown): Record<string, unknown> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null
 }
 
 function textOf(value: unknown): string {

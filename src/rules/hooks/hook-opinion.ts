@@ -16,7 +16,9 @@ export function withOpinion(
   const { behavior, reason } = opinion
   if (behavior === 'allow') {
     const asked = mode === 'dontAsk' && decision.behavior === 'deny' ? usual() : decision
-    return isModesOwn(asked) ? { behavior: 'allow', source: 'hook', reason: reasonOf(reason, 'a hook allows it') } : decision
+    return isModesOwn(asked)
+      ? { behavior: 'allow', source: 'hook', reason: reasonOf(reason, 'a hook allows it') }
+      : decision
   }
   if (decision.behavior !== 'allow') return decision
   if (mode === 'dontAsk') return { behavior: 'deny', source: 'nobody', reason: 'dontAsk mode: a hook wants to ask' }

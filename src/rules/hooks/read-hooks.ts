@@ -1,4 +1,11 @@
-import { hookEvents, hookSpecSchema, type Hook, type HookEvent, type HookSource, type HookSpec } from '../../protocol/hooks/hook.ts'
+import {
+  hookEvents,
+  hookSpecSchema,
+  type Hook,
+  type HookEvent,
+  type HookSource,
+  type HookSpec,
+} from '../../protocol/hooks/hook.ts'
 import { didYouMean } from '../tools/did-you-mean.ts'
 import { parseRule } from '../permissions/rule.ts'
 import { eventTraits, expressionOf } from './hook-events.ts'
@@ -60,9 +67,7 @@ function readGroup(event: HookEvent, group: unknown, { place, path }: Spot): Hoo
     return complaint([...path, 'matcher'], `matcher ${JSON.stringify(matcher)} is no regular expression`)
   }
   const specs: readonly unknown[] = hooks
-  return joined(
-    specs.map((spec, i) => readSpec({ event, matcher }, spec, { place, path: [...path, 'hooks', i] })),
-  )
+  return joined(specs.map((spec, i) => readSpec({ event, matcher }, spec, { place, path: [...path, 'hooks', i] })))
 }
 
 function readSpec(group: Pick<Hook, 'event' | 'matcher'>, value: unknown, { place, path }: Spot): HooksRead {

@@ -100,7 +100,7 @@ export async function afterCall(
   const notes = notesOf(session)
   const before = notes.get(call.id)
   notes.delete(call.id)
-  const failed = output.isError === true || output.exit !== undefined
+  const failed = output.isError === true || output.exit?.failed === true
   const event = failed ? 'PostToolUseFailure' : 'PostToolUse'
   const text = textOf(output)
   const fields = failed ? { error: text } : { tool_response: { content: text } }

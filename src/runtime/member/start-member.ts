@@ -64,7 +64,10 @@ export function startMember(parts: StartMemberOptions): LocalMember {
       const receive = intakeOf((answered) => takeMail({ store, leadTurn: parts.leadTurn, abort }, answered), intake)
       const deps = memberDeps(parts, store, { receive, mcp, hooks })
       agent = deps
-      life.of(root, bindMember(root, portsOf(parts, store, { deps, intake, leaving: leave.signal, prompt, hooks }), deps))
+      life.of(
+        root,
+        bindMember(root, portsOf(parts, store, { deps, intake, leaving: leave.signal, prompt, hooks }), deps),
+      )
     },
     record: life.record,
     crashed: life.die,
@@ -135,7 +138,11 @@ function cutOff(root: AnyActorRef): void {
   queueMicrotask(() => root.stop())
 }
 
-function memberInput({ context, card }: StartMemberOptions, { incarnation }: MemberStore, hooked: boolean): MemberInput {
+function memberInput(
+  { context, card }: StartMemberOptions,
+  { incarnation }: MemberStore,
+  hooked: boolean,
+): MemberInput {
   return {
     id: agentId(card.name, context.team.name),
     name: card.name,
