@@ -94,7 +94,6 @@ export type VerifyOutput =
   /** `stop`: a person who was asked also said to end this agent's run. */
   | { readonly verdict: 'none'; readonly stop: boolean }
 
-/** Told, never asked: an API error ended the run, so stop hooks did not see it. */
 export interface StopFailureInput {
   readonly failure: Failure
 }
@@ -114,10 +113,9 @@ export interface CallInput {
 export interface ValidateOutput {
   readonly complaint: string | null
 }
-/** A hook that answers takes the place of the tool; one that changes the input has it judged again. */
+/** A hook that answers takes the place of the tool; `stop` also ends this agent's run. A changed input is checked again. */
 export type PreHooksOutput =
   | { readonly verdict: 'none'; readonly updated_input?: unknown; readonly opinion?: HookOpinion }
-  /** `stop`: the hook also ends this agent's run. */
   | { readonly verdict: 'block'; readonly message: string; readonly stop?: boolean }
   | { readonly verdict: 'answer'; readonly output: ToolOutput }
 /** A permission that was not given, told to whoever wants to know. */
@@ -155,11 +153,9 @@ export interface PostHooksInput {
   readonly output: ToolOutput
 }
 export interface PostHooksOutput {
-  /** Text added to the result for the model. */
+  /** Text added to the result for the model; `instead` takes the result's place, `stop` ends this agent's run. */
   readonly note: string | null
-  /** The result that the model sees in place of the tool's. */
   readonly instead?: string
-  /** A hook ends this agent's run. */
   readonly stop?: boolean
 }
 

@@ -53,7 +53,7 @@ const shared = {
   timeout: z.number().positive().optional(),
   statusMessage: z.string().optional(),
   once: z.boolean().optional(),
-  /** What a hook that fails means: `deny` stops what it was asked about, `open` lets it pass with a notice. */
+  /** A failure's meaning: `deny` stops what it was asked about, `open` lets it pass with a notice. */
   on_failure: z.enum(['open', 'deny']).optional(),
 } as const
 
@@ -123,7 +123,7 @@ export interface HookSwitches {
 export const hookOutcomes = ['success', 'blocking', 'error', 'cancelled'] as const
 export type HookOutcome = (typeof hookOutcomes)[number]
 
-/** What a PreToolUse hook thinks of a call: `defer` is a question that may wait. */
+/** The opinion of a PreToolUse hook on a call: `defer` is a question that may wait. */
 export type HookDecision = 'deny' | 'defer' | 'ask' | 'allow'
 
 /** The opinion of hooks that a call carries to the rules; a denial has ended the call before. */

@@ -15,7 +15,7 @@ export const silent: HookAnswer = {
   stops: null,
 }
 
-/** What a hook left behind: a program its exit code and texts, a server its status and body. */
+/** The remains of a hook: a program its exit code and texts, a server its status and body. */
 export interface HookEnding {
   /** Null for a server, whose answer has none. */
   readonly code: number | null

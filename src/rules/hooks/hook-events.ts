@@ -2,7 +2,7 @@ import type { HookEvent } from '../../protocol/hooks/hook.ts'
 
 /** One event: what its matcher is compared with, and the moment at which Troupe fires it. */
 export interface EventTraits {
-  /** What the matcher of a group is compared with; null where matchers are ignored. */
+  /** The value that the matcher of a group is compared with; null where matchers are ignored. */
   readonly matches: string | null
   /** The moment in a run of Troupe; null for an event that never fires here. */
   readonly moment: string | null

@@ -2,7 +2,7 @@ import type { HookOpinion } from '../../protocol/hooks/hook.ts'
 import type { Decision, PermissionMode } from '../../protocol/permissions/permission.ts'
 
 /**
- * What hooks change about the rules' decision on a call. Their `allow` takes the place of the mode's own question and of
+ * The rules' decision on a call after hooks had their say. Their `allow` takes the place of the mode's own question and of
  * nothing else; their `ask` makes a question of a permission. No denial is softened.
  *
  * @param usual the same decision as if the mode were `default`

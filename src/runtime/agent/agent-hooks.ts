@@ -143,7 +143,7 @@ export function consultHooks(session: AgentSession, input: AnswerInput, signal: 
   return answer
 }
 
-/** What hooks are asked about now, by call. */
+/** The questions that hooks are asked now, by call. */
 const consulted = new WeakMap<CallDescription, Promise<unknown>>()
 
 /** Resolves when every hook that was asked about a call has answered, or had its time. */

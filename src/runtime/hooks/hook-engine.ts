@@ -27,7 +27,7 @@ export interface HookMoment {
   readonly meets?: (rule: string) => boolean
 }
 
-/** The hooks of one agent. */
+/** Hooks as one agent fires them. */
 export interface AgentHooks {
   /** The agent works for a coordinator: its events are those of a subagent. */
   readonly worker: boolean
@@ -103,12 +103,15 @@ interface Running {
 async function runOne(hook: Hook, running: Running): Promise<HookAnswer> {
   const { spec } = hook
   if (spec.type !== 'command' || (spec.async !== true && spec.asyncRewake !== true)) return waited(hook, running)
-  const { rewake } = running.place
-  // Nobody waits: it may outlive the moment, within its own time.
-  void waited(hook, { ...running, signal: new AbortController().signal }).then((answer) => {
-    if (spec.asyncRewake === true && answer.reason !== '') rewake?.(answer.reason)
-  })
+  void later(hook, { ...running, signal: new AbortController().signal })
   return silent
+}
+
+/** A hook that is not waited for may outlive the moment, within its own time. */
+async function later(hook: Hook, running: Running): Promise<void> {
+  const { reason } = await waited(hook, running)
+  const wakes = hook.spec.type === 'command' && hook.spec.asyncRewake === true
+  if (wakes && reason !== '') running.place.rewake?.(reason)
 }
 
 async function waited(hook: Hook, { place, moment, signal }: Running): Promise<HookAnswer> {

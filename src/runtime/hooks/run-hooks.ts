@@ -1,4 +1,5 @@
 import type { Hook } from '../../protocol/hooks/hook.ts'
+import type { Settings } from '../../protocol/permissions/settings.ts'
 import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import { sentVariables } from '../../rules/settings/settings-trust.ts'
 
@@ -8,6 +9,14 @@ export interface RunHooks {
   inForce(): readonly Hook[]
   /** Variables that hold keys of models: no hook is given them. */
   readonly credentials: ReadonlySet<string>
+}
+
+/** `teamHooks(team, settings)`: the hooks of a run that follows its settings. */
+export function teamHooks(
+  { providers }: { readonly providers?: ProviderSpecs | undefined },
+  settings: { current(): Pick<Settings, 'hooks' | 'providers'> },
+): RunHooks {
+  return runHooks(() => settings.current().hooks, [providers, settings.current().providers])
 }
 
 /** `runHooks(() => settings.current().hooks, [team.providers])`: the hooks of a run. */

@@ -39,7 +39,8 @@ export function listHooks({ hooks, untrusted, problems }: Settings): {
 
 function listed(hook: Hook): ListedHook {
   const { event, matcher, spec, source, at } = hook
-  const state = eventTraits[event].moment === null ? 'never fires' : isRunnable(spec) ? 'runs' : 'kind is not run'
+  const runs = isRunnable(spec) ? 'runs' : 'kind is not run'
+  const state = eventTraits[event].moment === null ? 'never fires' : runs
   return { event, matcher: matcher ?? '*', kind: spec.type, what: hookLabel(hook), source, at, state }
 }
 
@@ -88,7 +89,8 @@ export async function tryHooks(
     note: (fact) => void (fact.type === 'hook.ran' && runs.push(fact)),
   })
   const { tool_name: tool, tool_input: input } = fields
-  const value = typeof tool === 'string' ? tool : String(fields['source'] ?? fields['trigger'] ?? fields['error'] ?? '')
+  const value =
+    [tool, fields['source'], fields['trigger'], fields['error']].find((text) => typeof text === 'string') ?? ''
   const request = { tool: value, input, cwd, home }
   const meets = (rule: string): boolean =>
     meetsCondition(rule, followPaths(analyse(request), resolveReal), { cwd, home, root: cwd })

@@ -56,11 +56,8 @@ interface MemberParts {
 }
 
 /** Composes the dependencies of a member's agent. */
-export function memberDeps(
-  member: StartMemberOptions,
-  store: MemberStore,
-  { receive, mcp, hooks }: MemberParts,
-): AgentDeps {
+export function memberDeps(member: StartMemberOptions, store: MemberStore, parts: MemberParts): AgentDeps {
+  const { receive, mcp, hooks } = parts
   const { context, card, leadTurn } = member
   const { team, clock, home, deltas } = context
   const [{ cwd }, { debts }] = [context.workplace(card), store]

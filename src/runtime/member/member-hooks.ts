@@ -10,20 +10,25 @@ import type { MemberStore } from './member-store.ts'
 export interface MemberHooks extends AgentHooks {
   /** Tells the hooks that the member begins; what they say is told to the model. */
   begin(signal: AbortSignal): Promise<void>
-  /** Their words at the beginning. */
+  /** The words of hooks at the beginning. */
   words(): string
 }
 
 interface Member {
   readonly context: RunContext
   readonly card: MemberCard
-  readonly leads: boolean
-  /** Tells the member what a hook found out later. */
-  readonly rewake: (text: string) => void
+  readonly leadTurn: { readonly leads: boolean }
 }
 
-/** Opens the hooks of a member; null where none is configured. */
-export function openMemberHooks({ context, card, leads, rewake }: Member, store: MemberStore): MemberHooks | null {
+/**
+ * Opens the hooks of a member; null where none is configured.
+ * @param rewake tells the member what a hook found out later
+ */
+export function openMemberHooks(
+  { context, card, leadTurn: { leads } }: Member,
+  store: MemberStore,
+  rewake: (text: string) => void,
+): MemberHooks | null {
   const { team, run, clock, workplace, policy, cwd, ownEnv } = context
   const id = leads ? {} : { agent_id: agentId(card.name, team.name), agent_type: card.name }
   const hooks = openHooks({

@@ -48,13 +48,11 @@ export function startMember(parts: StartMemberOptions): LocalMember {
   const { now } = context.clock
   const store = openMemberStore(context, card, { ...parts, board: parts.actions.tasks?.board })
   const life = lifeOf(store, context.clock, crashed)
-  const leave = new AbortController()
   let agent: AgentDeps
   const mcp = openMemberServers(parts, () => agent)
   void life.gone.catch(() => undefined).then(() => mcp?.close())
-  const intake: Intake = { failure: null }
-  const rewake = (text: string): void => prompt(userMessage(text, 'hook'))
-  const hooks = openMemberHooks({ context, card, leads: parts.leadTurn.leads, rewake }, store)
+  const [leave, intake] = [new AbortController(), { failure: null } satisfies Intake]
+  const hooks = openMemberHooks(parts, store, (text) => prompt(userMessage(text, 'hook')))
   const prompt = (message: UserMessage): void => tell(actor, { type: 'prompt', message, at: now() })
   const actor = spawnRoot<typeof memberMachine>(providedMember, memberInput(parts, store, hooks !== null), {
     id: card.name,
@@ -62,12 +60,9 @@ export function startMember(parts: StartMemberOptions): LocalMember {
     bind(root) {
       const abort = (): void => tell(actor, { type: 'abort', at: now() })
       const receive = intakeOf((answered) => takeMail({ store, leadTurn: parts.leadTurn, abort }, answered), intake)
-      const deps = memberDeps(parts, store, { receive, mcp, hooks })
-      agent = deps
-      life.of(
-        root,
-        bindMember(root, portsOf(parts, store, { deps, intake, leaving: leave.signal, prompt, hooks }), deps),
-      )
+      const deps = (agent = memberDeps(parts, store, { receive, mcp, hooks }))
+      const returning = { deps, intake, leaving: leave.signal, prompt, hooks }
+      life.of(root, bindMember(root, portsOf(parts, store, returning), deps))
     },
     record: life.record,
     crashed: life.die,
