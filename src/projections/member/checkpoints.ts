@@ -1,8 +1,8 @@
-import type { ChangedFile } from '../../protocol/facts/change-fact.ts'
+import type { FileDifference } from '../../protocol/facts/change-fact.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 
 /** A turn of a member that changed files, or may have: it can go back to the state before it. */
-export interface Checkpoint {
+export interface TurnPoint {
   /** The entry of the answer that began the turn. */
   readonly from: string
   readonly at: number
@@ -12,7 +12,7 @@ export interface Checkpoint {
   readonly untaken: string[]
 }
 
-interface TurnChange extends ChangedFile {
+interface TurnChange extends FileDifference {
   readonly at: number
   readonly since?: number | undefined
 }
@@ -38,10 +38,10 @@ const telling = new Set(['Write', 'Edit', 'MultiEdit'])
  * @param entries the journal of the member
  * @example checkpointsOf(readJournal(run.journalFile('lead')).entries).at(-1)?.from // 'lead-17'
  */
-export function checkpointsOf(entries: readonly Entry[]): readonly Checkpoint[] {
-  let points: Checkpoint[] = []
-  let turn: Checkpoint = { from: '', at: 0, name: null, changes: [], untaken: [] }
-  const open = new Map<string, { readonly tool: string; readonly turn: Checkpoint }>()
+export function checkpointsOf(entries: readonly Entry[]): readonly TurnPoint[] {
+  let points: TurnPoint[] = []
+  let turn: TurnPoint = { from: '', at: 0, name: null, changes: [], untaken: [] }
+  const open = new Map<string, { readonly tool: string; readonly turn: TurnPoint }>()
   const places = new Map(entries.map(({ id, seq }) => [id, seq]))
   const keep = (): void => void (points.includes(turn) || points.push(turn))
   for (const entry of entries) {
@@ -70,7 +70,7 @@ export function checkpointsOf(entries: readonly Entry[]): readonly Checkpoint[] 
   return points
 }
 
-function noteCutOff(turn: Checkpoint, tool: string, points: Checkpoint[]): void {
+function noteCutOff(turn: TurnPoint, tool: string, points: TurnPoint[]): void {
   if (harmless.has(tool) || telling.has(tool)) return
   turn.untaken.push(`${tool} was cut off, and what it had changed by then is unknown`)
   if (!points.includes(turn)) points.push(turn)

@@ -10,7 +10,7 @@ export type FileState = z.infer<typeof fileStateSchema>
 
 /** A file with its content before a call and after it. */
 const fileChangeSchema = z.object({ path: z.string(), before: fileStateSchema, after: fileStateSchema })
-export type ChangedFile = z.infer<typeof fileChangeSchema>
+export type FileDifference = z.infer<typeof fileChangeSchema>
 
 /** Facts of what an agent's calls changed on the disk, and of turns that a person took back. */
 export const changeFacts = [

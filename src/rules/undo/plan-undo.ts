@@ -1,7 +1,7 @@
-import type { ChangedFile, FileState } from '../../protocol/facts/change-fact.ts'
+import type { FileDifference, FileState } from '../../protocol/facts/change-fact.ts'
 
 /** A change that a journal tells of. */
-export interface ToldChange extends ChangedFile {
+export interface ToldChange extends FileDifference {
   readonly member: string
   /** When it was told. */
   readonly at: number

@@ -5,7 +5,7 @@ import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { readRun, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { runDirectory, type RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import { restoreFile, stateOnDisk } from '../../adapters/tools/changes/restore-file.ts'
-import { checkpointsOf, type Checkpoint } from '../../projections/member/checkpoints.ts'
+import { checkpointsOf, type TurnPoint } from '../../projections/member/checkpoints.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
@@ -146,7 +146,7 @@ function owning<Done>(run: RunDirectory, member: string, act: (append: (fact: Fa
 }
 
 function placeOf(
-  points: readonly Checkpoint[],
+  points: readonly TurnPoint[],
   { member, to }: { readonly member: string; readonly to?: string | undefined },
 ): number {
   if (to === undefined) return points.length - 1
@@ -157,8 +157,8 @@ function placeOf(
 }
 
 /** @throws NotUndone when anything stands in the way */
-function planned(run: OpenedRun, member: string, gone: readonly Checkpoint[]): UndoPlan {
-  const toldBy = (name: string, points: readonly Checkpoint[]): ToldChange[] =>
+function planned(run: OpenedRun, member: string, gone: readonly TurnPoint[]): UndoPlan {
+  const toldBy = (name: string, points: readonly TurnPoint[]): ToldChange[] =>
     points.flatMap(({ changes }) => changes.map((change) => ({ ...change, member: name })))
   const others = run.members
     .filter((name) => name !== member)
@@ -167,14 +167,16 @@ function planned(run: OpenedRun, member: string, gone: readonly Checkpoint[]): U
   const plan = planUndo(toldBy(member, gone), others, stateOnDisk)
   const untaken = gone.flatMap(({ from, untaken: reasons }) => reasons.map((why) => `the turn ${from}: ${why}`))
   const lost = plan.restore.flatMap(({ path, wanted }) =>
-    wanted === null || existsSync(join(run.artifacts, wanted.sha256)) ? [] : [`the old content of ${path} is gone`],
+    wanted === null || existsSync(join(run.artifacts, wanted.sha256))
+      ? []
+      : [`the old content of ${path} was not kept`],
   )
   const obstacles = [...untaken, ...plan.obstacles, ...lost]
   if (obstacles.length === 0) return plan
   throw new NotUndone(`Nothing was taken back. In the way:\n${obstacles.map((each) => `  ${each}`).join('\n')}`)
 }
 
-/** What goes is removed first: a directory may stand where a file was. An undo that broke off goes on when it is asked for again. */
+/** Files that go are removed first: a directory may stand where a file was. An undo that broke off goes on when it is asked for again. */
 function restoreAll(restore: readonly Restoring[], kept: string): void {
   const inOrder = [
     ...restore.filter(({ wanted }) => wanted === null),
@@ -193,7 +195,7 @@ function restoreAll(restore: readonly Restoring[], kept: string): void {
 }
 
 /** The conversation before the checkpoint, where it was made shorter since: the member no longer knows it whole. */
-function past(entries: readonly Entry[], { from }: Checkpoint) {
+function past(entries: readonly Entry[], { from }: TurnPoint) {
   const place = entries.findIndex(({ id }) => id === from)
   const isChanged = entries.slice(place).some(({ type }) => type === 'context.compacted' || type === 'turns.undone')
   return isChanged ? { messages: logOf(conversationOf(entries.slice(0, place))).map((each) => ({ ...each })) } : {}
@@ -220,7 +222,7 @@ function noteOf(restored: readonly string[], sent: readonly string[]): string {
   ].join('\n')
 }
 
-function listed({ from, at, name, changes, untaken }: Checkpoint, index: number): ListedCheckpoint {
+function listed({ from, at, name, changes, untaken }: TurnPoint, index: number): ListedCheckpoint {
   const files = [...new Set(changes.map(({ path }) => path))]
   return { number: index + 1, name, from, at, files, untaken: untaken.length === 0 ? null : untaken.join('; ') }
 }

@@ -101,6 +101,11 @@ test('a directory that became a link leads nowhere else, and a file that became 
   expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('a\n')
 })
 
+test('a file with keys is copied nowhere, and stands in the way when a command changed it', async () => {
+  const { dir } = await played([{ calls: [bash('echo A=2 > .env')] }, { say: 'Done.' }], { '.env': 'A=1\n' })
+  expect(() => undoMember(dir, { member: 'lead' })).toThrow(/the old content of .*\.env was not kept/)
+})
+
 test('a turn whose command goes on in the background, or in too large a directory, says why it stays', async () => {
   const { dir } = await played([
     { calls: [{ tool: 'Bash', input: { command: 'echo x > late.txt', run_in_background: true } }] },
@@ -226,14 +231,26 @@ test('of fifty edits side by side each turn comes back, or what stands in its wa
   for (let tries = 0; tries < 60; tries += 1) {
     const member = workers[draw(3)] ?? 'ana'
     const [was, count] = [now(), listCheckpoints(dir, member).length]
-    try {
-      undoMember(dir, { member })
-      expect(listCheckpoints(dir, member)).toHaveLength(count - 1)
-    } catch (error) {
-      if (!(error instanceof NotUndone)) throw error
-      expect(now()).toEqual(was)
-      if (count > 0) expect(error.message).toMatch(/was changed (?:since|in between) by|at the same time/)
-    }
+    const refusal = refusalOf(() => undoMember(dir, { member }))
+    const left = listCheckpoints(dir, member).length
+    expect({ left, files: refusal === null ? null : now() }).toEqual(
+      refusal === null ? { left: count - 1, files: null } : { left: count, files: was },
+    )
+    expect(refusal ?? 'at the same time').toMatch(
+      count === 0 ? /no files/ : /was changed (?:since|in between) by|at the same time/,
+    )
   }
-  if (workers.every((name) => listCheckpoints(dir, name).length === 0)) expect(now()).toEqual(before)
+  const isAllBack = workers.every((name) => listCheckpoints(dir, name).length === 0)
+  expect(isAllBack ? now() : before).toEqual(before)
 })
+
+/** The words with which an undo was refused; null when it was not. */
+function refusalOf(act: () => unknown): string | null {
+  try {
+    act()
+    return null
+  } catch (error) {
+    if (error instanceof NotUndone) return error.message
+    throw error
+  }
+}

@@ -1,8 +1,9 @@
 import { lstat } from 'node:fs/promises'
-import type { ChangedFile, FileState } from '../../../protocol/facts/change-fact.ts'
+import type { FileDifference, FileState } from '../../../protocol/facts/change-fact.ts'
 import type { FactOf } from '../../../protocol/facts/fact.ts'
 import type { FileChange, Filesystem } from '../../../protocol/tools/filesystem.ts'
 import type { Tool, ToolContext, ToolOutput } from '../../../protocol/tools/tool.ts'
+import { namesSecrets } from '../../../rules/undo/secret-names.ts'
 import { contentHash } from '../../fs/content-hash.ts'
 import { resolveReal } from '../../fs/resolve-real.ts'
 import { snapshotTree, type TreeSnapshot } from './tree-snapshot.ts'
@@ -79,7 +80,7 @@ function whyUntaken(input: unknown, trouble: string | undefined): string | undef
   return runsOn === true ? 'its command went on in the background' : undefined
 }
 
-function differences(before: TreeSnapshot, after: TreeSnapshot): ChangedFile[] {
+function differences(before: TreeSnapshot, after: TreeSnapshot): FileDifference[] {
   const paths = new Set([...before.files.keys(), ...after.files.keys()])
   return [...paths].toSorted().flatMap((path) => {
     const [old, now] = [before.files.get(path)?.state ?? null, after.files.get(path)?.state ?? null]
@@ -91,7 +92,7 @@ function differences(before: TreeSnapshot, after: TreeSnapshot): ChangedFile[] {
 const usualMode = 0o644
 
 /** The same files; what is replaced is told, with its old content kept, before it is. */
-function keptFiles(files: Filesystem, { keep }: ChangeKeeping, tell: (changed: ChangedFile) => void): Filesystem {
+function keptFiles(files: Filesystem, { keep }: ChangeKeeping, tell: (changed: FileDifference) => void): Filesystem {
   const told = async (path: string, { content, before, led }: FileChange): Promise<void> => {
     const real = led ?? resolveReal(path)
     const old = before === null ? null : await oldState(files, { path: real, sha256: before }, keep)
@@ -119,7 +120,7 @@ async function oldState(
   try {
     const bytes = await opened.bytes()
     if (contentHash(bytes) !== sha256) return undefined
-    keep(bytes)
+    if (!namesSecrets(path)) keep(bytes)
     const mode = await lstat(path).then(
       (stats) => stats.mode & 0o7777,
       () => usualMode,

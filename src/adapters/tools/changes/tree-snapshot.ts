@@ -3,6 +3,7 @@ import type { BigIntStats } from 'node:fs'
 import { join } from 'node:path'
 import type { FileState } from '../../../protocol/facts/change-fact.ts'
 import { contentHash } from '../../fs/content-hash.ts'
+import { namesSecrets } from '../../../rules/undo/secret-names.ts'
 import { errorCode } from '../../fs/error-code.ts'
 import { isIgnored, rulesAt, rulesBelow, type IgnoreRules } from '../search/gitignore.ts'
 
@@ -10,7 +11,8 @@ import { isIgnored, rulesAt, rulesBelow, type IgnoreRules } from '../search/giti
  * The files of a directory, with the contents that they have now.
  * Owns: reading them. Never: follows a link, opens a pipe or a device, reads what the repository ignores.
  * 1. A file whose state on the disk is as at the last look is not read again, unless it was touched at that moment.
- * 2. A directory that holds more than the limits is not looked at: what changes in it cannot be taken back.
+ * 2. The content of a file that usually holds keys is kept nowhere: only that it changed is known.
+ * 3. A directory that holds more than the limits is not looked at: what changes in it cannot be taken back.
  */
 
 /** A file as it was at a look. */
@@ -93,7 +95,7 @@ async function look(path: string, { last, keep }: SnapshotWish): Promise<Look | 
     const bytes = await contentOf(path, stats)
     if (bytes === null) return null
     const sha256 = contentHash(bytes)
-    if (known?.state.sha256 !== sha256) keep(bytes)
+    if (known?.state.sha256 !== sha256 && !namesSecrets(path)) keep(bytes)
     const mode = stats.isSymbolicLink() ? link : Number(stats.mode & 0o7777n)
     return { state: { sha256, mode }, stamp, touched: Number(stats.ctimeMs), bytes: bytes.length }
   } catch (error) {
