@@ -899,7 +899,7 @@ interface CallDescription {
   readonly checked: boolean;
   /** A person or a hook changed the input after its shape was checked. */
   readonly amended?: boolean;
-  /** What hooks think of it, for the rules to weigh. */
+  /** The opinion of hooks, for the rules to weigh. */
   readonly opinion?: HookOpinion;
   /** A limit or an equal call is to be looked at before it runs; without it that phase is skipped. */
   readonly gated?: boolean;
