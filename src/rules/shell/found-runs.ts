@@ -31,7 +31,7 @@ export function foundRuns(command: BashCommand): readonly BashCommand[] {
 const removal: BashWord = { text: 'rm', value: 'rm', glob: false }
 
 function byFind(words: readonly BashWord[], command: BashCommand): readonly BashCommand[] {
-  // Such a line is asked about as a whole.
+  // A line with a find this long is asked about as a whole.
   if (isTooLong(words)) return []
   const found: BashCommand[] = []
   for (const [at, { value }] of words.entries()) {
