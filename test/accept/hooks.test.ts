@@ -46,7 +46,7 @@ function rowsOf<Row>(name: string, schema: z.ZodType<Row>): readonly Row[] {
 }
 
 const cases = rowsOf('cases.jsonl', caseSchema)
-/** Moments that Troupe does not fire yet: `troupe hooks ls` says so. */
+/** Triggers that are played in test/runtime/hooks, and UserPromptSubmit, which never fires here. */
 const silent = new Set(['UserPromptSubmit', 'TaskCreated', 'TaskCompleted', 'PreCompact'])
 
 let server: ChildProcess | undefined
