@@ -10,7 +10,7 @@ export const commonFacts = [
   /** A provider failed so often in a row that nobody asks it before `until`. */
   fact('breaker.opened', { provider: z.string(), failures: z.number().int().positive(), until: z.number() }),
   fact('breaker.closed', { provider: z.string() }),
-  /** A hook ran; `message` says why it blocked, or failed. */
+  /** A hook ran; `message` says why it blocked, or failed, `updated_input` what it made of the call. */
   fact('hook.ran', {
     event: z.enum(hookEvents),
     hook: z.string(),
@@ -18,6 +18,7 @@ export const commonFacts = [
     outcome: z.enum(hookOutcomes),
     duration_ms: z.number().nonnegative(),
     call_id: z.string().optional(),
+    updated_input: z.unknown().optional(),
     message: z.string().optional(),
   }),
   /** No state wanted this event: XState would drop it in silence. */

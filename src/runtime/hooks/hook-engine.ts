@@ -103,7 +103,8 @@ interface Running {
 async function runOne(hook: Hook, running: Running): Promise<HookAnswer> {
   const { spec } = hook
   if (spec.type !== 'command' || (spec.async !== true && spec.asyncRewake !== true)) return waited(hook, running)
-  void later(hook, { ...running, signal: new AbortController().signal })
+  // An agent that is gone by then keeps no record of it.
+  void later(hook, { ...running, signal: new AbortController().signal }).catch(() => undefined)
   return silent
 }
 
@@ -129,6 +130,7 @@ async function waited(hook: Hook, { place, moment, signal }: Running): Promise<H
     outcome,
     duration_ms: elapsed(started, place.now()),
     ...(moment.call_id === undefined ? {} : { call_id: moment.call_id }),
+    ...(answer.updatedInput === undefined ? {} : { updated_input: answer.updatedInput }),
     ...(message === undefined || message === '' ? {} : { message: message.slice(0, 500) }),
   })
   return answer
