@@ -101,7 +101,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
  * @example hookText(hook) // 'hook PreToolUse Bash {"type":"command","command":"./guard.sh"}'
  */
 export function hookText({ event, matcher, spec }: Pick<Hook, 'event' | 'matcher' | 'spec'>): string {
-  return `hook ${event} ${matcher ?? '*'} ${JSON.stringify(spec)}`
+  const covers = matcher === null || /^[\w.*|, -]+$/.test(matcher) ? (matcher ?? '*') : JSON.stringify(matcher)
+  return `hook ${event} ${covers} ${JSON.stringify(spec)}`
 }
 
 /** A hook in a few words, for journals and screens. */

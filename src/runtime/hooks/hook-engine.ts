@@ -58,6 +58,8 @@ export interface HookPlace {
 }
 
 const seconds = 1_000
+/** A day: a timer that is set for longer than it can be goes off at once. */
+const longest = 86_400
 
 /**
  * Opens the hooks of one agent; null where there are none, so that a run without hooks pays nothing.
@@ -165,7 +167,7 @@ async function start({ spec, event }: Hook, { place, moment, signal }: Running):
     input: JSON.stringify({ ...place.common(), hook_event_name: event, ...moment.fields }),
     cwd: place.cwd,
     env: { ...hookEnv(place.env, place.credentials), ...place.marks, CLAUDE_PROJECT_DIR: place.project },
-    timeoutMs: (spec.timeout ?? eventTraits[event].timeout ?? 600) * seconds,
+    timeoutMs: Math.min(spec.timeout ?? eventTraits[event].timeout ?? 600, longest) * seconds,
     signal,
   }
   if (spec.type === 'command') return runCommandHook(spec, run)

@@ -114,6 +114,10 @@ describe('hooks of one event', () => {
     expect(ran()).toMatchObject([{ hook: 'true' }])
   })
 
+  test('may be given more time than a timer can be set for', async () => {
+    expect(await stage([command('sleep 0.1; exit 2', { timeout: 1e12 })]).fire()).toMatchObject({ blocks: true })
+  })
+
   test('in the background are not waited for', async () => {
     const { fire, dir } = stage([command('sleep 0.3; touch late; exit 2', { async: true })])
     expect(await fire()).toMatchObject({ blocks: false })
