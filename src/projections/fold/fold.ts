@@ -40,6 +40,9 @@ const concerns = {
   'call.limited': 'handling',
   'turn.overflowed': 'handling',
   'context.compacted': 'handling',
+  'files.changed': 'change',
+  'checkpoint.named': 'change',
+  'turns.undone': 'handling',
   'verify.started': 'work',
   'verify.settled': 'work',
   'model.escalated': 'work',
@@ -92,6 +95,7 @@ const concerns = {
   'event.dropped': 'notice',
   'settings.changed': 'notice',
   'mcp.changed': 'notice',
+  'hook.ran': 'notice',
   'team.changed': 'notice',
   'warning.raised': 'notice',
 } as const satisfies Record<EntryType, string>

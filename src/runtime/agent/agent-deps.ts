@@ -11,6 +11,8 @@ import type { ModelSizes } from '../../rules/conversation/answer-length.ts'
 import type { Limit } from '../../rules/team/wind-down-text.ts'
 import type { IntakeOutput, StopHooksOutput } from '../../protocol/port.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
+import type { AgentHooks } from '../hooks/hook-engine.ts'
+import type { ChangeKeeper } from '../../adapters/tools/changes/keep-changes.ts'
 import type { CallBook } from './call-book.ts'
 
 /** Live text for the screen: lossy, never journaled, past the machines. */
@@ -65,6 +67,8 @@ export interface AgentDeps extends ModelAccess {
   readonly system: string
   readonly conversation: Conversation
   readonly approvals: ApprovalPort
+  /** Null, or absent, where no hook is configured. */
+  readonly hooks?: AgentHooks | null
   /** Words that the agent has to go on hearing whole: what it was asked for and has not answered. */
   pinned(message: Message): boolean
   /** The arrangements with others that still hold, in lines. */
@@ -100,6 +104,8 @@ export interface AgentDeps extends ModelAccess {
   objects?(): Promise<StopHooksOutput>
   /** The agent's calls, counted, and the results that still hold. */
   readonly book: CallBook
+  /** Keeps what calls change; absent where nothing is kept on disk. */
+  readonly changes?: ChangeKeeper
   policy(): Policy
   /** A person allowed this for the rest of the session. */
   grant(rule: string): void

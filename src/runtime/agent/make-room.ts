@@ -85,7 +85,7 @@ export async function makeRoom(deps: RoomDeps, input: CompactInput, signal: Abor
   const goal = { chars: goalOf(deps, load, trigger), pinned: deps.pinned, whole: trigger === 'manual' }
   const plan = planCompaction(log, goal)
   if (plan === null) {
-    if (conversation.wanted !== null) noteNothing(deps)
+    wishDone(deps)
     return { compacted: false }
   }
   const { summarises, trimmed, dropped, ...cuts } = plan
@@ -112,8 +112,9 @@ function sizes(
   }
 }
 
-/** A person's wish is done with, though nothing could be left out. */
-function noteNothing({ conversation, note }: RoomDeps): void {
+/** Ends a person's wish for a shorter conversation, where there is one, though nothing was left out. */
+export function wishDone({ conversation, note }: Pick<RoomDeps, 'conversation' | 'note'>): void {
+  if (conversation.wanted === null) return
   const chars = Math.max(1, conversation.gauge.chars)
   note({ type: 'context.compacted', trigger: 'manual', trimmed: [], dropped: [], before: chars, after: chars })
 }

@@ -1,5 +1,7 @@
+import { storeArtifact } from '../../adapters/sessions/artifacts.ts'
 import { lastWriter } from '../../adapters/sessions/last-writer.ts'
 import { textStore } from '../../adapters/sessions/text-store.ts'
+import { openChangeKeeper, type ChangeKeeper } from '../../adapters/tools/changes/keep-changes.ts'
 import { markVariable } from '../../adapters/process/end-process.ts'
 import { askersOf, owedNow, type Obligations } from '../../projections/team/obligations.ts'
 import { isOwed, standingOf } from '../../projections/team/standing.ts'
@@ -25,6 +27,7 @@ import type { ApprovalPort } from '../permissions/approval-port.ts'
 import { teamPort, type TeamActions, type TeamReach } from '../reach/team-port.ts'
 import { sendOrAnswer } from './send-or-answer.ts'
 import { askPeople, memberApprovals } from './member-approvals.ts'
+import { withHookWords, type MemberHooks } from './member-hooks.ts'
 import { roomWith, withInstructions } from './member-servers.ts'
 import type { Incarnation, MemberStore } from './member-store.ts'
 import { behindOf, restrictionsOf } from './served.ts'
@@ -46,16 +49,17 @@ export interface StartMemberOptions {
   readonly nested: Readonly<Record<string, string>>
 }
 
-/**
- * Composes the dependencies of a member's agent.
- * @param receive takes the mail in
- * @param mcp the member's MCP servers
- */
-export function memberDeps(
-  member: StartMemberOptions,
-  store: MemberStore,
-  { receive, mcp }: { readonly receive: AgentDeps['receive']; readonly mcp: MemberMcp | null },
-): AgentDeps {
+interface MemberParts {
+  /** Takes the mail in. */
+  readonly receive: AgentDeps['receive']
+  /** The member's MCP servers. */
+  readonly mcp: MemberMcp | null
+  readonly hooks: MemberHooks | null
+}
+
+/** Composes the dependencies of a member's agent. */
+export function memberDeps(member: StartMemberOptions, store: MemberStore, parts: MemberParts): AgentDeps {
+  const { receive, mcp, hooks } = parts
   const { context, card, leadTurn } = member
   const { team, clock, home, deltas } = context
   const [{ cwd }, { debts }] = [context.workplace(card), store]
@@ -76,6 +80,7 @@ export function memberDeps(
     policy: servingPolicy(policyOf(member), () => restrictionsOf(served), home),
     behind: () => behindOf(served),
     approvals,
+    hooks,
     task,
     context: toolContexts(member, store, { approvals, task }),
     listened: () => deltas.listeners > 0,
@@ -90,7 +95,18 @@ export function memberDeps(
     owes: () => debts.said.length === 0 && isAnswering(debts, leadTurn),
     shape: () => answerShape(debts, store.conversation, card),
   })
-  return withInstructions(deps, mcp)
+  return withHookWords(withInstructions({ ...deps, changes: changesOf(member, store) }, mcp), hooks)
+}
+
+/** The changes of a member's calls are kept with the run. */
+function changesOf({ context, card }: StartMemberOptions, { ledger }: MemberStore): ChangeKeeper {
+  const { run, clock } = context
+  return openChangeKeeper({
+    cwd: context.workplace(card).cwd,
+    now: clock.now,
+    keep: (bytes) => void storeArtifact(run.artifacts, bytes),
+    note: (fact) => ledger.record([fact]),
+  })
 }
 
 /** The member's own policy at each moment. */

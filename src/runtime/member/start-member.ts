@@ -11,6 +11,7 @@ import { userMessage, type UserMessage } from '../../protocol/conversation/messa
 import type { ReplyInput, ReplyOutput, UnreadOutput, OpenOutput } from '../../protocol/port.ts'
 import { lastText, unansweredCalls } from '../../rules/conversation/context-window.ts'
 import type { Clock } from '../actors/clock.ts'
+import { openMemberHooks, type MemberHooks } from './member-hooks.ts'
 import { openWorkLook } from './look-for-work.ts'
 import { openMemberServers } from './member-servers.ts'
 import { openMemberStore, type MemberStore } from './member-store.ts'
@@ -47,21 +48,21 @@ export function startMember(parts: StartMemberOptions): LocalMember {
   const { now } = context.clock
   const store = openMemberStore(context, card, { ...parts, board: parts.actions.tasks?.board })
   const life = lifeOf(store, context.clock, crashed)
-  const leave = new AbortController()
   let agent: AgentDeps
   const mcp = openMemberServers(parts, () => agent)
   void life.gone.catch(() => undefined).then(() => mcp?.close())
-  const intake: Intake = { failure: null }
+  const [leave, intake] = [new AbortController(), { failure: null } satisfies Intake]
+  const hooks = openMemberHooks(parts, store, (text) => prompt(userMessage(text, 'hook')))
   const prompt = (message: UserMessage): void => tell(actor, { type: 'prompt', message, at: now() })
-  const actor = spawnRoot<typeof memberMachine>(providedMember, memberInput(parts, store), {
+  const actor = spawnRoot<typeof memberMachine>(providedMember, memberInput(parts, store, hooks !== null), {
     id: card.name,
     clock: context.clock,
     bind(root) {
       const abort = (): void => tell(actor, { type: 'abort', at: now() })
       const receive = intakeOf((answered) => takeMail({ store, leadTurn: parts.leadTurn, abort }, answered), intake)
-      const deps = memberDeps(parts, store, { receive, mcp })
-      agent = deps
-      life.of(root, bindMember(root, portsOf(parts, store, { deps, intake, leaving: leave.signal, prompt }), deps))
+      const deps = (agent = memberDeps(parts, store, { receive, mcp, hooks }))
+      const returning = { deps, intake, leaving: leave.signal, prompt, hooks }
+      life.of(root, bindMember(root, portsOf(parts, store, returning), deps))
     },
     record: life.record,
     crashed: life.die,
@@ -132,12 +133,17 @@ function cutOff(root: AnyActorRef): void {
   queueMicrotask(() => root.stop())
 }
 
-function memberInput({ context, card }: StartMemberOptions, { incarnation }: MemberStore): MemberInput {
+function memberInput(
+  { context, card }: StartMemberOptions,
+  { incarnation }: MemberStore,
+  hooked: boolean,
+): MemberInput {
   return {
     id: agentId(card.name, context.team.name),
     name: card.name,
     model: card.model,
     ...inputOf(card),
+    hooked,
     incarnation,
     executor: card.executor,
     pid: ownProcess().pid,
@@ -165,12 +171,13 @@ function intakeOf(take: (answered: boolean) => Received, intake: Intake): AgentD
 
 interface Returning extends Pick<ReturningAgent, 'deps' | 'leaving'>, Pick<LocalMember, 'prompt'> {
   readonly intake: Intake
+  readonly hooks: MemberHooks | null
 }
 
 function portsOf(
   { context, card, leadTurn, crashed }: StartMemberOptions,
   store: MemberStore,
-  { deps, intake, leaving, prompt }: Returning,
+  { deps, intake, leaving, prompt, hooks }: Returning,
 ): MemberPorts {
   const { mailbox, conversation, debts } = store
   const work = openWorkLook(() => workOf(leadTurn, store), context.clock)
@@ -191,6 +198,7 @@ function portsOf(
         verifies: card.verify !== undefined,
         leaving,
       }
+      await hooks?.begin(leaving)
       const { unanswered, ...left } = await resumeMember(store, life, (outcome) => answer({ outcome }))
       return { ...left, unread: workOf(leadTurn, store).unread + (unanswered ? 1 : 0) }
     },
