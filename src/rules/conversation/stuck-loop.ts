@@ -1,6 +1,8 @@
 import type { ToolResult } from '../../protocol/conversation/message.ts'
 import type { CallDescription } from '../../protocol/tools/tool.ts'
 import type { StuckLimits } from '../../protocol/tools/tool-limits.ts'
+import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
+import { bashCommands } from '../shell/walk/bash-commands.ts'
 
 /** A turn with calls, as the loop guard remembers it. */
 export interface TurnMark {
@@ -86,13 +88,17 @@ export function standstillText({ times, limit }: Standstill): string | null {
 /** Tools that only look whether something has happened. */
 const looking: ReadonlySet<string> = new Set(['BashOutput', 'TaskList', 'Wait'])
 
-/** A shell line that waits: a poll by hand. */
-const waiting = /(?:^|[\s;&|(])(?:sleep|wait)(?:\s|;|$)/
+/** Commands that only wait: a shell line with one of them is a poll by hand. */
+const waiting: ReadonlySet<string> = new Set(['sleep', 'wait'])
 
 function looksOn({ tool, input }: Marked): boolean {
   if (looking.has(tool)) return true
   const { command } = (input ?? {}) as { readonly command?: unknown }
-  return tool === 'Bash' && typeof command === 'string' && waiting.test(command)
+  return tool === 'Bash' && typeof command === 'string' && waitsSomewhere(command)
+}
+
+function waitsSomewhere(line: string): boolean {
+  return bashCommands(line).commands.some(({ words }) => waiting.has(commandName(unwrapped(words))))
 }
 
 function signatureOf({ tool, input }: Marked, result: ToolResult | undefined): string {

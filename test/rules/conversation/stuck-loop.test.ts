@@ -86,7 +86,10 @@ describe('an agent is stuck', () => {
     ['fifty of these', times(50, { tool: 'BashOutput', input: { id: 'bash_1' } }), true],
     ['a look at the board', times(20, { tool: 'TaskList', input: {} }), false],
     ['a wait by the shell', times(20, bash('sleep 5; cat status')), false],
+    ['a wait in a loop of the shell', times(20, bash('until cat done; do timeout 9 sleep 2; done')), false],
     ['a command that only speaks of sleep', times(5, bash('grep sleepy notes')), true],
+    ['a command with sleep as one of its words', times(5, bash('grep sleep notes')), true],
+    ['a line that speaks of a wait in quotes', times(5, bash('echo "first; sleep 5; wait"')), true],
     ['looks between equal turns', [...times(4, read('a'), { tool: 'TaskList', input: {} }), read('a')], true],
     ['several calls at once', times(5, read('a')).map((turn) => [turn, read('b')]), true],
   ])('%s: %s', ([, turns, stuck]) => {
