@@ -138,6 +138,11 @@ export const applyNotices = foldOver<
     const how = reason === undefined ? '' : `, and no model has summarised the rest: ${reason}`
     warn(notices, `${owner}: its conversation ${why}; the model sees ${left}% of it from now on${how}`)
   },
+  'turns.undone': (notices, { from, files }, owner) =>
+    warn(
+      notices,
+      `${owner}: a person took back what it did from ${from} on; ${files.length} files are as they were before`,
+    ),
   'model.escalated': (notices, { from, to, trigger }, owner) =>
     warn(notices, `${owner}: ${to} goes on instead of ${from} (${trigger})`),
   'plan.entered': ignore,

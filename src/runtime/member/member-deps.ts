@@ -1,5 +1,7 @@
+import { storeArtifact } from '../../adapters/sessions/artifacts.ts'
 import { lastWriter } from '../../adapters/sessions/last-writer.ts'
 import { textStore } from '../../adapters/sessions/text-store.ts'
+import { openChangeKeeper, type ChangeKeeper } from '../../adapters/tools/changes/keep-changes.ts'
 import { markVariable } from '../../adapters/process/end-process.ts'
 import { askersOf, owedNow, type Obligations } from '../../projections/team/obligations.ts'
 import { isOwed, standingOf } from '../../projections/team/standing.ts'
@@ -90,7 +92,18 @@ export function memberDeps(
     owes: () => debts.said.length === 0 && isAnswering(debts, leadTurn),
     shape: () => answerShape(debts, store.conversation, card),
   })
-  return withInstructions(deps, mcp)
+  return { ...withInstructions(deps, mcp), changes: changesOf(member, store) }
+}
+
+/** The changes of a member's calls are kept with the run. */
+function changesOf({ context, card }: StartMemberOptions, { ledger }: MemberStore): ChangeKeeper {
+  const { run, clock } = context
+  return openChangeKeeper({
+    cwd: context.workplace(card).cwd,
+    now: clock.now,
+    keep: (bytes) => void storeArtifact(run.artifacts, bytes),
+    note: (fact) => ledger.record([fact]),
+  })
 }
 
 /** The member's own policy at each moment. */
