@@ -81,7 +81,7 @@ async function fetchHere(url: string | URL, init: RequestInit, left = mostRedire
   const place = response.headers.get('location')
   if (response.status < 300 || response.status > 399 || place === null) return response
   await response.body?.cancel()
-  const next = URL.parse(place, url)
+  const next = URL.parse(place, String(url))
   if (next === null || next.origin !== new URL(url).origin || left === 0)
     throw new Error(
       `it redirects to ${next?.origin ?? 'no address'}, which is not followed: name that address in its url`,

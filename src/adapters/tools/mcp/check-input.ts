@@ -66,7 +66,7 @@ const longestText = 1_000
 const longestPattern = 500
 
 /** The compiler takes two patterns whose `toString` is the same for one. */
-function harmless(pattern: string, flags: string): { test(text: string): boolean } {
+function harmless(pattern: string, flags: string): { test(text: string): boolean; toString(): string } {
   const toString = (): string => `/${pattern}/${flags}`
   if (pattern.length > longestPattern || !isQuick(pattern)) return { test: () => true, toString }
   const kept = new RegExp(pattern, flags)
