@@ -87,8 +87,7 @@ async function fetchHere(url: string | URL, init: RequestInit, left = mostRedire
       `it redirects to ${next?.origin ?? 'no address'}, which is not followed: name that address in its url`,
     )
   if (response.status > 303) return fetchHere(next, init, left - 1)
-  const { body: _, ...rest } = init
-  return fetchHere(next, { ...rest, method: 'GET' }, left - 1)
+  return fetchHere(next, { ...init, method: 'GET', body: null }, left - 1)
 }
 
 /** Headers that a command of the entry prints, for credentials that change. */
