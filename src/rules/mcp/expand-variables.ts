@@ -18,7 +18,7 @@ export function expandServer(
   const missing = new Set<string>()
   const filled = (text: string): string =>
     text.replace(variable, (_, name: string, otherwise: string | undefined) => {
-      const value = env[name]
+      const value = Object.hasOwn(env, name) ? env[name] : undefined
       if (value !== undefined && (value !== '' || otherwise === undefined)) return value
       if (otherwise === undefined) missing.add(name)
       return otherwise ?? ''

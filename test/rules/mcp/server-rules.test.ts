@@ -127,6 +127,24 @@ test('the paths that a call speaks of', () => {
   expect(pathsIn({ outputDir: 'x', filename: 'y', query: 'z' })).toEqual(['x', 'y'])
 })
 
+test('no depth, number, length or spelling hides a path', () => {
+  const deep = Array.from({ length: 50 }).reduce<unknown>((inner) => ({ a: inner }), '/etc/passwd')
+  expect(pathsIn(deep)).toEqual(['/etc/passwd'])
+  expect(pathsIn([...Array.from({ length: 5_000 }, (_, n) => n), '/etc/passwd'])).toEqual(['/etc/passwd'])
+  const long = `${'/.'.repeat(5_000)}/etc/passwd`
+  const spelled = ['//etc/passwd', 'notes/../../up', 'a/..', long]
+  expect(pathsIn({ any: spelled })).toEqual(spelled)
+  expect(pathsIn({ any: 'file:/etc/passwd', '/etc/shadow': 1 })).toEqual(['/etc/passwd', '/etc/shadow'])
+  expect(pathsIn({ FILE_PATH: 'a', path: 'b\nc', profile: 'd', any: '// a comment', other: 'and so on ...' })).toEqual([
+    'a',
+    'b\nc',
+  ])
+})
+
+test('a variable that is no variable has no value', () => {
+  expect(expandServer({ command: '${constructor}' }, {})).toEqual({ missing: ['constructor'] })
+})
+
 test('the pause before an attempt doubles up to half a minute', () => {
   expect([1, 2, 3, 5, 6, 99].map(reconnectDelay)).toEqual([1_000, 2_000, 4_000, 16_000, 30_000, 30_000])
 })

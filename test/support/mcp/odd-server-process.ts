@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, closeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 /*
@@ -146,6 +146,28 @@ async function called(id: Asked['id'], params: Json): Promise<void> {
     case 'over-the-edge':
       write('{"jsonrpc":"2.0","result":"')
       for (let n = 0; n < 20; n += 1) write('x'.repeat(1_000_000))
+      return
+    case 'mute':
+      closeSync(1)
+      setInterval(() => undefined, 1_000)
+      return
+    case 'batch':
+      write(`[${JSON.stringify({ jsonrpc: '2.0', id, result: text('in a batch') })}]\n`)
+      return
+    case 'twice':
+      answer(text('first'))
+      answer(text('second'))
+      return
+    case 'flood': {
+      const note = { level: 'info', data: 'f'.repeat(100) }
+      for (let n = 0; n < 20_000; n += 1) say({ method: 'notifications/message', params: note })
+      answer(text('flooded'))
+      return
+    }
+    case 'keys':
+      write(
+        `{"jsonrpc":"2.0","id":${String(id)},"result":{"content":[{"type":"text","text":"keys","__proto__":{"polluted":1}}],"constructor":{"prototype":{"polluted":1}}}}\n`,
+      )
       return
     case 'half':
       write('{"jsonrpc":"2.0","id":')

@@ -56,16 +56,38 @@ export const usualTimeout = 60_000
  */
 function impatient(ms: number): FetchLike {
   return async (url, init = {}) => {
-    if ((init.method ?? 'GET').toUpperCase() === 'GET') return fetch(url, init)
+    if ((init.method ?? 'GET').toUpperCase() === 'GET') return fetchHere(url, init)
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(new Error(`no answer within ${ms / 1_000} s`)), ms + 1_000)
     const signal = init.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal
     try {
-      return await fetch(url, { ...init, signal })
+      return await fetchHere(url, { ...init, signal })
     } finally {
       clearTimeout(timer)
     }
   }
+}
+
+const mostRedirects = 5
+
+/**
+ * Follows redirects inside one origin. Any other could lead headers with credentials to strangers, and requests to
+ * addresses that only this machine reaches.
+ *
+ * @throws when the server sends somewhere else
+ */
+async function fetchHere(url: string | URL, init: RequestInit, left = mostRedirects): Promise<Response> {
+  const response = await fetch(url, { ...init, redirect: 'manual' })
+  const place = response.headers.get('location')
+  if (response.status < 300 || response.status > 399 || place === null) return response
+  await response.body?.cancel()
+  const next = URL.parse(place, String(url))
+  if (next === null || next.origin !== new URL(url).origin || left === 0)
+    throw new Error(
+      `it redirects to ${next?.origin ?? 'no address'}, which is not followed: name that address in its url`,
+    )
+  if (response.status > 303) return fetchHere(next, init, left - 1)
+  return fetchHere(next, { ...init, method: 'GET', body: null }, left - 1)
 }
 
 /** Headers that a command of the entry prints, for credentials that change. */

@@ -64,9 +64,10 @@ export class StdioTransport implements Transport {
     child.stderr.on('data', (bytes: Buffer) => this.#stderr.push(bytes))
     child.stderr.on('error', () => undefined)
     // Not `close`: a process that it left behind may hold the pipes for ever.
-    child.once('exit', () => {
-      setImmediate(() => void this.close())
-    })
+    const ended = (): void => void setImmediate(() => void this.close())
+    child.once('exit', ended)
+    // A server that closes its stdout and lives on can answer nothing any more.
+    child.stdout.once('end', ended)
     await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject))
     child.on('error', (error) => this.onerror?.(error))
     const { pid } = child

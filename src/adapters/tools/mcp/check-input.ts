@@ -12,7 +12,7 @@ const checks = new WeakMap<Schema, SchemaCheck>()
 /**
  * The check of values against a schema that a server wrote, compiled when it is first used.
  * 1. Nothing is fetched, and a schema that cannot be compiled lets everything pass: the server checks as well.
- * 2. A pattern that could take for ever is not looked at.
+ * 2. A pattern that could take long, and a value that is too deep to be checked, are not looked at.
  */
 export function schemaCheck(schema: Schema): SchemaCheck {
   const known = checks.get(schema)
@@ -20,11 +20,21 @@ export function schemaCheck(schema: Schema): SchemaCheck {
   let validate: ValidateFunction | null | undefined
   const check: SchemaCheck = (value) => {
     validate ??= compiled(schema)
-    if (validate === null || validate(value)) return null
+    if (validate === null || passes(validate, value)) return null
     return (validate.errors ?? []).slice(0, mostProblems).map(problemText)
   }
   checks.set(schema, check)
   return check
+}
+
+/** A schema that refers to itself without end passes everything. */
+function passes(validate: ValidateFunction, value: unknown): boolean {
+  try {
+    return validate(value)
+  } catch (error) {
+    if (error instanceof RangeError) return true
+    throw error
+  }
 }
 
 function compiled(schema: Schema): ValidateFunction | null {
@@ -51,11 +61,31 @@ function compile(schema: Schema): ValidateFunction {
   return ajv.compile(rest)
 }
 
-/** A repetition inside of a repetition, or a choice inside of one, makes some texts take for ever. */
-const slow = /\([^()]*[+*|{][^()]*\)[+*{]|\((?:[^()]|\([^()]*\))*[+*{](?:[^()]|\([^()]*\))*\)[+*{]|\\\d/
+/** The longest text that a server's pattern is held against, in characters. */
+const longestText = 1_000
+const longestPattern = 500
 
-function harmless(pattern: string, flags: string): { test(text: string): boolean } {
-  return slow.test(pattern) || pattern.length > 500 ? { test: () => true } : new RegExp(pattern, flags)
+/** The compiler takes two patterns whose `toString` is the same for one. */
+function harmless(pattern: string, flags: string): { test(text: string): boolean; toString(): string } {
+  const toString = (): string => `/${pattern}/${flags}`
+  if (pattern.length > longestPattern || !isQuick(pattern)) return { test: () => true, toString }
+  const kept = new RegExp(pattern, flags)
+  return { test: (text) => text.length > longestText || kept.test(text), toString }
+}
+
+/**
+ * Whether a pattern is quick whatever the text: no group is repeated, nothing looks around or back, and at most one
+ * part may vary in length, or two where the pattern begins at the start of the text.
+ */
+function isQuick(pattern: string): boolean {
+  if (/\\[1-9k]|\(\?[^:]/.test(pattern)) return false
+  const plain = pattern
+    .replace(/\\./gs, 'a')
+    .replace(/\[[^\]]*\]/g, 'a')
+    .replaceAll('(?:', '(')
+  if (/\)[+*?{]/.test(plain)) return false
+  const varying = plain.match(/[+*?]|\{\d*,\d*\}/g)?.length ?? 0
+  return varying <= (plain.startsWith('^') && !plain.includes('|') ? 2 : 1)
 }
 
 function problemText({ instancePath, message = 'is wrong', params }: ErrorObject): string {
