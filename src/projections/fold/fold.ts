@@ -40,6 +40,7 @@ const concerns = {
   'call.limited': 'handling',
   'turn.overflowed': 'handling',
   'context.compacted': 'handling',
+  'prompt.changed': 'handling',
   'verify.started': 'work',
   'verify.settled': 'work',
   'model.escalated': 'work',

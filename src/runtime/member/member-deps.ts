@@ -12,7 +12,7 @@ import type { FileWriters } from '../../protocol/tools/filesystem.ts'
 import type { ToolContext } from '../../protocol/tools/tool.ts'
 import type { Conversation } from '../../rules/conversation/context-window.ts'
 import { isRepairOf } from '../../rules/team/task-text.ts'
-import { systemPrompt } from '../../rules/conversation/system-prompt.ts'
+import type { AgentPrompt } from '../prompt/open-prompt.ts'
 import { debtOf } from '../../rules/conversation/task-queue.ts'
 import { retryLimits } from '../../rules/team/retry-policy.ts'
 import type { AgentAdvisor } from '../agent/advisor.ts'
@@ -25,7 +25,7 @@ import type { ApprovalPort } from '../permissions/approval-port.ts'
 import { teamPort, type TeamActions, type TeamReach } from '../reach/team-port.ts'
 import { sendOrAnswer } from './send-or-answer.ts'
 import { askPeople, memberApprovals } from './member-approvals.ts'
-import { roomWith, withInstructions } from './member-servers.ts'
+import { roomWith } from './member-servers.ts'
 import type { Incarnation, MemberStore } from './member-store.ts'
 import { behindOf, restrictionsOf } from './served.ts'
 import { servingPolicy } from '../settings/policy.ts'
@@ -46,25 +46,30 @@ export interface StartMemberOptions {
   readonly nested: Readonly<Record<string, string>>
 }
 
-/**
- * Composes the dependencies of a member's agent.
- * @param receive takes the mail in
- * @param mcp the member's MCP servers
- */
+/** The ways between a member and what is around it. */
+interface MemberWays {
+  /** Takes the mail in. */
+  readonly receive: AgentDeps['receive']
+  readonly mcp: MemberMcp | null
+  readonly prompt: AgentPrompt
+}
+
+/** Composes the dependencies of a member's agent. */
 export function memberDeps(
   member: StartMemberOptions,
   store: MemberStore,
-  { receive, mcp }: { readonly receive: AgentDeps['receive']; readonly mcp: MemberMcp | null },
+  { receive, mcp, prompt }: MemberWays,
 ): AgentDeps {
   const { context, card, leadTurn } = member
-  const { team, clock, home, deltas } = context
+  const { clock, home, deltas } = context
   const [{ cwd }, { debts }] = [context.workplace(card), store]
   const task = (): string | null => owedNow(debts).at(-1)?.body ?? null
   const approvals = memberApprovals(context, store)
   const served = { debts, board: member.actions.tasks?.board, name: card.name }
   const plan = {
     card,
-    system: systemPrompt(team, card, cwd),
+    system: prompt.system,
+    prompt,
     cwd,
     home,
     // Programs carry the mark of this life, so that they are found when it ends without a word.
@@ -82,7 +87,7 @@ export function memberDeps(
     delta: deltas.publish,
     room: roomWith(mcp, context.room),
   }
-  const deps = composeAgent(plan, store, {
+  return composeAgent(plan, store, {
     receive,
     hold: () => leadTurn.hold(askersOf(debts)),
     pinned: isOwed(debts),
@@ -90,7 +95,6 @@ export function memberDeps(
     owes: () => debts.said.length === 0 && isAnswering(debts, leadTurn),
     shape: () => answerShape(debts, store.conversation, card),
   })
-  return withInstructions(deps, mcp)
 }
 
 /** The member's own policy at each moment. */

@@ -16,6 +16,8 @@ import { openMemberServers } from './member-servers.ts'
 import { openMemberStore, type MemberStore } from './member-store.ts'
 import { endPrograms } from './end-programs.ts'
 import type { Ledger } from '../journals/ledger.ts'
+import { memberPrompt } from './member-prompt.ts'
+import type { PromptPrint } from '../prompt/open-prompt.ts'
 import { memberDeps, type StartMemberOptions, type LeadTurn } from './member-deps.ts'
 import { reply } from './reply.ts'
 import { spawnRoot, tell, whenOver, perSystem } from '../actors/spawn.ts'
@@ -53,13 +55,14 @@ export function startMember(parts: StartMemberOptions): LocalMember {
   void life.gone.catch(() => undefined).then(() => mcp?.close())
   const intake: Intake = { failure: null }
   const prompt = (message: UserMessage): void => tell(actor, { type: 'prompt', message, at: now() })
-  const actor = spawnRoot<typeof memberMachine>(providedMember, memberInput(parts, store), {
+  const own = memberPrompt(parts, mcp, (fact) => store.ledger.record([fact]))
+  const actor = spawnRoot<typeof memberMachine>(providedMember, memberInput(parts, store, own.print()), {
     id: card.name,
     clock: context.clock,
     bind(root) {
       const abort = (): void => tell(actor, { type: 'abort', at: now() })
       const receive = intakeOf((answered) => takeMail({ store, leadTurn: parts.leadTurn, abort }, answered), intake)
-      const deps = memberDeps(parts, store, { receive, mcp })
+      const deps = memberDeps(parts, store, { receive, mcp, prompt: own })
       agent = deps
       life.of(root, bindMember(root, portsOf(parts, store, { deps, intake, leaving: leave.signal, prompt }), deps))
     },
@@ -132,7 +135,11 @@ function cutOff(root: AnyActorRef): void {
   queueMicrotask(() => root.stop())
 }
 
-function memberInput({ context, card }: StartMemberOptions, { incarnation }: MemberStore): MemberInput {
+function memberInput(
+  { context, card }: StartMemberOptions,
+  { incarnation }: MemberStore,
+  prompt: PromptPrint,
+): MemberInput {
   return {
     id: agentId(card.name, context.team.name),
     name: card.name,
@@ -142,6 +149,7 @@ function memberInput({ context, card }: StartMemberOptions, { incarnation }: Mem
     executor: card.executor,
     pid: ownProcess().pid,
     policy: policyHash(context.policy(card)),
+    prompt,
   }
 }
 
