@@ -91,14 +91,16 @@ export const connectionMachine = connectionSetup.createMachine({
   initial: 'chosen',
   states: {
     chosen: {
+      description: 'The settings say whether the server is switched on.',
       always: [{ guard: 'isDisabled', target: 'disabled' }, { target: 'pending' }],
     },
     pending: {
-      description: 'It is being connected, or soon will be again.',
+      description: 'The server is being connected, or soon will be again.',
       initial: 'opening',
       on: { disable: 'disabled' },
       states: {
         opening: {
+          description: 'The server is started or called, and asked what it offers.',
           invoke: {
             src: 'open',
             input: ({ context }) => ({ server: context.server }),
@@ -133,6 +135,7 @@ export const connectionMachine = connectionSetup.createMachine({
           on: { wanted: {}, closed: {}, listed: {}, unauthorized: {}, enable: {} },
         },
         waiting: {
+          description: 'A pause before the next attempt, longer after each failure.',
           entry: { type: 'tell', params: { state: 'pending' } },
           after: { pause: 'opening' },
           on: { wanted: 'opening', closed: {}, listed: {}, unauthorized: {}, enable: {} },
@@ -176,7 +179,7 @@ export const connectionMachine = connectionSetup.createMachine({
       },
     },
     failed: {
-      description: 'It could not be connected; the next call tries once more.',
+      description: 'The server could not be connected; the next call tries once more.',
       entry: { type: 'tell', params: { state: 'failed' } },
       on: {
         wanted: { target: 'pending', actions: 'startOver' },
@@ -188,7 +191,7 @@ export const connectionMachine = connectionSetup.createMachine({
       },
     },
     disabled: {
-      description: 'It is switched off.',
+      description: 'The server is switched off.',
       entry: { type: 'tell', params: { state: 'disabled' } },
       on: {
         enable: { target: 'pending', actions: 'startOver' },

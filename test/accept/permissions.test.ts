@@ -79,7 +79,7 @@ function decisionsOf(group: Group): readonly (readonly [call: string, behavior: 
   )
 }
 
-describe.for(['shell.yaml', 'files.yaml', 'attacks.yaml', 'everyday.yaml'])('%s', (name) => {
+describe.for(['shell.yaml', 'files.yaml', 'attacks.yaml', 'more-attacks.yaml', 'everyday.yaml'])('%s', (name) => {
   test.for(groups.parse(read(name)))('$that', (group) => {
     const decisions = decisionsOf(group)
     expect(decisions.length).toBeGreaterThan(0)

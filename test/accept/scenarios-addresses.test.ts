@@ -56,7 +56,7 @@ describe('whom mail reaches', { timeout: patience }, () => {
     expect(unnamed).toEqual([])
     expect(refusals[0]).toContain('Did you mean "engineer"')
     expect(play.facts.filter(is('engineer', 'mail.sent'))).toEqual([])
-    expect(['engineer', 'lead']).toEqual(expect.arrayContaining(readdirSync(join(play.dir(), 'mail'))))
+    expect(['engineer', 'lead', 'team']).toEqual(expect.arrayContaining(readdirSync(join(play.dir(), 'mail'))))
     expect(receivedBy(play.dir(), 'lead')).toEqual([])
     expect(readdirSync(stage.dir).toSorted()).toEqual(['.troupe', 'cue-tried'])
   })
@@ -138,7 +138,7 @@ describe('whom mail reaches', { timeout: patience }, () => {
     stage.cue('gone')
     expect(await play.result).toMatchObject({ status: 'completed' })
     const told = stage.asked('lead').at(-1)?.texts.join('\n')
-    expect(told).toContain('ana is being stopped')
+    expect(told).toContain('ana is asked to stop')
     expect(told).toContain('bo is being stopped')
   })
 

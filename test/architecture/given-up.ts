@@ -1,4 +1,5 @@
 import ts from 'typescript'
+import { commentsIn } from './comments.ts'
 import { lineOf, visit, type SourceModule } from './source-module.ts'
 
 /** The type checker was switched off: `any`, or a comment that silences it. */
@@ -38,19 +39,9 @@ export function strayActors(
   })
 }
 
-/** Comments are what stands between tokens; a string that holds the same words is not one. */
 function commentsWith(tree: ts.SourceFile, words: RegExp): readonly { line: number; word: string }[] {
-  const found: { line: number; word: string }[] = []
-  for (const token of tokensOf(tree, tree)) {
-    const between = tree.text.slice(token.pos, token.getStart(tree))
-    const match = words.exec(between)
-    if (match)
-      found.push({ line: tree.getLineAndCharacterOfPosition(token.pos + match.index).line + 1, word: match[0] })
-  }
-  return found
-}
-
-function tokensOf(node: ts.Node, tree: ts.SourceFile): readonly ts.Node[] {
-  const children = node.getChildren(tree).filter((child) => !ts.isJSDoc(child))
-  return children.length === 0 ? [node] : children.flatMap((child) => tokensOf(child, tree))
+  return commentsIn(tree).flatMap(({ line, text }) => {
+    const match = words.exec(text)
+    return match ? [{ line: line + text.slice(0, match.index).split('\n').length - 1, word: match[0] }] : []
+  })
 }

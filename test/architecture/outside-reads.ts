@@ -50,6 +50,7 @@ export function outsideReads(
 ): readonly string[] {
   return modules.flatMap((module) => {
     const unread = layerOf(module.file)?.unread ?? []
+    if (unread.length === 0) return []
     const excused = allowed.filter(({ file }) => file === module.file).flatMap(({ reads }) => reads)
     return readsOf(module)
       .filter(({ reading }) => unread.includes(reading) && !excused.includes(reading))

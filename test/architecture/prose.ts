@@ -1,4 +1,5 @@
 import ts from 'typescript'
+import { commentsIn } from './comments.ts'
 import { lineOf, type SourceModule } from './source-module.ts'
 
 /** Words that point at something the reader has not met yet. */
@@ -68,39 +69,12 @@ interface Comment {
 function commentsOf(tree: ts.SourceFile): readonly Comment[] {
   const found: Comment[] = []
   let last = -2
-  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, tree.text)
-  for (const { kind, start, end } of trivia(tree, scanner)) {
-    const line = tree.getLineAndCharacterOfPosition(start).line + 1
-    const follows = kind === ts.SyntaxKind.SingleLineCommentTrivia && line === last + 1
-    last = kind === ts.SyntaxKind.SingleLineCommentTrivia ? line : -2
-    if (!follows) found.push({ line, text: textOf(tree.text.slice(start, end)) })
+  for (const { line, text, short } of commentsIn(tree)) {
+    const follows = short && line === last + 1
+    last = short ? line : -2
+    if (!follows) found.push({ line, text: textOf(text) })
   }
   return found
-}
-
-interface Trivia {
-  readonly kind: ts.SyntaxKind
-  readonly start: number
-  readonly end: number
-}
-
-/** Comments stand between tokens; the tree knows where tokens are, so that no text in a string counts. */
-function trivia(tree: ts.SourceFile, scanner: ts.Scanner): readonly Trivia[] {
-  const found = new Map<number, Trivia>()
-  const scan = (from: number, to: number): void => {
-    scanner.setText(tree.text, from, to - from)
-    for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
-      if (kind !== ts.SyntaxKind.SingleLineCommentTrivia && kind !== ts.SyntaxKind.MultiLineCommentTrivia) continue
-      found.set(scanner.getTokenStart(), { kind, start: scanner.getTokenStart(), end: scanner.getTokenEnd() })
-    }
-  }
-  const walk = (node: ts.Node): void => {
-    const children = node.getChildren(tree).filter((child) => !ts.isJSDoc(child))
-    if (children.length === 0) scan(node.pos, node.getStart(tree))
-    for (const child of children) walk(child)
-  }
-  walk(tree)
-  return [...found.values()].toSorted((a, b) => a.start - b.start)
 }
 
 function textOf(comment: string): string {

@@ -38,7 +38,7 @@ export function pulseOf(cwd: string): () => Readonly<Pulse> {
 /** The leader's own first, so that it is never behind the others. */
 function journalsIn(dir: string): readonly string[] {
   try {
-    const names = readdirSync(join(dir, 'journal')).filter((name) => name.endsWith('.jsonl'))
+    const names = readdirSync(join(dir, 'journal')).filter((name) => /^[^.].*\.jsonl$/.test(name))
     return names
       .toSorted((a, b) => Number(b.startsWith(leaderName)) - Number(a.startsWith(leaderName)))
       .map((name) => join(dir, 'journal', name))

@@ -164,7 +164,7 @@ test.for(['in-process', 'process'])(
         hand: { steps: [call('Bash', { command: 'echo $TROUPE_DEPTH' }), { say: '{{ran.text}}' }] },
       },
     }
-    const nested = `${process.execPath} ${bin} run inner Go. --mode bypassPermissions --dangerously-skip-permissions; echo code $?`
+    const nested = `${process.execPath} ${bin} run inner Go.; echo code $?`
     const outer = (depth: number) => ({
       team: {
         ...inner.team,

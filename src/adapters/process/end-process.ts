@@ -82,11 +82,19 @@ export function allMarked(): ReadonlyMap<string, readonly number[]> {
   return found
 }
 
-/** Whether a process is this program, by its command line: a person starts it from a shell, and only members from itself. */
+/**
+ * Whether a process is this program leading a run, by its command line: a person starts it from a shell, and only members
+ * from itself. A process that detaches a run leads none: it starts the leader and ends.
+ */
 function runsTeams(pid: number): boolean {
   const [program = '', ...args] = linesOf(`/proc/${pid}/cmdline`)
-  const script = args.find((arg) => !arg.startsWith('-')) ?? ''
-  return /(^|\/)node[\d.]*$/.test(program) && /(^|\/)(ui\/cli\/(bin|worker)\.[jt]s|troupe)$/.test(script)
+  const script = args.findIndex((arg) => !arg.startsWith('-'))
+  if (!/(^|\/)node[\d.]*$/.test(program) || !isTroupe(args[script] ?? '')) return false
+  return !args.slice(script).some((arg) => arg === '--detach' || arg === '-d')
+}
+
+function isTroupe(script: string): boolean {
+  return /(^|\/)(ui\/cli\/(bin|worker)\.[jt]s|troupe)$/.test(script)
 }
 
 /** See proc_pid_stat(5); 0 where there is no parent, or nobody can tell. */

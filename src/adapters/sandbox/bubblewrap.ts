@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { lstatSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import type { SandboxPlan } from '../../rules/sandbox/sandbox-plan.ts'
 import { isInside } from '../../rules/paths/path-inside.ts'
 import { resolveReal } from '../fs/resolve-real.ts'
+import { linksOn } from './links.ts'
 import { behindProxy, launched } from './launch.ts'
 import { placeholdersFor } from './placeholders.ts'
 import { unixSocketFilter } from './unix-sockets.ts'
@@ -51,14 +52,19 @@ export function bubblewrapped(
     ...argv,
   ]
   const connected = proxy === undefined ? sandbox : behindProxy(sandbox, proxy)
-  return launched(connected, { filter, placeholders })
+  const links = linksOn([...plan.readOnly, ...(plan.pinned ?? [])], plan.writable)
+  return launched(connected, { filter, placeholders, links })
 }
+
+/** Switches of the whole machine: root may turn them without any capability. */
+const ofTheKernel = ['sys', 'sysrq-trigger', 'mtrr', 'irq', 'bus', 'fs', 'scsi', 'acpi', 'driver', 'pressure']
 
 function mounts(plan: SandboxPlan, placeholders: readonly string[]): readonly string[] {
   const bind = (flag: string, paths: readonly string[]): string[] => real(paths).flatMap((path) => [flag, path, path])
   const { reopened = [] } = plan
   return [
     ...'--ro-bind / / --dev /dev --proc /proc'.split(' '),
+    ...ofTheKernel.flatMap((name) => ['--ro-bind-try', `/proc/${name}`, `/proc/${name}`]),
     ...bind('--bind', plan.writable),
     ...bind('--bind', plan.pinned ?? []),
     ...bind('--ro-bind', plan.readOnly),
@@ -75,7 +81,7 @@ function mounts(plan: SandboxPlan, placeholders: readonly string[]): readonly st
 
 /** A missing path cannot be mounted; links are followed, because the files are at their target. */
 function real(paths: readonly string[]): readonly string[] {
-  return [...new Set(paths.map(resolveReal))].filter((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+  return [...new Set(paths.map(resolveReal))].filter((path) => existsSync(path))
 }
 
 function isDirectory(path: string): boolean {

@@ -23,7 +23,9 @@ export const applyLives = foldOver<EarlierLives, 'life' | 'stop'>({
   'member.spawned': (lives, { member, attempt, depth = 1 }) =>
     void Object.assign(lifeOf(lives, member), { attempt, depth, state: 'running', stop: null }),
   'member.started': (lives, _, owner) => {
-    lifeOf(lives, owner).fresh = false
+    // A member whose start the team's journal lost is as one that was never started: its mail starts it.
+    const life = lives.get(owner)
+    if (life) life.fresh = false
   },
   'member.woke': ignore,
   'member.idled': ignore,

@@ -65,6 +65,8 @@ export interface PathPattern {
   /** Words that every such path has, as `pathWords` finds them. */
   readonly words: readonly string[]
   matches(path: string, places: Places): boolean
+  /** The one file or directory that the pattern means, with all that is in it; null where wildcards make it many. */
+  whole(places: Places): string | null
   /** Whether a glob such as `.en[v]` in the last segment of a path may stand for a file the pattern names. */
   mayMatch(path: string, places: Places): boolean
   /** Whether files that the pattern names may lie below a directory that is read as a whole. */
@@ -113,6 +115,7 @@ export function pathPattern(specifier: string, wide: boolean, anchor?: string): 
     sure: sureText(rest),
     words: sureWords(rest),
     matches,
+    whole: (places) => (floating ? null : onePath(baseIn(places), rest)),
     mayMatch(path, places) {
       const wanted = rest.slice(rest.lastIndexOf('/') + 1)
       const given = path.slice(path.lastIndexOf('/') + 1)
@@ -124,6 +127,12 @@ export function pathPattern(specifier: string, wide: boolean, anchor?: string): 
       return isInside(dir, start) || isInside(start, dir)
     },
   }
+}
+
+/** The path that a pattern without wildcards, but for a last `**`, names. */
+function onePath(base: string, pattern: string): string | null {
+  const name = pattern.replace(/\/\*\*$/, '')
+  return /[\\*?[\]{}!]/.test(name) ? null : normalPath(`${base}/${name}`)
 }
 
 /** The longest text between a pattern's wildcards; empty where the pattern may escape or choose letters. */

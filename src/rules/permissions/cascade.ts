@@ -4,6 +4,7 @@ import type { BashCommand } from '../shell/bash-command.ts'
 import { runnableTexts } from '../shell/runnable-texts.ts'
 import { type Places, isInside } from '../paths/path-inside.ts'
 import type { Action } from './action.ts'
+import { runsMade } from './new-links.ts'
 import { judgeBounds } from './bounds.ts'
 import { changesFiles, needsOf, type PermissionNeed } from './defaults.ts'
 import { doubts, fileDoubts, forbids, isAboutNames } from './match.ts'
@@ -159,8 +160,8 @@ function unread({ tool, unparsable }: Action, { paths, hosts }: PolicyRules): Bl
   return rule === undefined ? null : { rule, why: unparsable }
 }
 
-function hiddenText({ commands }: Action, hides: (command: BashCommand) => boolean): string | null {
-  const hidden = commands.find(hides)
+function hiddenText(action: Action, hides: (command: BashCommand) => boolean): string | null {
+  const hidden = action.commands.find(hides) ?? runsMade(action)
   if (hidden === undefined) return null
   return hidden.hazard ?? `what ${hidden.text} runs is not on the line`
 }

@@ -131,6 +131,13 @@ function below(directory: string, name: string): string {
   return directory === '/' ? `/${name}` : `${directory}/${name}`
 }
 
+/** Bash before 5.2, and one that is told so, finds `..` by these. */
+const climbing = /^\.(\.|\?|\*+|\[.*\])\**$/
+
+function above(directory: string): string {
+  return directory.slice(0, directory.lastIndexOf('/')) || '/'
+}
+
 function matches(
   directories: readonly string[],
   segment: string,
@@ -154,6 +161,7 @@ function matches(
     if (work.left < 0) return null
     for (const { name, kind } of entries)
       if ((last || kind !== 'file') && test(name)) found.push(below(directory, name))
+    if (!last && climbing.test(segment)) found.push(above(disk(directory)))
   }
   return found
 }
@@ -185,14 +193,14 @@ function searchUp(directory: string, disk: Disk): Repository | null {
     if (git !== undefined) return { root: at, bare: git === 'link', linked: git === 'file' && isSubmodule(at, disk) }
     if (kinds.has('HEAD') && kinds.has('objects') && kinds.has('refs')) return { root: at, bare: true, linked: false }
     if (at === '/') return null
-    at = at.slice(0, at.lastIndexOf('/')) || '/'
+    at = above(at)
   }
 }
 
 /** Some repository around it keeps submodules, as its own files say. */
 function isSubmodule(directory: string, disk: Disk): boolean {
   for (let at = directory; at !== '/';) {
-    at = at.slice(0, at.lastIndexOf('/')) || '/'
+    at = above(at)
     const names = disk.entries?.(at)?.map(({ name }) => name) ?? []
     if (names.includes('.gitmodules')) return disk.entries?.(below(at, '.git/modules')) !== null
   }

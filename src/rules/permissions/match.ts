@@ -260,15 +260,26 @@ function lieBelow(
     if (below === undefined) return false
     const spot = below.whole === true && disk !== undefined ? (repositoryOf(at, disk)?.root ?? at) : at
     if (!pattern.mayLieBelow(spot, below, places)) return false
-    const names = below.history === true ? disk?.history?.(spot) : disk?.below(spot, below.except)
-    if (names === null || names === undefined) return true
+    const held = below.history === true ? disk?.history?.(spot) : disk?.below(spot, below.except)
+    // Git also holds the files that the line itself hands to it.
+    const staged = below.history === true && action.commands.some(stages) ? disk?.below(spot, ['.git']) : []
+    if (held === null || held === undefined || staged === null || staged === undefined) return true
+    const names = [...held, ...staged]
     const named = (path: string): boolean =>
       path.toLowerCase().includes(pattern.sure) &&
       isInside(spot, path) &&
       isOpened(path.slice(spot.length), below) &&
       pattern.matches(path, places)
-    return [...names].some(named)
+    return names.some(named)
   })
+}
+
+/** `git add src`, `git commit -a` */
+function stages({ words }: ActionCommand): boolean {
+  const inner = unwrapped(words)
+  return (
+    commandName(inner) === 'git' && inner.some(({ value }) => /^(add|stage|commit|update-index|mv)$/.test(value ?? ''))
+  )
 }
 
 /** A search that passes over some names does not open their files. */

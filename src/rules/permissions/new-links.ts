@@ -1,6 +1,6 @@
 import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
-import type { ActionCommand, ActionPath } from './action.ts'
+import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 import type { Looking } from './disk.ts'
 
 /**
@@ -43,4 +43,41 @@ function mayBeLink({ path, resolved, vague }: ActionPath, disk: Looking): boolea
   if (kind !== 'directory') return false
   const inside = disk.below(resolved ?? path)
   return inside === null || inside.some((each) => disk(each) !== each)
+}
+
+/** Commands that make a file which nobody has looked at; the output of a compiler is like any other program. */
+const makers = /^(cp|ln|mv|install|rsync|tee|dd|curl|wget|sponge|sed|split)$/
+const runners = /^(ba|da|z|k)?sh$|^(source|\.|make|gmake|env)$|^(python|perl|ruby|node|php|tclsh|lua)[\d.]*$/
+
+/**
+ * The command that runs a file which one in front of it has written, copied or linked: what it runs is not on the disk yet.
+ *
+ * @example `cp /bin/rm x; ./x a` → `./x a`
+ */
+export function runsMade({ commands, paths, home }: Action): ActionCommand | undefined {
+  const made = paths.filter(({ access, of, command }) => {
+    const maker = commands[command ?? -1]
+    if (access !== 'edit' || maker === undefined) return false
+    return of === 'redirect' || makers.test(commandName(unwrapped(maker.words)))
+  })
+  if (made.length === 0) return undefined
+  const first = Math.min(...made.map(({ command = 0 }) => command))
+  const steered = commands.findIndex(
+    ({ assignments }, at) => at > first && assignments.some((text) => /^PATH\+?=/.test(text)),
+  )
+  return commands.find((command, at) => {
+    if (at <= first) return false
+    if (steered !== -1 && at > steered && command.words.length > 0) return true
+    const words = unwrapped(command.words)
+    const name = commandName(words)
+    const own = words[0]?.value ?? ''
+    const run = [...(own.includes('/') ? [own] : []), ...(runners.test(name) ? operandsToRun(name, words) : [])]
+    const places = run.flatMap((path) => (command.directories ?? ['/']).map((from) => resolveFrom(from, home, path)))
+    return made.some((path) => (path.command ?? at) < at && spots(path).some((spot) => places.includes(spot)))
+  })
+}
+
+function operandsToRun(name: string, words: ActionCommand['words']): readonly string[] {
+  const named = words.slice(1).flatMap(({ value }) => (value === null || value.startsWith('-') ? [] : [value]))
+  return name.endsWith('make') ? [...named, 'Makefile', 'makefile', 'GNUmakefile'] : named
 }

@@ -3,6 +3,7 @@ import type { SandboxSettings } from '../../protocol/permissions/settings.ts'
 import { coversHost } from '../permissions/rule.ts'
 import { blockedHost, isAddress } from '../paths/host-name.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
+import { deniedFiles } from './denied-files.ts'
 
 /** The files and hosts that a sandbox opens to a command. Paths are absolute. */
 export interface SandboxPlan {
@@ -36,8 +37,23 @@ const guarded = [
   '.devcontainer',
   '.cursor',
 ]
-/** Inside of every repository. */
-const gitParts = ['hooks', 'config', 'config.worktree', 'info', 'modules']
+/** Inside of every repository. With `commondir` git looks for its settings elsewhere. */
+const gitParts = ['hooks', 'config', 'config.worktree', 'info', 'modules', 'commondir']
+/** Inside of what a repository keeps of each of its worktrees. */
+const worktreeParts = ['commondir', 'gitdir', 'config.worktree']
+
+/** Files and repositories in the writable places that configure tools; absolute paths. */
+export interface Configuring {
+  /** The directories in which git keeps repositories. */
+  readonly repositories: readonly string[]
+  /** Directories in which they keep what they know of worktrees. */
+  readonly worktrees: readonly string[]
+  readonly files: readonly string[]
+  /** All that was looked at. */
+  readonly seen: readonly string[]
+}
+
+const nothingFound: Configuring = { repositories: [], worktrees: [], files: [], seen: [] }
 
 /**
  * The sandbox of a policy's shell commands as the settings want it; undefined when they ask for none.
@@ -72,40 +88,55 @@ export function sandboxedBy(
 
 /**
  * The plan of a sandbox for one member: it may write where the member works and in the temporary directory, never what
- * the bounds close, and never read the keys of runs.
+ * the bounds and deny rules close, and never read the keys of runs. While a member plans it writes in no working directory.
  *
- * @param found Absolute paths of the files and folders in the working directories that configure tools.
- * @example sandboxPlan(policy, { home: '/home/ann', temporary: '/tmp', found: [] }).writable
+ * @param found What the places that `sandboxWritable` names hold.
+ * @throws when deny rules close too many files
+ * @example sandboxPlan(policy, { home: '/home/ann', temporary: '/tmp' }).writable
  */
 export function sandboxPlan(
   policy: Policy,
   {
     home,
     temporary,
-    found = [],
-  }: { readonly home: string; readonly temporary: string; readonly found?: readonly string[] },
+    found = nothingFound,
+  }: { readonly home: string; readonly temporary: string; readonly found?: Configuring },
 ): SandboxPlan {
-  const { allowWrite = [], denyWrite = [], denyRead = [], allowRead = [] } = policy.sandboxed?.files ?? {}
-  const { scope, protected: closed, open } = policy.bounds
-  const working = scope.length > 0 ? scope : policy.directories
-  const repositories = found.filter((path) => path.endsWith('/.git'))
-  const configuring = found.filter((path) => !path.endsWith('/.git') && !path.includes('/.git/'))
+  const { denyWrite = [], denyRead = [], allowRead = [] } = policy.sandboxed?.files ?? {}
+  const { protected: closed, open } = policy.bounds
+  const { repositories, worktrees, files, seen } = found
+  const working = policy.mode === 'plan' ? [] : workingIn(policy)
+  const pinned = [...repositories, ...worktrees]
+  const denied = deniedFiles(policy, home, seen)
+  const inAll = (dirs: readonly string[], names: readonly string[]): readonly string[] =>
+    dirs.flatMap((dir) => names.map((name) => `${dir}/${name}`))
   return {
-    writable: [...working, temporary, ...allowWrite],
-    ...(repositories.length > 0 ? { pinned: repositories } : {}),
+    writable: policy.mode === 'plan' ? [temporary] : [...sandboxWritable(policy), temporary],
+    ...(pinned.length > 0 && policy.mode !== 'plan' ? { pinned } : {}),
     readOnly: [
       ...closed,
-      ...working.flatMap((dir) => guarded.map((name) => `${dir}/${name}`)),
-      ...repositories.flatMap((dir) => gitParts.map((name) => `${dir}/${name}`)),
-      ...configuring,
+      ...inAll(working, guarded),
+      ...inAll(repositories, gitParts),
+      ...inAll(worktrees, worktreeParts),
+      ...files,
+      ...denied.edit,
       ...denyWrite,
     ],
-    ...(open ? { reopened: open } : {}),
-    hidden: [`${home}/.troupe/keys`, ...denyRead],
+    ...(open && policy.mode !== 'plan' ? { reopened: open } : {}),
+    hidden: [`${home}/.troupe/keys`, ...denied.read, ...denyRead],
     shown: allowRead,
     network: networkOf(policy),
     unixSockets: policy.sandboxed?.unixSockets === true,
   }
+}
+
+/** The places beside the temporary directory where commands of a policy may write. */
+export function sandboxWritable(policy: Policy): readonly string[] {
+  return [...workingIn(policy), ...(policy.sandboxed?.files?.allowWrite ?? [])]
+}
+
+function workingIn({ bounds, directories }: Policy): readonly string[] {
+  return bounds.scope.length > 0 ? bounds.scope : directories
 }
 
 function networkOf({ sandboxed, bounds }: Policy): SandboxPlan['network'] {

@@ -64,9 +64,12 @@ export function quotedTexts(words: readonly BashWord[]): readonly string[] {
     if (name === 'git' && !isProgram(name, words, i + 1)) return []
     if (value === null || !(/[\s("']/.test(value) || commandName(words) === 'sed')) return []
     const quoted = [...value.matchAll(/(["'`])([^"'`\n]{1,300})\1/g)].map((match) => match[2] ?? '')
-    const written = commandName(words) === 'sed' ? (/[rRwW]\s*([^\s;}]+)$/.exec(value)?.[1] ?? []) : []
+    const written =
+      commandName(words) === 'sed'
+        ? [...value.matchAll(/(?:^|[;{}\d$/!\s])[rRwW]\s*([^\s;}]+)/gm)].map((match) => match[1] ?? '')
+        : []
     const named = commandName(words) === 'sed' ? [] : (value.match(/[\w.~/-]*[./][\w.~/-]*/g) ?? []).slice(0, mostNames)
-    return [...quoted, ...(Array.isArray(written) ? [] : [written]), ...named]
+    return [...quoted, ...written, ...named]
   })
 }
 

@@ -44,7 +44,17 @@ export function operandsOf(command: BashCommand): readonly Operand[] {
     ...(places.length < 2 ? plainOperands(words) : behindWrapper(words, places)),
     ...places.slice(0, mostPlaces).flatMap((at) => treesOf(at === 0 ? words : words.slice(at), given)),
   ]
-  return fed.length === 0 && placed.length === 0 ? named : [...named, ...fed, ...placed]
+  const assigned = command.words.length === 0 ? nobody : command.assignments.flatMap(writtenBy)
+  const more = [...fed, ...placed, ...assigned]
+  return more.length === 0 ? named : [...named, ...more]
+}
+
+/** `GIT_TRACE=/repo/log`, `HISTFILE=log`: the program writes there. */
+function writtenBy(text: string): readonly Operand[] {
+  const [, path] = /^\w*(?:TRACE|HISTFILE|LOG|OUT|COVERAGE|PROFILE|DUMP|REDIRECT)\w*=(.+)$/s.exec(text) ?? []
+  return path === undefined
+    ? nobody
+    : [{ path: path.replace(/^\$PWD\//, './'), access: 'edit', glob: false, loose: true }]
 }
 
 /** More words than this behind a wrapper are looked at only once. */
@@ -82,7 +92,7 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
     if (!isPlainName(word.value ?? ''))
       for (const path of piecesIn(word.value ?? '')) named.push({ path, access, glob: false, loose: true })
   }
-  const more = below === null ? nobody : hereToo(named, words, below)
+  const more = below === null ? nobody : hereToo(words, program, below)
   // A program text that names a file may change that file.
   for (const path of quotedTexts(words)) named.push({ path, access: 'edit', glob: false, loose: true })
   const placed = placedInside(words)
@@ -99,12 +109,21 @@ const nothing: readonly string[] = []
 
 /** Where these start is not said by their operands. */
 const ownStart = new Set(['git', 'rg', 'ag', 'ack'])
+/** The word behind one of these is its value. */
+const searchValue = /^(-[a-zA-Z]*[efmABCdD]|--(in|ex|reg|file|max|after|before|context|dir|dev)[a-z-]*)$/
 const searchers = new Set('grep egrep fgrep rg ag ack git'.split(' '))
 
 /** Without a directory they start in the one they run in. */
-function hereToo(named: readonly Operand[], words: readonly BashWord[], below: Below): Operand[] {
+function hereToo(words: readonly BashWord[], program: number, below: Below): Operand[] {
   if (!searchers.has(commandName(words))) return []
-  const starts = named.filter(({ loose, path }) => !loose && !path.startsWith('-'))
+  const starts = words.filter(
+    ({ value }, at) =>
+      at > 0 &&
+      at !== program &&
+      value !== null &&
+      !/^(-|$)/.test(value) &&
+      !searchValue.test(words[at - 1]?.value ?? ''),
+  )
   const end = words.findIndex(({ value }) => value === '--')
   const limited = end !== -1 && words.slice(end + 1).every(({ value }) => /^[\w./-]+$/.test(value ?? '*'))
   const whole = below.history === true && !limited ? { ...below, whole: true as const } : below

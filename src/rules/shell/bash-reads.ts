@@ -103,11 +103,16 @@ const readingVerbs: Readonly<Record<string, RegExp>> = {
   pip3: /^(install|list|show|freeze|check|uninstall)$/,
 }
 
+/** The program stands on the line, and may do anything with what it is given. */
+const inlineProgram = /^(-|-[a-z]*[cep]|--eval|--print)$/
+
 /** Says whether a command is known to leave the files alone that it is given to read. */
 export function onlyReads(words: readonly BashWord[]): boolean {
   const inner = unwrapped(words)
   if (starts(inner).length > 1) return false
   const tool = toolOf(inner)
+  if (/^(node|python[\d.]*)$/.test(commandName(tool)) && tool.some(({ value }) => inlineProgram.test(value ?? '')))
+    return false
   const verbs = Object.hasOwn(readingVerbs, commandName(tool)) ? readingVerbs[commandName(tool)] : undefined
   if (verbs?.test(tool[1]?.value ?? '') === true) return !tool.some(({ value }) => value === '--fix')
   return onlyReading.has(commandName(tool)) || onlyChecks(inner)

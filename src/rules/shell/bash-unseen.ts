@@ -2,6 +2,7 @@ import type { BashCommand } from './bash-command.ts'
 import { steers, type BashWord } from './bash-word.ts'
 import { isShell, writtenScripts } from './bash-scripts.ts'
 import { commandName, starts, unwrapped, wrapsUnknown } from './bash-wrappers.ts'
+import { worksOutProgram } from './worked-out-programs.ts'
 
 /** Commands that run text which is not on the line: a script, an input, a trap. */
 const hiders = new Set(
@@ -49,6 +50,7 @@ function hides(command: BashCommand, exceptFiles: boolean): boolean {
   if (command.assignments.some((text) => live.test(text))) return true
   if (writtenScripts(command.words).unseen || putsInput(command.words)) return true
   const inner = unwrapped(command.words)
+  if (worksOutProgram(inner)) return true
   return starts(inner).some((at) => {
     const rest = at === 0 ? inner : inner.slice(at)
     if (runsFile(rest, exceptFiles)) return false

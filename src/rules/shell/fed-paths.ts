@@ -38,7 +38,7 @@ export function fedPaths(command: BashCommand): readonly string[] {
     return []
   return fed.flatMap((text) =>
     decoded(text)
-      .split(/[\s"'`=,;:()<>@]+/, most)
+      .split(/[\s"'`=,;:()<>@[\]{}|]+/, most)
       .filter((part) => /[\w.]/.test(part)),
   )
 }

@@ -18,7 +18,8 @@ export function editsFiles(words: readonly BashWord[]): boolean {
 function editsInPlace(words: readonly BashWord[]): boolean {
   const name = commandName(words)
   if (name === 'yq') return words.some(({ value }) => /^(-[a-zA-Z]*i|--inplace)/.test(value ?? ''))
-  if (name.endsWith('awk')) return words.some(({ value }) => /^(-i|--include=?|-i)?inplace$/.test(value ?? ''))
+  if (name.endsWith('awk'))
+    return words.some(({ value }) => /^(-i|--include=?|-i)?inplace$|print[^"]*>+\s*[A-Za-z_$(]/.test(value ?? ''))
   if (name !== 'sed' && name !== 'perl') return false
   return words.some((word) => /^(-[a-zA-Z]*i|--i)/.test(word.value ?? ''))
 }

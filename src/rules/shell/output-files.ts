@@ -6,11 +6,13 @@ export const writers = new Set(
   'sort curl wget gcc g++ cc clang ld go rustc pandoc openssl esbuild tree git xmllint dot shuf'.split(' '),
 )
 const outputFlag = /^(-[a-zA-Z]*[oO]|--out[a-z-]*|-out)$/
+/** `--cpu-prof-dir=x`, `--log-file=x`: whatever the program is. */
+const namedOutput = /^--[\w-]*(out|dest|prof|dump|save|log-file|report-d|diagnostic-d)[\w-]*=./
 /** With these curl and wget write more than what they fetch. */
 const downloads =
-  /^(-[DcaoOP]|--directory-prefix|--(dump-header|cookie-jar|trace|trace-ascii|stderr|output-dir|append-output|output-file|etag-save|hsts|save-cookies))$/
+  /^(-[DcaoOP]|--directory-prefix|--(dump-header|cookie-jar|trace|trace-ascii|stderr|output-dir|append-output|output-file|etag-save|libcurl|hsts|save-cookies))$/
 /** Subcommands of git that change the files named behind them. */
-const gitEdits = /^(checkout|restore|rm|mv|clean|clone|init|worktree|bundle)$/
+const gitEdits = /^(checkout|checkout-index|restore|rm|mv|clean|clone|init|worktree|bundle|config)$/
 
 /**
  * A test for whether a command writes the file that one of its words names: the value of `-o`, the second operand of
@@ -28,6 +30,7 @@ export function outputTest(words: readonly BashWord[]): (at: number) => boolean 
     case 'bsdtar':
       return outputOfTar(words)
     case 'zip':
+      if (words.some(({ value }) => /^(-[a-zA-Z]*m|--move$)/.test(value ?? ''))) return () => true
       return (at) => operandAt(words, at) === 0
     case '7z':
       return (at) => operandAt(words, at) === 1
@@ -40,7 +43,7 @@ export function outputTest(words: readonly BashWord[]): (at: number) => boolean 
         return () => true
   }
   const fetches = /^(curl|wget)$/.test(name)
-  if (!writers.has(name)) return () => false
+  if (!writers.has(name)) return (at) => namedOutput.test(words[at]?.value ?? '')
   return (at) => {
     const before = words[at - 1]?.value ?? ''
     if (outputFlag.test(before) || (fetches && downloads.test(before))) return true
@@ -66,6 +69,7 @@ function outputOfTar(words: readonly BashWord[]): (at: number) => boolean {
     .flatMap(({ value }, i) => (/^-[a-zA-Z]/.test(value ?? '') || i === 0 ? [value ?? ''] : []))
   const does = (letters: RegExp, long: RegExp): boolean =>
     short.some((word) => letters.test(word)) || words.some(({ value }) => long.test(value ?? ''))
+  if (words.some(({ value }) => value?.startsWith('--rem') === true)) return () => true
   const packs = does(/^-?[a-zA-Z]*[cruA]/, /^--(create|append|update|cat)/)
   const unpacks = does(/^-?[a-zA-Z]*x/, /^--(extract|get)/)
   return (at) => {

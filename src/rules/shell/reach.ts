@@ -122,17 +122,42 @@ const brief =
   /^(--(stat|shortstat|numstat|dirstat|summary|name-only|name-status|raw|no-patch|quiet|check|exit-code)(=.*)?|-s|-q)$/
 
 function inRepository(words: readonly BashWord[], has: (pattern: RegExp) => boolean): Below | null {
-  const verb = words.find(({ value }, at) => at > 0 && /^[a-z]/.test(value ?? ''))?.value ?? ''
+  const at = verbAt(words)
+  const verb = words[at]?.value ?? ''
+  const rest = words.slice(at + 1)
   // All that this searches is, or was, kept in the repository.
   if (verb === 'grep') return has(/^--(no-i|unt)/) ? all : history
+  if (verb === 'worktree') return rest[0]?.value === 'add' ? history : null
   const patch = has(/^(-[a-zA-Z]*[pu]|--(pat|pa|cc|unified|function|full-d)|-[UGSLc]|-L)/)
-  if (patches.test(verb)) return patch ? history : null
+  if (patches.test(verb)) return patch || !rest.every(showsNone) ? history : null
   if (!shows.test(verb)) return null
-  const shown = words.some(({ value }) => brief.test(value ?? '')) && !patch
+  const shown = !whole.test(verb) && words.some(({ value }) => brief.test(value ?? '')) && !patch
   // One file of one revision, which is an operand by itself.
+  const named = rest.filter(({ value }) => value?.startsWith('-') !== true)
   const single =
-    verb === 'show' &&
-    words.slice(2).every(({ value }) => /^[^:]+:./.test(value ?? '') || value?.startsWith('-') === true)
-  const plain = verb === 'cat-file' && !has(/^--(batch|filters|textconv)/)
-  return shown || plain || (single && words.length > 2) ? null : history
+    (verb === 'show' || verb === 'cat-file') &&
+    named.length > 0 &&
+    named.every(({ value }) => /^[^:]+:./.test(value ?? '') || value === 'blob')
+  const sized = verb === 'cat-file' && has(/^-[tse]$/)
+  return shown || sized || (single && !has(/^--(batch|filters|textconv)/)) ? null : history
+}
+
+/** Of these no option makes less. */
+const whole = /^(clone|archive|bundle|format-patch|fast-export)$/
+/** Options with which a log shows no contents. */
+const listing =
+  /^(-\d+|-[niEFPgz]|-n\d+|--(oneline|graph|all|reverse|follow|merges|no-merges|first-parent|decorate|no-decorate|abbrev-commit|no-abbrev-commit|no-color|left-right|cherry-pick|cherry|boundary|parents|children|show-signature|topo-order|date-order|author-date-order|walk-reflogs|no-walk|no-pager|count|objects|branches|tags|remotes|simplify-by-decoration|relative-date|mailmap|source|full-history|(decorate|format|pretty|author|committer|grep|since|until|after|before|date|max-count|skip|abbrev|branches|tags|remotes|glob|exclude|color|diff-filter|encoding)=.*|(author|committer|grep|since|until|after|before|date|max-count|skip)))$/s
+
+function showsNone({ value }: BashWord): boolean {
+  return value === null || !value.startsWith('-') || value === '--' || listing.test(value) || brief.test(value)
+}
+
+/** Behind the options of git itself. */
+function verbAt(words: readonly BashWord[]): number {
+  let at = 1
+  while (words[at]?.value?.startsWith('-') === true)
+    at += /^(-[cC]|--(git-dir|work-tree|namespace|exec-path|config-env|super-prefix))$/.test(words[at]?.value ?? '')
+      ? 2
+      : 1
+  return at
 }

@@ -27,7 +27,7 @@ const interpreters =
   /^(python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|R|Rscript|julia|tclsh|osascript|pwsh|psql|sqlite3|mysql|vim?|nvim|ex|ed|emacs|gdb|lldb|expect|[gmn]?awk)[\d.]*$/
 /** Options of otherwise harmless programs that name a program. */
 const runningOption =
-  /^(--(compress-program|filter|rsh|to-command|use-compress-program|checkpoint-action|pre)\b|-oProxyCommand|-TT)/
+  /^(--(compress-program|filter|rsh|to-command|use-compress-program|checkpoint-action|pre)\b|-oProxyCommand|-[a-zA-Z]*TT)/
 
 /** More words than this are not looked at. */
 const mostTokens = 400
@@ -56,7 +56,8 @@ const nothing: Texts = { lists: [], texts: [] }
 function ownTexts(name: string, words: readonly BashWord[]): Texts {
   const values = words.slice(0, mostTokens).map(({ value, text }) => value ?? text)
   if (name === 'git') return { lists: [], texts: textsForGit(values) }
-  const options = values.filter((value, at) => runningOption.test(value) || runningOption.test(values[at - 1] ?? ''))
+  const running = /^g?make$/.test(name) ? /^(--eval|-E)/ : runningOption
+  const options = values.filter((value, at) => running.test(value) || running.test(values[at - 1] ?? ''))
   if (talkers.has(name)) return { lists: [], texts: options }
   if (managers.test(name)) {
     const at = values.findIndex((value, i) => i > 0 && runs.test(value))
@@ -64,8 +65,11 @@ function ownTexts(name: string, words: readonly BashWord[]): Texts {
   }
   if (name.endsWith('awk') && !values.some((value) => /system|\||getline/.test(value))) return nothing
   const code = interpreters.test(name)
-  const texts = values.slice(1).filter((value) => code || /\s/.test(value) || runningOption.test(value))
-  return { lists: [values], texts: code ? texts : texts.flatMap((text) => text.split(/[;&|\n`"'(){}]+/)).map(stripped) }
+  const texts = values.slice(1).filter((value) => code || /[\s;!:|]/.test(value) || runningOption.test(value))
+  return {
+    lists: [values],
+    texts: code ? texts : texts.flatMap((text) => text.split(/[;&|:\n`"'(){}]+/)).map(stripped),
+  }
 }
 
 /** `-c'rm x'`, `!rm x`: the command begins behind the signs. */

@@ -1,13 +1,13 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bubblewrapMissing, bubblewrapped } from '../../adapters/sandbox/bubblewrap.ts'
+import { fenced, fenceMissing } from '../../adapters/sandbox/fence.ts'
 import { configuringFiles } from '../../adapters/sandbox/configuring-files.ts'
 import { resolveHost } from '../../adapters/sandbox/resolve-host.ts'
 import { openDomainProxy } from '../../adapters/sandbox/domain-proxy.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { CommandWrap } from '../../protocol/tools/tool.ts'
 import { bashCommands } from '../../rules/shell/walk/bash-commands.ts'
-import { closedHosts, hostReach, sandboxPlan } from '../../rules/sandbox/sandbox-plan.ts'
+import { closedHosts, hostReach, sandboxPlan, sandboxWritable } from '../../rules/sandbox/sandbox-plan.ts'
 import { isExcluded, leavesSandbox } from '../../rules/permissions/sandboxed-commands.ts'
 
 /**
@@ -31,11 +31,11 @@ export function commandWrap(policy: () => Policy, home: string): CommandWrap {
     const line = input['command']
     const { commands } = bashCommands(typeof line === 'string' ? line : '')
     if (isExcluded(commands, sandboxed.excluded)) return { argv }
-    const missing = bubblewrapMissing()
+    const missing = fenceMissing()
     if (missing === null) {
-      const found = configuringFiles(now.bounds.scope.length > 0 ? now.bounds.scope : now.directories)
+      const found = configuringFiles(sandboxWritable(now))
       const plan = sandboxPlan(now, { home, temporary: tmpdir(), found })
-      return { argv: bubblewrapped(argv, plan, plan.network === 'proxied' ? { cwd, proxy: wayOut() } : { cwd }) }
+      return { argv: fenced(argv, plan, plan.network === 'proxied' ? { cwd, proxy: wayOut() } : { cwd }) }
     }
     return sandboxed.required === true
       ? { trouble: `No command can run: the settings require a sandbox and ${missing}` }

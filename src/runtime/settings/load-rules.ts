@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { bubblewrapMissing } from '../../adapters/sandbox/bubblewrap.ts'
+import { fenceMissing } from '../../adapters/sandbox/fence.ts'
 import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import { mayExist, settingsPlaces } from '../../adapters/settings/settings-places.ts'
 import { readTrust, workspaceOf } from '../../adapters/settings/trust-file.ts'
@@ -107,7 +107,7 @@ export function settle({ places, reads, unlisted }: FoundSettings, options: Sett
 
 /** A wanted sandbox that this machine does not have: people believe that commands are fenced. */
 function unfenced(sandbox: Settings['sandbox'], reads: readonly SettingsRead[]): readonly Diagnostic[] {
-  const missing = sandbox.enabled === true ? bubblewrapMissing() : null
+  const missing = sandbox.enabled === true ? fenceMissing() : null
   if (missing === null) return []
   const file = reads.find(({ layer }) => layer.sandbox?.enabled === true)?.layer.place.shown ?? 'settings'
   const follows = sandbox.failIfUnavailable === true ? 'no shell command runs' : 'SHELL COMMANDS RUN WITHOUT IT'

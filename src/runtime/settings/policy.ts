@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
-import { bubblewrapMissing } from '../../adapters/sandbox/bubblewrap.ts'
+import { fenceMissing } from '../../adapters/sandbox/fence.ts'
 import type { Behavior, Bounds, PermissionMode, Policy, RuleLists } from '../../protocol/permissions/permission.ts'
 import type { SandboxSettings, Settings } from '../../protocol/permissions/settings.ts'
 import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
@@ -93,7 +93,7 @@ export function sandboxOf(
   settings: SandboxSettings,
   place: { readonly cwd: string; readonly home: string },
 ): Policy['sandboxed'] {
-  const available = settings.enabled === true && bubblewrapMissing() === null
+  const available = settings.enabled === true && fenceMissing() === null
   return sandboxedBy(settings, { ...place, available })
 }
 

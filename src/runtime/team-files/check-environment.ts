@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pollingReason } from '../../adapters/fs/notify.ts'
 import { providers } from '../../adapters/models/providers.ts'
-import { bubblewrapLacks, bubblewrapMissing } from '../../adapters/sandbox/bubblewrap.ts'
+import { fenceLacks, fenceMissing, fenceName } from '../../adapters/sandbox/fence.ts'
 import { findProgram } from '../runs/find-program.ts'
 
 /** One thing that runs need or like to have. `note` says what is so, `cure` how to get what is missing. */
@@ -91,11 +91,11 @@ function fileWatching(cwd: string): Finding {
 }
 
 function sandbox(): Finding {
-  const missing = bubblewrapMissing()
+  const missing = fenceMissing()
   const finding = { name: 'sandbox', essential: false }
   if (missing === null) {
-    const lack = bubblewrapLacks()
-    return { ...finding, status: 'ok', note: `bubblewrap works${lack === null ? '' : `, but ${lack}`}` }
+    const lack = fenceLacks()
+    return { ...finding, status: 'ok', note: `${fenceName} works${lack === null ? '' : `, but ${lack}`}` }
   }
   return { ...finding, status: 'missing', note: 'shell commands cannot be fenced', cure: missing }
 }

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bubblewrapMissing, bubblewrapped } from '../../../src/adapters/sandbox/bubblewrap.ts'
@@ -169,7 +170,10 @@ describe.skipIf(missing !== null)('a sandboxed command', () => {
   })
 
   test('makes a repository where there is none', () => {
-    rmSync(at('work/.git'), { recursive: true })
+    rmSync(base, { recursive: true })
+    // The project around this place has one.
+    base = mkdtempSync(join(tmpdir(), 'sandbox-'))
+    mkdirSync(at('work/.troupe'), { recursive: true })
     expect(run('mkdir -p .git/hooks && touch .git/config').code).toBe(0)
   })
 

@@ -52,6 +52,9 @@ const samples: Readonly<Record<string, () => unknown>> = {
   TaskList: () => ({ state: 'open' }),
   SendMessage: () => ({ to: 'ann', text: 'The build is red.' }),
   StopWorker: () => ({ worker: 'ann' }),
+  Wait: () => ({ for: 'ann', reason: 'Ann counts the files.' }),
+  Report: () => ({ request: 'r1', text: 'Nine files.' }),
+  Answer: () => ({ text: 'Nine files.' }),
 }
 
 test('every built-in stands under the contract', () => {

@@ -14,9 +14,10 @@ test('every built-in tool that needs no team is handed out under its own name', 
     Object.keys(tools).map((name) => [name, name]),
   )
   const left = builtinTools.filter((tool) => !Object.values<unknown>(tools).includes(tool)).map(({ name }) => name)
-  const coordination = ['Delegate', 'SendMessage', 'StopWorker', 'TaskCreate', 'TaskClaim', 'TaskDone', 'TaskList']
+  const coordination = ['Delegate', 'SendMessage', 'StopWorker', 'Wait', 'Report', 'Answer']
+  const board = ['TaskCreate', 'TaskClaim', 'TaskDone', 'TaskList']
   // An agent with an advisor is given the tool for it.
-  expect(left).toEqual(['Advisor', ...coordination])
+  expect(left).toEqual(['Advisor', ...coordination, ...board])
 })
 
 test('an agent uses the built-in tools that it was given, and no others', async () => {

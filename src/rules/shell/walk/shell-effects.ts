@@ -1,3 +1,4 @@
+import { minimatch } from 'minimatch'
 import type { Command } from 'unbash'
 import type { BashCommand } from '../bash-command.ts'
 import type { BashWord } from '../bash-word.ts'
@@ -144,7 +145,7 @@ function asNames(names: readonly string[]): readonly BashWord[] {
 
 /** Variables that get a text from elsewhere. */
 function given(names: readonly BashWord[], all: readonly BashWord[], into: Expansion): ShellState {
-  if (all.some(({ value, from }) => value === null && from === undefined)) {
+  if (all.some(({ value, from, glob }) => glob || (value === null && from === undefined))) {
     into.hazards.push('the name of a variable can hold a command')
     return { ...into.state, variables: new Map(), fogged: into.state.fogged ?? 'before' }
   }
@@ -202,11 +203,17 @@ function worked(rest: readonly BashWord[], into: Expansion): ShellState {
   return state
 }
 
+/** A pattern may stand for a file with one of these names. */
+function maySay(pattern: string, names: readonly string[]): boolean {
+  return names.some((name) => minimatch(name, pattern, { nobrace: true, noext: true, nonegate: true, nocomment: true }))
+}
+
 /** `-v` and `-R` look a variable up by its name; words that may come to be one of them count as such. */
 function tested(rest: readonly BashWord[], into: Expansion): void {
   for (const [i, word] of rest.entries()) {
     const next = rest[i + 1]
-    if (word.splits === true && word.from === undefined) into.hazards.push('the name of a variable can hold a command')
+    if ((word.splits === true && word.from === undefined) || (word.glob && maySay(word.value ?? '', ['-v', '-R'])))
+      into.hazards.push('the name of a variable can hold a command')
     else if (next !== undefined && /^-[vR]$/.test(word.value ?? '')) checkVariable(next, into)
     else if (word.value === null && word.from === undefined && next?.value?.includes('[') === true)
       checkVariable(next, into)

@@ -1,0 +1,223 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { bubblewrapMissing, bubblewrapped } from '../../../src/adapters/sandbox/bubblewrap.ts'
+import { configuringFiles } from '../../../src/adapters/sandbox/configuring-files.ts'
+import type { Policy } from '../../../src/protocol/permissions/permission.ts'
+import { sandboxPlan, sandboxWritable } from '../../../src/rules/sandbox/sandbox-plan.ts'
+
+const missing = bubblewrapMissing()
+if (missing !== null) console.warn(`skipped: ${missing}`)
+
+/*
+ * Each escape is a command inside of the sandbox, and what somebody does outside of it afterwards. None of them makes the
+ * file that evil.sh makes, and what is closed stays as it was.
+ */
+describe.skipIf(missing !== null)('a command that wants out of the sandbox', () => {
+  let base = ''
+  const at = (path: string) => join(base, path)
+  beforeEach(() => {
+    // Not below the system's temporary directory, which other tests may have opened.
+    base = mkdtempSync(join(process.cwd(), 'node_modules/.cache/escape-'))
+    for (const dir of ['home/.troupe/keys', 'home/.ssh', 'tmp', 'outside']) mkdirSync(at(dir), { recursive: true })
+    outside(
+      `git init -q work && cd work && git config user.email a@b.test && git config user.name A && mkdir -p pkg/a .troupe
+      echo a > a && git add . && git commit -qm a && git worktree add -q ../tree && mkdir src && echo old > src/app.ts
+      echo TOKEN > .env; echo id > ../home/.ssh/id; echo key > ../home/.troupe/keys/run; mkdir .githooks
+      git init -q --bare bare.git; cp -r .git sub.tmp; mkdir sub; mv sub.tmp sub/.git`,
+    )
+    writeFileSync(at('outside/evil.sh'), `#!/bin/sh\ntouch ${at('PWNED')}\n`)
+    chmodSync(at('outside/evil.sh'), 0o755)
+    writeFileSync(
+      at('tmp/config'),
+      `[core]\nrepositoryformatversion = 0\nfsmonitor = ${at('outside/evil.sh')}\nhooksPath = ${at('tmp/hooks')}\n`,
+    )
+  })
+  afterEach(() => rmSync(base, { recursive: true, force: true }))
+
+  function outside(command: string, dir = '.') {
+    const env = { PATH: process.env['PATH'], HOME: at('home'), GIT_CONFIG_GLOBAL: '/dev/null', B: base }
+    const { stdout, stderr, status } = spawnSync('bash', ['-c', command], { cwd: at(dir), env, encoding: 'utf8' })
+    return { out: stdout + stderr, code: status }
+  }
+  const inside = (command: string, dir = 'work', more: Partial<Policy> = {}) => {
+    const policy: Policy = {
+      mode: 'default',
+      rules: {},
+      bounds: { protected: [at('work/.troupe'), at('home/.troupe')], scope: [], blockedHosts: [] },
+      directories: [at(dir)],
+      sandboxed: { allows: true, excluded: [] },
+      ...more,
+    }
+    const found = configuringFiles(sandboxWritable(policy))
+    const plan = sandboxPlan(policy, { home: at('home'), temporary: at('tmp'), found })
+    const [file, ...args] = bubblewrapped(['bash', '-c', command], plan, { cwd: at(dir) })
+    const env = { PATH: process.env['PATH'], HOME: at('home'), B: base, E: `${base}/outside/evil.sh` }
+    const { stdout, stderr, status } = spawnSync(file, args, { env, encoding: 'utf8' })
+    return { out: stdout + stderr, code: status }
+  }
+  const evilGit = (dir: string) =>
+    `mkdir -p ${dir}/objects ${dir}/refs; echo ref: refs/heads/x > ${dir}/HEAD; cp $B/tmp/config ${dir}/config`
+
+  test.for([
+    ['another .git in the place of the old', `mv .git g2; ${evilGit('.git')}`, 'git status'],
+    ['the same by system call', `python3 -c "import os; os.rename('.git','g2')"; ${evilGit('.git')}`, 'git status'],
+    ['settings of git', 'git config core.fsmonitor $E', 'git status'],
+    ['settings by rename', 'cp $B/tmp/config c; mv -f c .git/config', 'git status'],
+    ['settings by hard link', 'ln -f .git/config c; cat $B/tmp/config > c', 'git status'],
+    ['settings from elsewhere', `${evilGit('$B/tmp/e')}; echo $B/tmp/e > .git/commondir`, 'git status'],
+    [
+      'settings of a worktree from elsewhere',
+      `${evilGit('$B/tmp/e')}; echo $B/tmp/e > .git/worktrees/tree/commondir`,
+      'cd ../tree; git status',
+    ],
+    [
+      'another place of a worktree',
+      `mv .git/worktrees/tree .git/x; mkdir .git/worktrees/tree; ${evilGit('$B/tmp/e')}; echo $B/tmp/e > .git/worktrees/tree/commondir; cp .git/x/HEAD .git/x/gitdir .git/worktrees/tree`,
+      'cd ../tree; git status',
+    ],
+    ['a hook', 'cp $E .git/hooks/post-commit', 'git commit --allow-empty -qm x'],
+    [
+      'a hook by another folder',
+      'mv .git/hooks h; mkdir .git/hooks; cp $E .git/hooks/post-commit',
+      'git commit --allow-empty -qm x',
+    ],
+    [
+      'attributes with a filter',
+      'echo "* filter=x" > .git/info/attributes',
+      'test ! -e .git/info/attributes || sh $B/outside/evil.sh',
+    ],
+    [
+      'settings of the worktree',
+      'git config extensions.worktreeConfig true; cp $B/tmp/config .git/config.worktree',
+      'git status',
+    ],
+    ['a repository inside', `rm -rf sub/.git; ${evilGit('sub/.git')}`, 'cd sub; git status'],
+    ['settings of one inside', 'cp $B/tmp/config sub/.git/config', 'cd sub; git status'],
+    ['a hook of one inside', 'cp $E sub/.git/hooks/post-commit', 'cd sub; git commit --allow-empty -qm x'],
+    ['settings of a bare one', 'cat $B/tmp/config > bare.git/config', 'cd bare.git; git status'],
+    [
+      'tasks of an editor',
+      'mkdir .vscode && cp $E .vscode/tasks.json',
+      'test ! -e .vscode/tasks.json || sh $B/outside/evil.sh',
+    ],
+    [
+      'settings of agents',
+      'mkdir .claude; cp $E .claude/settings.json',
+      'test ! -e .claude/settings.json || sh $B/outside/evil.sh',
+    ],
+    ['servers of tools', 'cp $E .mcp.json', 'test ! -e .mcp.json || sh $B/outside/evil.sh'],
+    [
+      'a rule for oneself',
+      'cp $E .troupe/settings.local.json',
+      'test ! -e .troupe/settings.local.json || sh $B/outside/evil.sh',
+    ],
+  ] as const)('%s', ([, command, after]) => {
+    inside(command)
+    outside(after, 'work')
+    expect(existsSync(at('PWNED'))).toBe(false)
+    expect(outside('git status --short', 'work').code).toBe(0)
+  })
+
+  test('the file .git of a worktree stays, and work goes on in it', () => {
+    inside(`${evilGit('e')}; echo gitdir: ${at('tree/e')} > .git; mv .git g`, 'tree')
+    outside('git status', 'tree')
+    expect(existsSync(at('PWNED'))).toBe(false)
+    const files = { allowWrite: [at('work/.git')], denyWrite: [], denyRead: [], allowRead: [] }
+    const open = { sandboxed: { allows: true, excluded: [], files } }
+    expect(inside('echo b > b && git add b && git commit -qm b && git log -1 --format=%s', 'tree', open).out).toBe(
+      'b\n',
+    )
+    inside(
+      `${evilGit('$B/tmp/e')}; echo $B/tmp/e > $B/work/.git/commondir; cp $B/tmp/config $B/work/.git/`,
+      'tree',
+      open,
+    )
+    outside('git status; cd ../tree; git status', 'work')
+    expect(existsSync(at('PWNED'))).toBe(false)
+  })
+
+  test('links that configure something are put back', () => {
+    outside('mv .git/hooks hk && ln -s ../hk .git/hooks && mkdir shared && ln -s shared .claude', 'work')
+    const { out } = inside('rm .git/hooks .claude; mkdir .git/hooks .claude; cp $E .git/hooks/post-commit; exit 4')
+    expect(out).toContain('.git/hooks as it was')
+    expect(inside('exit 4').code).toBe(4)
+    outside('git commit --allow-empty -qm x', 'work')
+    expect(existsSync(at('PWNED'))).toBe(false)
+    expect(outside('readlink .git/hooks .claude', 'work').out).toBe('../hk\nshared\n')
+    expect(inside('mv pkg p2; ln -s $B/home pkg; rm .claude; ln -s $B/outside .claude').code).toBe(0)
+    expect(outside('readlink .claude', 'work').out).toBe('shared\n')
+  })
+
+  test('hooks that the settings put among the files cannot be changed', () => {
+    outside('git config core.hooksPath .githooks', 'work')
+    expect(inside('cp $E .githooks/post-commit').code).not.toBe(0)
+    outside('git commit --allow-empty -qm x', 'work')
+    expect(existsSync(at('PWNED'))).toBe(false)
+  })
+
+  test('no repository is made where one lies around', () => {
+    inside(evilGit('.git'), 'work/pkg/a')
+    outside('git status', 'work/pkg/a')
+    expect(existsSync(at('PWNED'))).toBe(false)
+    expect(existsSync(at('work/pkg/a/.git'))).toBe(false)
+  })
+
+  test('git works inside, and nothing of the fence stays behind', () => {
+    const { code, out } = inside(
+      'echo b > b && git add b && git commit -qm b && git branch c && git checkout -q c && git gc -q 2>&- && git status --short b src',
+    )
+    expect([code, out]).toEqual([0, '?? src/\n'])
+    expect(existsSync(at('work/.git/commondir')) || existsSync(at('work/.git/config.worktree'))).toBe(false)
+  })
+
+  test.for([
+    'cat .env',
+    `python3 -c "print(open('.en' + 'v').read())"`,
+    'cat /proc/self/cwd/.env',
+    'ln -s .env l && cat l',
+    'mv .env e && cat e',
+    'ln .env h && cat h',
+    'tar cf - . | tar xO ./.env',
+    `cat "$HOME/.s"*/id`,
+    'cat $B/home/.troupe/keys/run',
+    'cat /proc/1/root$B/work/.env',
+  ])('what deny rules close is not read by %s', (command) => {
+    const rules = { user: { deny: ['Read(.env)', 'Read(~/.ssh/**)', 'Edit(./src/**)'] } }
+    expect(inside(command, 'work', { rules }).out).not.toMatch(/TOKEN|^id$|^key$/m)
+    expect(inside('a=ap; echo new > src/$a.ts; mv src s2; rm -r src', 'work', { rules }).code).not.toBe(0)
+    expect(readFileSync(at('work/src/app.ts'), 'utf8')).toBe('old\n')
+  })
+
+  test.for([
+    'mount -t tmpfs x /mnt',
+    'mount --bind $B/tmp $B/work/.troupe',
+    'umount $B/work/.troupe',
+    'unshare -Ur true',
+    'nsenter -t 1 -m true',
+    'chroot / true',
+    'mknod d b 8 0',
+    // Looked at, not tried: on a machine without the fence it would be changed.
+    'test -w /proc/sys/kernel/core_pattern',
+    'find /proc -xdev -maxdepth 5 -not -path "/proc/[0-9s]*" -type f -writable | grep -q .',
+    'find /proc/sys /sys -maxdepth 4 -type f -writable | grep -q .',
+    'kill -0 $PPID_OUTSIDE',
+    "perl -e 'use Socket; socket(S, AF_UNIX, SOCK_STREAM, 0) or exit 1'",
+    "perl -e 'socket(S, 40, 1, 0) or exit 1'",
+    "perl -e 'syscall(425, 1, 0) >= 0 or exit 1'",
+    'exec 3<>/dev/tcp/127.0.0.1/22',
+    'for fd in /proc/$$/fd/*; do case $(readlink $fd) in pipe:*|socket:*|/dev/null) ;; *) exit 0 ;; esac; done; exit 1',
+    'echo x > $B/outside/x',
+    'mv $B/work $B/w2',
+    'chmod u+w .troupe && touch .troupe/x',
+  ])('%s fails', (command) => {
+    expect(inside(`export PPID_OUTSIDE=${process.pid}; ${command}`).code).not.toBe(0)
+  })
+
+  test('while a member plans, commands change nothing where it works', () => {
+    expect(inside('echo x > a || mkdir new || rm -r pkg', 'work', { mode: 'plan' }).code).not.toBe(0)
+    expect(readFileSync(at('work/a'), 'utf8')).toBe('a\n')
+    expect(inside('git log --oneline | wc -l; echo t > $B/tmp/t', 'work', { mode: 'plan' }).out).toBe('1\n')
+  })
+})
