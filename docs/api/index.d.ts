@@ -1223,6 +1223,12 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   before: z$1.ZodNumber;
   after: z$1.ZodNumber;
 }, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"prompt.changed">;
+  epoch: z$1.ZodNumber;
+  fingerprint: z$1.ZodString;
+  moved: z$1.ZodArray<z$1.ZodString>;
+  chars: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"model.requested">;
   turn: z$1.ZodNumber;
   model: z$1.ZodString;
@@ -1918,6 +1924,18 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   executor: z$1.ZodString;
   pid: z$1.ZodNumber;
   policy: z$1.ZodOptional<z$1.ZodString>;
+  prompt: z$1.ZodOptional<z$1.ZodObject<{
+    fingerprint: z$1.ZodString;
+    sections: z$1.ZodArray<z$1.ZodObject<{
+      name: z$1.ZodString;
+      zone: z$1.ZodEnum<{
+        cached: "cached";
+        volatile: "volatile";
+      }>;
+      sha256: z$1.ZodString;
+      chars: z$1.ZodNumber;
+    }, z$1.core.$strip>>;
+  }, z$1.core.$strip>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"member.renewed">;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -2418,6 +2436,8 @@ declare const teamFileSchema: z$1.ZodObject<{
     progress: z$1.ZodOptional<z$1.ZodString>;
     total: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strict>>;
+  prompt: z$1.ZodOptional<z$1.ZodString>;
+  append_prompt: z$1.ZodOptional<z$1.ZodString>;
   name: z$1.ZodString;
   description: z$1.ZodOptional<z$1.ZodString>;
   model: z$1.ZodOptional<z$1.ZodString>;
@@ -2584,6 +2604,9 @@ declare const teamFileSchema: z$1.ZodObject<{
         "5m": "5m";
       }>;
     }, z$1.core.$strict>>;
+    override_prompt: z$1.ZodOptional<z$1.ZodString>;
+    append_prompt: z$1.ZodOptional<z$1.ZodString>;
+    skills: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     description: z$1.ZodOptional<z$1.ZodString>;
     prompt: z$1.ZodOptional<z$1.ZodString>;
     from: z$1.ZodOptional<z$1.ZodString>;
@@ -2696,6 +2719,9 @@ declare const teamFileSchema: z$1.ZodObject<{
         "5m": "5m";
       }>;
     }, z$1.core.$strict>>;
+    override_prompt: z$1.ZodOptional<z$1.ZodString>;
+    append_prompt: z$1.ZodOptional<z$1.ZodString>;
+    skills: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     description: z$1.ZodOptional<z$1.ZodString>;
     prompt: z$1.ZodOptional<z$1.ZodString>;
     from: z$1.ZodOptional<z$1.ZodString>;
@@ -2807,6 +2833,8 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
     progress_ms: z$1.ZodOptional<z$1.ZodNumber>;
     total_ms: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strip>>;
+  prompt: z$1.ZodOptional<z$1.ZodString>;
+  append_prompt: z$1.ZodOptional<z$1.ZodString>;
   name: z$1.ZodString;
   description: z$1.ZodString;
   file: z$1.ZodString;
@@ -2995,6 +3023,9 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
         "5m": "5m";
       }>;
     }, z$1.core.$strict>>;
+    override_prompt: z$1.ZodOptional<z$1.ZodString>;
+    append_prompt: z$1.ZodOptional<z$1.ZodString>;
+    skills: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     name: z$1.ZodString;
     role: z$1.ZodEnum<{
       coordinator: "coordinator";

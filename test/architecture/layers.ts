@@ -66,6 +66,7 @@ export const layers: readonly Layer[] = [
   adapter('executors'),
   adapter('fs', ['chokidar']),
   adapter('live'),
+  adapter('instructions'),
   adapter('lease', ['proper-lockfile']),
   adapter('mailbox', ['ulid']),
   adapter('mcp', ['@modelcontextprotocol/sdk', 'zod']),

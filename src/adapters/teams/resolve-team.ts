@@ -186,8 +186,11 @@ function memberCard(card: WorkerFile, model: string): Omit<MemberCard, 'name' | 
   }
 }
 
-/** Those of the keys that have a value. */
-function stated<Said extends object, Key extends keyof Said>(said: Said, keys: readonly Key[]): Partial<Pick<Said, Key>> {
+/** The keys that have a value. */
+function stated<Said extends object, Key extends keyof Said>(
+  said: Said,
+  keys: readonly Key[],
+): Partial<Pick<Said, Key>> {
   return Object.fromEntries(keys.flatMap((key) => (said[key] === undefined ? [] : [[key, said[key]]]))) as Partial<
     Pick<Said, Key>
   >

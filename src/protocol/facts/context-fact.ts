@@ -9,7 +9,7 @@ const fact = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shap
 export const compactionTriggers = ['auto', 'emergency', 'reactive', 'manual'] as const
 export type CompactionTrigger = (typeof compactionTriggers)[number]
 
-/** What a prompt is made of, in order: the SHA-256 of every section, and one over all. */
+/** The parts of a prompt, in order: the SHA-256 of every section, and one over all. */
 export const promptPrintSchema = z.object({
   fingerprint: z.string(),
   sections: z.array(

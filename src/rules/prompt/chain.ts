@@ -10,7 +10,7 @@ export interface PromptLevels {
   readonly custom?: string | undefined
   /** Identity, rules and calibration that come with the project; the text above them is added, it never replaces them. */
   readonly defaults: readonly CachedSection[]
-  /** Those of the default sections that hold under an override, too. */
+  /** Sections that hold under an override, too. */
   readonly always?: readonly CachedSection[] | undefined
   /** Always last, whichever level won. */
   readonly append?: string | undefined
@@ -21,7 +21,13 @@ export interface PromptLevels {
  *
  * @example promptChain({ agent: 'You review.', defaults: [cachedSection('identity', 'You are a worker.')] })
  */
-export function promptChain({ defaults, always = [], append, override, ...levels }: PromptLevels): readonly CachedSection[] {
+export function promptChain({
+  defaults,
+  always = [],
+  append,
+  override,
+  ...levels
+}: PromptLevels): readonly CachedSection[] {
   const tail = said('append', append)
   const over = said('override', override)
   if (over.length > 0) return [...over, ...always, ...tail]

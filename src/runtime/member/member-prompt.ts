@@ -1,3 +1,4 @@
+import { projectFolders } from '../../adapters/settings/settings-places.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { memberSections } from '../../rules/prompt/member-sections.ts'
 import type { MemberMcp } from '../mcp/member-mcp.ts'
@@ -12,11 +13,12 @@ export function memberPrompt(
   note: (fact: Fact) => void,
 ): AgentPrompt {
   const { team, home, clock, workplace } = context
+  const { cwd } = workplace(card)
   const volatile = () =>
     contextSections({
-      card,
-      cwd: workplace(card).cwd,
+      cwd,
       home,
+      folders: projectFolders(cwd, home),
       now: clock.now(),
       servers: mcp?.foreign().instructions ?? '',
     })

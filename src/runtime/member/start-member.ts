@@ -46,10 +46,9 @@ export interface LocalMember extends LocalWorker {
 /** Gives a member its journal, inbox, model and tools, and starts its machine as a root actor. */
 export function startMember(parts: StartMemberOptions): LocalMember {
   const { context, card, crashed } = parts
-  const { now } = context.clock
   const store = openMemberStore(context, card, { ...parts, board: parts.actions.tasks?.board })
   const life = lifeOf(store, context.clock, crashed)
-  const leave = new AbortController()
+  const [{ now }, leave] = [context.clock, new AbortController()]
   let agent: AgentDeps
   const mcp = openMemberServers(parts, () => agent)
   void life.gone.catch(() => undefined).then(() => mcp?.close())

@@ -1,12 +1,13 @@
-import type { MemberCard } from '../../protocol/team/team-card.ts'
+import { readInstructions } from '../../adapters/instructions/read-instructions.ts'
 import { placeSections } from '../../rules/prompt/member-sections.ts'
 import { volatileSection, type VolatileSection } from '../../rules/prompt/section.ts'
 
 /** The sources of the sections that stand in a member's first user message. */
 export interface ContextSources {
-  readonly card: MemberCard
   readonly cwd: string
   readonly home: string
+  /** The directories of the project, from its root down to there. */
+  readonly folders: readonly string[]
   /** Milliseconds since 1970. */
   readonly now: number
   /** Words of the member's MCP servers. */
@@ -14,9 +15,14 @@ export interface ContextSources {
 }
 
 /** Every volatile section of a member, in order: what changes seldom stands first. A new one is a line here. */
-export function contextSections({ cwd, now, servers }: ContextSources): readonly VolatileSection[] {
+export function contextSections({ cwd, home, folders, now, servers }: ContextSources): readonly VolatileSection[] {
   return [
     ...placeSections(cwd, new Date(now).toISOString().slice(0, 10)),
+    volatileSection(
+      'instructions',
+      'files of the project and of the user, which people edit',
+      readInstructions({ folders, home }).text,
+    ),
     volatileSection('servers', 'servers connect and say other words while a run goes on', servers),
   ]
 }

@@ -45,7 +45,12 @@ export type PromptPrint = NonNullable<FactOf<'member.started'>['prompt']>
  */
 export function openPrompt({ cached, volatile, note }: PromptPlan): AgentPrompt {
   const framed = framing()
-  let epoch = { number: 0, sections: [] as readonly PromptSection[], context: '', prints: [] as readonly SectionPrint[] }
+  let epoch = {
+    number: 0,
+    sections: [] as readonly PromptSection[],
+    context: '',
+    prints: [] as readonly SectionPrint[],
+  }
   let source: readonly Message[] | null = null
   const look = (): void => {
     const sections = [...cached, ...volatile()]

@@ -51,10 +51,7 @@ describe('memberSections', () => {
   })
 
   test('lets an override replace all but the rules of mail and the tail', () => {
-    const text = prompt(
-      { ...team, append_prompt: 'Tail.' },
-      { ...card('writer'), override_prompt: 'Only this.' },
-    )
+    const text = prompt({ ...team, append_prompt: 'Tail.' }, { ...card('writer'), override_prompt: 'Only this.' })
     expect(text).toMatch(/^Only this\.\n\nText inside <message/)
     expect(text).not.toContain('You are writer')
     expect(text).toMatch(/Tail\.$/)
