@@ -32,7 +32,11 @@ export function deniedFiles(policy: Policy, home: string, seen: readonly string[
     const named = patterns
       .flatMap((pattern) => pattern.whole(places) ?? [])
       .filter((path) => !policy.directories.some((dir) => isInside(path, dir)))
-    const found = seen.filter((path) => patterns.some((pattern) => pattern.matches(path, places)))
+    const found = seen.filter((path) => {
+      // Most patterns are about names that a path does not have: that is seen at a glance.
+      const small = path.toLowerCase()
+      return patterns.some((pattern) => small.includes(pattern.sure) && pattern.matches(path, places))
+    })
     return outermost([...named, ...found])
   }
   return { read: closedTo('Read'), edit: closedTo('Edit') }
@@ -42,11 +46,12 @@ export function deniedFiles(policy: Policy, home: string, seen: readonly string[
 function outermost(paths: readonly string[]): readonly string[] {
   const kept: string[] = []
   for (const path of [...new Set(paths)].toSorted()) {
-    if (!kept.some((dir) => isInside(dir, path))) kept.push(path)
+    if (kept.some((dir) => isInside(dir, path))) continue
+    if (kept.length === mostFiles)
+      throw new Error(
+        `rules close more than ${mostFiles} files to the sandbox: name their directories, e.g. Read(./keys/**)`,
+      )
+    kept.push(path)
   }
-  if (kept.length > mostFiles)
-    throw new Error(
-      `rules close more than ${mostFiles} files to the sandbox: name their directories, e.g. Read(./keys/**)`,
-    )
   return kept
 }

@@ -6,6 +6,7 @@ import { resolveHost } from '../../adapters/sandbox/resolve-host.ts'
 import { openDomainProxy } from '../../adapters/sandbox/domain-proxy.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { CommandWrap } from '../../protocol/tools/tool.ts'
+import { errorText } from '../../protocol/words/error-text.ts'
 import { bashCommands } from '../../rules/shell/walk/bash-commands.ts'
 import { closedHosts, hostReach, sandboxPlan, sandboxWritable } from '../../rules/sandbox/sandbox-plan.ts'
 import { isExcluded, leavesSandbox } from '../../rules/permissions/sandboxed-commands.ts'
@@ -33,12 +34,27 @@ export function commandWrap(policy: () => Policy, home: string): CommandWrap {
     if (isExcluded(commands, sandboxed.excluded)) return { argv }
     const missing = fenceMissing()
     if (missing === null) {
-      const found = configuringFiles(sandboxWritable(now))
-      const plan = sandboxPlan(now, { home, temporary: tmpdir(), found })
-      return { argv: fenced(argv, plan, plan.network === 'proxied' ? { cwd, proxy: wayOut() } : { cwd }) }
+      try {
+        return { argv: inSandbox(argv, { policy: now, home, cwd, wayOut }) }
+      } catch (error) {
+        return { trouble: `No command can run in the sandbox: ${errorText(error)}` }
+      }
     }
     return sandboxed.required === true
       ? { trouble: `No command can run: the settings require a sandbox and ${missing}` }
       : { argv }
   }
+}
+
+interface Wanted {
+  readonly policy: Policy
+  readonly home: string
+  readonly cwd: string
+  /** Opens the proxy and says where it listens. */
+  readonly wayOut: () => string
+}
+
+function inSandbox(argv: readonly [string, ...string[]], { policy, home, cwd, wayOut }: Wanted) {
+  const plan = sandboxPlan(policy, { home, temporary: tmpdir(), found: configuringFiles(sandboxWritable(policy)) })
+  return fenced(argv, plan, plan.network === 'proxied' ? { cwd, proxy: wayOut() } : { cwd })
 }

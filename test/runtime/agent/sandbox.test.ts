@@ -70,6 +70,19 @@ describe.skipIf(missing !== null)('commandWrap', () => {
     expect((await run(command, undefined)).exitCode).toBe(0)
   })
 
+  test('rules that close too many files are told, and nothing runs', () => {
+    for (let i = 0; i < 301; i += 1) writeFileSync(join(base, `work/${i}.key`), '')
+    const policy: Policy = {
+      mode: 'default',
+      rules: { user: { deny: ['Read(*.key)'] } },
+      bounds: { protected: [], scope: [], blockedHosts: [] },
+      directories: [join(base, 'work')],
+      sandboxed: { allows: true, excluded: [] },
+    }
+    const wrapped = commandWrap(() => policy, base)({ command: 'true' }, shellCommand('true'), join(base, 'work'))
+    expect(wrapped).toEqual({ trouble: expect.stringContaining('more than 300 files') as string })
+  })
+
   test('an agent outside of any team has one when it is asked for', async () => {
     const cwd = join(base, 'work')
     const command = `touch inside; touch ${base}/outside/x || echo refused`
