@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { isInside } from '../../rules/paths/path-inside.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
-import { readPlainFile } from '../fs/plain-file.ts'
+import { readPlainFile, type PlainFile } from '../fs/plain-file.ts'
 
 /*
  * Owns how the instruction files of a project and of its user are found and read.
@@ -83,25 +83,32 @@ function readOne(state: Reading, path: string, depth: number): void {
   const real = realOf(state, path)
   if (real === null || state.seen.has(real)) return
   state.seen.add(real)
-  if (!isInside(state.root, real)) return leaveOut(state, path, 'it lies outside of its project')
-  if (depth > deepestInclude) return leaveOut(state, path, `it is included ${depth} files deep`)
-  const read = readPlainFile(real)
-  if ('reason' in read) return leaveOut(state, path, read.reason)
-  const text = read.text.trim()
+  const found = textAt(state, real, depth)
+  if ('reason' in found) {
+    state.warnings.push(`${path} is left out: ${found.reason}`)
+    return
+  }
   // A checkout without links has the link's target as the text of a file.
-  if (/^[\w./-]+\.md$/.test(text)) return readOne(state, resolve(dirname(real), text), depth + 1)
-  const room = Math.min(longestFile, state.left)
-  if (room === 0) return leaveOut(state, path, `all instructions have more than ${longestInAll} characters`)
-  const shown = text.slice(0, room).replace(/[\uD800-\uDBFF]$/, '')
+  const isLink = /^[\w./-]+\.md$/.test(found.text)
+  if (!isLink) show(state, path, found.text)
+  const targets = isLink ? [found.text] : includesOf(found.text.slice(0, longestFile))
+  for (const target of targets) readOne(state, resolve(dirname(real), target), depth + 1)
+}
+
+function textAt({ root, left }: Reading, real: string, depth: number): PlainFile {
+  if (!isInside(root, real)) return { reason: 'it lies outside of its project' }
+  if (depth > deepestInclude) return { reason: `it is included ${depth} files deep` }
+  if (left === 0) return { reason: `all instructions have more than ${longestInAll} characters` }
+  const read = readPlainFile(real)
+  return 'reason' in read ? read : { text: read.text.trim() }
+}
+
+function show(state: Reading, path: string, text: string): void {
+  const shown = text.slice(0, Math.min(longestFile, state.left)).replace(/[\uD800-\uDBFF]$/, '')
   state.left -= shown.length
   state.parts.push(`From ${path}:\n${shown}`)
   if (shown.length < text.length)
     state.warnings.push(`${path} is cut: ${shown.length} of its ${text.length} characters stand here`)
-  for (const target of includesOf(shown)) readOne(state, resolve(dirname(real), target), depth + 1)
-}
-
-function leaveOut({ warnings }: Reading, path: string, reason: string): void {
-  warnings.push(`${path} is left out: ${reason}`)
 }
 
 /** Where a path leads; null for one that leads nowhere, which is said of broken links to instructions alone. */

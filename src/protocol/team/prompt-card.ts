@@ -8,10 +8,6 @@ export const promptFields = {
     .optional()
     .describe('Stands in place of the whole system prompt; only what is appended follows it.'),
   append_prompt: text.optional().describe('The last words of the system prompt of this member.'),
-  skills: z
-    .array(text)
-    .optional()
-    .describe('Skills whose instructions this member has before it from the start, by name.'),
 }
 
 /** The same of a whole team. */

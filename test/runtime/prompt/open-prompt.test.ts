@@ -42,7 +42,7 @@ test('a change waits until somebody speaks, then is one epoch that names the sec
   const messages: Message[] = [userMessage('Go.', 'person')]
   const before = prompt.framed(messages)
   writeFileSync(join(root, 'AGENTS.md'), 'New words.')
-  messages.push(failedAnswer('a/b', { code: 'bug', message: 'Working.' }))
+  messages.push(failedAnswer('a/b', { code: 'crashed', message: 'Working.' }))
   expect(prompt.framed(messages)).toBe(before)
   expect(facts).toEqual([])
   messages.push(userMessage('More.', 'person'))
