@@ -11,6 +11,14 @@ export { RunHalted } from './runtime/journals/run-halted.ts'
 export { resumeTeam, type ResumeTeamOptions } from './runtime/run/resume-team.ts'
 export { continueTeam, type ContinueTeamOptions } from './runtime/run/continue-team.ts'
 export { forkRun, type ForkRunOptions } from './runtime/run/fork-run.ts'
+export {
+  listCheckpoints,
+  nameCheckpoint,
+  NotUndone,
+  undoMember,
+  type ListedCheckpoint,
+  type Undone,
+} from './runtime/run/undo-member.ts'
 export { NotAttachable, readAttachments } from './runtime/mail/attachments.ts'
 export { openMailbox } from './runtime/mail/open-mailbox.ts'
 export type { Mailbox } from './adapters/mailbox/mailbox.ts'

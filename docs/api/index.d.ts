@@ -1229,6 +1229,172 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   moved: z$1.ZodArray<z$1.ZodString>;
   chars: z$1.ZodNumber;
 }, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"files.changed">;
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  files: z$1.ZodArray<z$1.ZodObject<{
+    path: z$1.ZodString;
+    before: z$1.ZodNullable<z$1.ZodObject<{
+      sha256: z$1.ZodString;
+      mode: z$1.ZodNumber;
+    }, z$1.core.$strip>>;
+    after: z$1.ZodNullable<z$1.ZodObject<{
+      sha256: z$1.ZodString;
+      mode: z$1.ZodNumber;
+    }, z$1.core.$strip>>;
+  }, z$1.core.$strip>>;
+  since: z$1.ZodOptional<z$1.ZodNumber>;
+  untaken: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"checkpoint.named">;
+  from: z$1.ZodString;
+  name: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"turns.undone">;
+  from: z$1.ZodString;
+  files: z$1.ZodArray<z$1.ZodString>;
+  messages: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    id: z$1.ZodString;
+    message: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+      role: z$1.ZodLiteral<"user">;
+      origin: z$1.ZodEnum<{
+        hook: "hook";
+        person: "person";
+        runtime: "runtime";
+        summary: "summary";
+      }>;
+      content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+        type: z$1.ZodLiteral<"text">;
+        text: z$1.ZodString;
+        opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+      }, z$1.core.$strip>, z$1.ZodObject<{
+        type: z$1.ZodLiteral<"image">;
+        media_type: z$1.ZodString;
+        data: z$1.ZodString;
+      }, z$1.core.$strip>, z$1.ZodObject<{
+        type: z$1.ZodLiteral<"document">;
+        media_type: z$1.ZodLiteral<"application/pdf">;
+        name: z$1.ZodString;
+        data: z$1.ZodString;
+        text: z$1.ZodString;
+      }, z$1.core.$strip>], "type">>;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      role: z$1.ZodLiteral<"assistant">;
+      model: z$1.ZodString;
+      content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+        type: z$1.ZodLiteral<"text">;
+        text: z$1.ZodString;
+        opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+      }, z$1.core.$strip>, z$1.ZodObject<{
+        type: z$1.ZodLiteral<"thinking">;
+        text: z$1.ZodString;
+        opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+      }, z$1.core.$strip>, z$1.ZodObject<{
+        type: z$1.ZodLiteral<"tool_use">;
+        id: z$1.ZodString;
+        name: z$1.ZodString;
+        input: z$1.ZodUnknown;
+        malformed: z$1.ZodOptional<z$1.ZodString>;
+        opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+      }, z$1.core.$strip>, z$1.ZodObject<{
+        type: z$1.ZodLiteral<"foreign">;
+        vendor: z$1.ZodString;
+        raw: z$1.ZodUnknown;
+      }, z$1.core.$strip>], "type">>;
+      stop: z$1.ZodEnum<{
+        aborted: "aborted";
+        end: "end";
+        error: "error";
+        max_tokens: "max_tokens";
+        pause: "pause";
+        refusal: "refusal";
+        tools: "tools";
+      }>;
+      usage: z$1.ZodObject<{
+        input: z$1.ZodNumber;
+        output: z$1.ZodNumber;
+        cache_read: z$1.ZodNumber;
+        cache_write: z$1.ZodNumber;
+        reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+      }, z$1.core.$strip>;
+      failure: z$1.ZodOptional<z$1.ZodObject<{
+        code: z$1.ZodEnum<{
+          aborted: "aborted";
+          broken_shape: "broken_shape";
+          budget_exhausted: "budget_exhausted";
+          connection_lost: "connection_lost";
+          context_exceeded: "context_exceeded";
+          crashed: "crashed";
+          forbidden: "forbidden";
+          invalid_request: "invalid_request";
+          missing_credential: "missing_credential";
+          no_answer: "no_answer";
+          not_checked: "not_checked";
+          not_found: "not_found";
+          output_exceeded: "output_exceeded";
+          overloaded: "overloaded";
+          rate_limited: "rate_limited";
+          refused: "refused";
+          script_mismatch: "script_mismatch";
+          server_error: "server_error";
+          stream_broken: "stream_broken";
+          timed_out: "timed_out";
+          unauthorized: "unauthorized";
+          unverified: "unverified";
+        }>;
+        message: z$1.ZodString;
+        remedy: z$1.ZodOptional<z$1.ZodString>;
+        status: z$1.ZodOptional<z$1.ZodNumber>;
+        retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+        retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+        request_id: z$1.ZodOptional<z$1.ZodString>;
+        retry: z$1.ZodOptional<z$1.ZodBoolean>;
+      }, z$1.core.$strip>>;
+      request_id: z$1.ZodOptional<z$1.ZodString>;
+      cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
+      cut_call: z$1.ZodOptional<z$1.ZodString>;
+      repaired: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+      conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+        feature: z$1.ZodString;
+        back: z$1.ZodBoolean;
+        reason: z$1.ZodString;
+      }, z$1.core.$strip>>>;
+      advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+        id: z$1.ZodString;
+        model: z$1.ZodString;
+        usage: z$1.ZodObject<{
+          input: z$1.ZodNumber;
+          output: z$1.ZodNumber;
+          cache_read: z$1.ZodNumber;
+          cache_write: z$1.ZodNumber;
+          reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+        }, z$1.core.$strip>;
+      }, z$1.core.$strip>>>;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      role: z$1.ZodLiteral<"tool">;
+      results: z$1.ZodArray<z$1.ZodObject<{
+        is_error: z$1.ZodBoolean;
+        exit: z$1.ZodOptional<z$1.ZodObject<{
+          code: z$1.ZodNumber;
+          failed: z$1.ZodBoolean;
+        }, z$1.core.$strip>>;
+        skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+        call_id: z$1.ZodString;
+        tool: z$1.ZodString;
+        content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+          type: z$1.ZodLiteral<"text">;
+          text: z$1.ZodString;
+          opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+        }, z$1.core.$strip>, z$1.ZodObject<{
+          type: z$1.ZodLiteral<"image">;
+          media_type: z$1.ZodString;
+          data: z$1.ZodString;
+        }, z$1.core.$strip>], "type">>;
+      }, z$1.core.$strip>>;
+    }, z$1.core.$strip>], "role">;
+  }, z$1.core.$strip>>>;
+  note: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"model.requested">;
   turn: z$1.ZodNumber;
   model: z$1.ZodString;
@@ -2606,7 +2772,6 @@ declare const teamFileSchema: z$1.ZodObject<{
     }, z$1.core.$strict>>;
     override_prompt: z$1.ZodOptional<z$1.ZodString>;
     append_prompt: z$1.ZodOptional<z$1.ZodString>;
-    skills: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     description: z$1.ZodOptional<z$1.ZodString>;
     prompt: z$1.ZodOptional<z$1.ZodString>;
     from: z$1.ZodOptional<z$1.ZodString>;
@@ -2721,7 +2886,6 @@ declare const teamFileSchema: z$1.ZodObject<{
     }, z$1.core.$strict>>;
     override_prompt: z$1.ZodOptional<z$1.ZodString>;
     append_prompt: z$1.ZodOptional<z$1.ZodString>;
-    skills: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     description: z$1.ZodOptional<z$1.ZodString>;
     prompt: z$1.ZodOptional<z$1.ZodString>;
     from: z$1.ZodOptional<z$1.ZodString>;
@@ -3025,7 +3189,6 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
     }, z$1.core.$strict>>;
     override_prompt: z$1.ZodOptional<z$1.ZodString>;
     append_prompt: z$1.ZodOptional<z$1.ZodString>;
-    skills: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     name: z$1.ZodString;
     role: z$1.ZodEnum<{
       coordinator: "coordinator";
@@ -3781,6 +3944,59 @@ interface ForkRunOptions {
  * @example resumeTeam(forkRun(dir, { at: 'lead-17' }))
  */
 export declare function forkRun(dir: string, { at, home, clock }: ForkRunOptions): string;
+/** Turns of a member could not be taken back, and everything that stands in the way. */
+export declare class NotUndone extends Error {
+  readonly name = "NotUndone";
+}
+/** A checkpoint as people see it. */
+interface ListedCheckpoint {
+  /** 1 for the oldest that is still there. */
+  readonly number: number;
+  readonly name: string | null;
+  /** The entry of the answer that began the turn. */
+  readonly from: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly files: readonly string[];
+  /** Why it cannot be taken back; null when nothing is known against it. */
+  readonly untaken: string | null;
+}
+/** The outcome of an undo. */
+interface Undone {
+  readonly checkpoint: ListedCheckpoint;
+  /** The files that have another content now. */
+  readonly restored: readonly string[];
+  /** Mail that the member had sent since, which stays sent: recipient and beginning. */
+  readonly sent: readonly string[];
+}
+/**
+ * The checkpoints of a member: the turns that changed files, the oldest first.
+ * @throws NotUndone when there is no such run or member
+ * @example listCheckpoints(dir, 'lead').at(-1)?.files
+ */
+export declare function listCheckpoints(dir: string, member: string): readonly ListedCheckpoint[];
+/**
+ * Takes a member back to a checkpoint: its files and what it remembers, together. Nothing is changed unless everything can be.
+ * Mail that came since is shown to it again; what it sent stays sent.
+ *
+ * @param to a checkpoint's number or name; the latest when left out
+ * @throws NotUndone with everything that stands in the way
+ * @example const { restored, sent } = undoMember(dir, { member: 'lead', to: '3' })
+ */
+export declare function undoMember(dir: string, wish: {
+  readonly member: string;
+  readonly to?: string | undefined;
+}): Undone;
+/**
+ * Gives a checkpoint a name, by which `undoMember` finds it.
+ * @throws NotUndone when there is no such checkpoint, or another one has that name
+ * @example nameCheckpoint(dir, { member: 'lead', name: 'before the move' })
+ */
+export declare function nameCheckpoint(dir: string, { member, name, at }: {
+  readonly member: string;
+  readonly name: string;
+  readonly at?: string | undefined;
+}): ListedCheckpoint;
 /** A file that no model can be shown. */
 export declare class NotAttachable extends Error {
   readonly name = "NotAttachable";
@@ -3864,4 +4080,4 @@ interface ToolDefinition<Input> {
  * })
  */
 export declare function defineTool<Input>(definition: ToolDefinition<Input>): Tool<Input>;
-export { type Agent, type AgentEvent, type AgentOptions, type AgentResult, type AgentRun, type Approver, type AssistantMessage, type ContinueReason, type ContinueTeamOptions, type Diagnostic, type Entry, type Envelope, type Extensions, type Fact, type Failure, type ForkRunOptions, type Launched, type LoadTeamOptions, type MailDraft, type Mailbox, type Message, type Model, type ModelEvent, type ModelRequest, type Provider, type Recorded, type ResolvedTeam, type ResumeTeamOptions, type RunResult, type RunTeamOptions, type TeamFile, type TeamRun, type TerminalReason, type Tool, type ToolContext, type ToolOutput, type Usage, type WorkerCommand, type WorkerPlace, z };
+export { type Agent, type AgentEvent, type AgentOptions, type AgentResult, type AgentRun, type Approver, type AssistantMessage, type ContinueReason, type ContinueTeamOptions, type Diagnostic, type Entry, type Envelope, type Extensions, type Fact, type Failure, type ForkRunOptions, type Launched, type ListedCheckpoint, type LoadTeamOptions, type MailDraft, type Mailbox, type Message, type Model, type ModelEvent, type ModelRequest, type Provider, type Recorded, type ResolvedTeam, type ResumeTeamOptions, type RunResult, type RunTeamOptions, type TeamFile, type TeamRun, type TerminalReason, type Tool, type ToolContext, type ToolOutput, type Undone, type Usage, type WorkerCommand, type WorkerPlace, z };

@@ -299,6 +299,172 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   moved: z.ZodArray<z.ZodString>;
   chars: z.ZodNumber;
 }, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"files.changed">;
+  call_id: z.ZodString;
+  tool: z.ZodString;
+  files: z.ZodArray<z.ZodObject<{
+    path: z.ZodString;
+    before: z.ZodNullable<z.ZodObject<{
+      sha256: z.ZodString;
+      mode: z.ZodNumber;
+    }, z.core.$strip>>;
+    after: z.ZodNullable<z.ZodObject<{
+      sha256: z.ZodString;
+      mode: z.ZodNumber;
+    }, z.core.$strip>>;
+  }, z.core.$strip>>;
+  since: z.ZodOptional<z.ZodNumber>;
+  untaken: z.ZodOptional<z.ZodString>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"checkpoint.named">;
+  from: z.ZodString;
+  name: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"turns.undone">;
+  from: z.ZodString;
+  files: z.ZodArray<z.ZodString>;
+  messages: z.ZodOptional<z.ZodArray<z.ZodObject<{
+    id: z.ZodString;
+    message: z.ZodDiscriminatedUnion<[z.ZodObject<{
+      role: z.ZodLiteral<"user">;
+      origin: z.ZodEnum<{
+        hook: "hook";
+        person: "person";
+        runtime: "runtime";
+        summary: "summary";
+      }>;
+      content: z.ZodArray<z.ZodDiscriminatedUnion<[z.ZodObject<{
+        type: z.ZodLiteral<"text">;
+        text: z.ZodString;
+        opaque: z.ZodOptional<z.ZodUnknown>;
+      }, z.core.$strip>, z.ZodObject<{
+        type: z.ZodLiteral<"image">;
+        media_type: z.ZodString;
+        data: z.ZodString;
+      }, z.core.$strip>, z.ZodObject<{
+        type: z.ZodLiteral<"document">;
+        media_type: z.ZodLiteral<"application/pdf">;
+        name: z.ZodString;
+        data: z.ZodString;
+        text: z.ZodString;
+      }, z.core.$strip>], "type">>;
+    }, z.core.$strip>, z.ZodObject<{
+      role: z.ZodLiteral<"assistant">;
+      model: z.ZodString;
+      content: z.ZodArray<z.ZodDiscriminatedUnion<[z.ZodObject<{
+        type: z.ZodLiteral<"text">;
+        text: z.ZodString;
+        opaque: z.ZodOptional<z.ZodUnknown>;
+      }, z.core.$strip>, z.ZodObject<{
+        type: z.ZodLiteral<"thinking">;
+        text: z.ZodString;
+        opaque: z.ZodOptional<z.ZodUnknown>;
+      }, z.core.$strip>, z.ZodObject<{
+        type: z.ZodLiteral<"tool_use">;
+        id: z.ZodString;
+        name: z.ZodString;
+        input: z.ZodUnknown;
+        malformed: z.ZodOptional<z.ZodString>;
+        opaque: z.ZodOptional<z.ZodUnknown>;
+      }, z.core.$strip>, z.ZodObject<{
+        type: z.ZodLiteral<"foreign">;
+        vendor: z.ZodString;
+        raw: z.ZodUnknown;
+      }, z.core.$strip>], "type">>;
+      stop: z.ZodEnum<{
+        aborted: "aborted";
+        end: "end";
+        error: "error";
+        max_tokens: "max_tokens";
+        pause: "pause";
+        refusal: "refusal";
+        tools: "tools";
+      }>;
+      usage: z.ZodObject<{
+        input: z.ZodNumber;
+        output: z.ZodNumber;
+        cache_read: z.ZodNumber;
+        cache_write: z.ZodNumber;
+        reasoning: z.ZodOptional<z.ZodNumber>;
+      }, z.core.$strip>;
+      failure: z.ZodOptional<z.ZodObject<{
+        code: z.ZodEnum<{
+          aborted: "aborted";
+          broken_shape: "broken_shape";
+          budget_exhausted: "budget_exhausted";
+          connection_lost: "connection_lost";
+          context_exceeded: "context_exceeded";
+          crashed: "crashed";
+          forbidden: "forbidden";
+          invalid_request: "invalid_request";
+          missing_credential: "missing_credential";
+          no_answer: "no_answer";
+          not_checked: "not_checked";
+          not_found: "not_found";
+          output_exceeded: "output_exceeded";
+          overloaded: "overloaded";
+          rate_limited: "rate_limited";
+          refused: "refused";
+          script_mismatch: "script_mismatch";
+          server_error: "server_error";
+          stream_broken: "stream_broken";
+          timed_out: "timed_out";
+          unauthorized: "unauthorized";
+          unverified: "unverified";
+        }>;
+        message: z.ZodString;
+        remedy: z.ZodOptional<z.ZodString>;
+        status: z.ZodOptional<z.ZodNumber>;
+        retry_after_ms: z.ZodOptional<z.ZodNumber>;
+        retry_at: z.ZodOptional<z.ZodNumber>;
+        request_id: z.ZodOptional<z.ZodString>;
+        retry: z.ZodOptional<z.ZodBoolean>;
+      }, z.core.$strip>>;
+      request_id: z.ZodOptional<z.ZodString>;
+      cost_usd: z.ZodOptional<z.ZodNumber>;
+      cut_call: z.ZodOptional<z.ZodString>;
+      repaired: z.ZodOptional<z.ZodLiteral<true>>;
+      conceded: z.ZodOptional<z.ZodArray<z.ZodObject<{
+        feature: z.ZodString;
+        back: z.ZodBoolean;
+        reason: z.ZodString;
+      }, z.core.$strip>>>;
+      advice: z.ZodOptional<z.ZodArray<z.ZodObject<{
+        id: z.ZodString;
+        model: z.ZodString;
+        usage: z.ZodObject<{
+          input: z.ZodNumber;
+          output: z.ZodNumber;
+          cache_read: z.ZodNumber;
+          cache_write: z.ZodNumber;
+          reasoning: z.ZodOptional<z.ZodNumber>;
+        }, z.core.$strip>;
+      }, z.core.$strip>>>;
+    }, z.core.$strip>, z.ZodObject<{
+      role: z.ZodLiteral<"tool">;
+      results: z.ZodArray<z.ZodObject<{
+        is_error: z.ZodBoolean;
+        exit: z.ZodOptional<z.ZodObject<{
+          code: z.ZodNumber;
+          failed: z.ZodBoolean;
+        }, z.core.$strip>>;
+        skipped: z.ZodOptional<z.ZodLiteral<true>>;
+        call_id: z.ZodString;
+        tool: z.ZodString;
+        content: z.ZodArray<z.ZodDiscriminatedUnion<[z.ZodObject<{
+          type: z.ZodLiteral<"text">;
+          text: z.ZodString;
+          opaque: z.ZodOptional<z.ZodUnknown>;
+        }, z.core.$strip>, z.ZodObject<{
+          type: z.ZodLiteral<"image">;
+          media_type: z.ZodString;
+          data: z.ZodString;
+        }, z.core.$strip>], "type">>;
+      }, z.core.$strip>>;
+    }, z.core.$strip>], "role">;
+  }, z.core.$strip>>>;
+  note: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"model.requested">;
   turn: z.ZodNumber;
   model: z.ZodString;

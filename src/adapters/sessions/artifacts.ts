@@ -12,19 +12,19 @@ export interface Artifact {
 }
 
 /**
- * Puts a text aside, once however often it is stored: `artifacts/<sha256>`, whole or not at all. Throws what the disk says.
+ * Puts a content aside, once however often it is stored: `artifacts/<sha256>`, whole or not at all. Throws what the disk says.
  * @param folder `<run>/artifacts`
  * @example storeArtifact(run.artifacts, longText).path
  */
-export function storeArtifact(folder: string, text: string): Artifact {
-  const bytes = Buffer.from(text)
+export function storeArtifact(folder: string, content: string | Uint8Array): Artifact {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const path = join(folder, sha256)
   if (!existsSync(path)) write(folder, path, bytes)
   return { sha256, bytes: bytes.length, path }
 }
 
-function write(folder: string, path: string, bytes: Buffer): void {
+function write(folder: string, path: string, bytes: Uint8Array): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const unfinished = join(folder, `${unfinishedPrefix}${process.pid}`)
   try {

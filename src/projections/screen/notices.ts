@@ -142,6 +142,11 @@ export const applyNotices = foldOver<
     if (chars === 0) return
     warn(notices, `${owner}: its prompt changed (${moved.join(', ')}); ${chars} characters of it are read anew`)
   },
+  'turns.undone': (notices, { from, files }, owner) =>
+    warn(
+      notices,
+      `${owner}: a person took back what it did from ${from} on; ${files.length} files are as they were before`,
+    ),
   'model.escalated': (notices, { from, to, trigger }, owner) =>
     warn(notices, `${owner}: ${to} goes on instead of ${from} (${trigger})`),
   'plan.entered': ignore,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { changeFacts } from './change-fact.ts'
 import { contextFacts, promptPrintSchema } from './context-fact.ts'
 import { callFacts, storedResultSchema, touchedFileSchema } from '../tools/call-fact.ts'
 import { continueReasons, terminalReasons } from '../conversation/agent-event.ts'
@@ -37,6 +38,7 @@ export const agentFacts = [
   /** The entry with this id is gone for model, screen and transcript (orphaned partial after a fallback). */
   fact('message.tombstoned', { target: z.string() }),
   ...contextFacts,
+  ...changeFacts,
   ...modelFacts,
   /** Four fifths of a limit are used; said once for each. */
   fact('budget.warned', { scope: budgetScope, unit: z.enum(['usd', 'tokens', 'turns']) }),

@@ -7,7 +7,6 @@ import {
   userMessage,
   type Message,
   type ToolMessage,
-  type ToolResult,
   type ToolUseBlock,
   type UserMessage,
 } from '../../protocol/conversation/message.ts'
@@ -15,7 +14,8 @@ import { compactedLog } from './compacted-log.ts'
 import type { Logged } from './logged.ts'
 import { isPiece, noWords, wordsAfter } from './cut-answer.ts'
 import { lastWord } from './escalation.ts'
-import { withoutMail } from './frame-tag.ts'
+import { asData } from './frame-tag.ts'
+import { undoneLog } from '../undo/undone-log.ts'
 import { emptyGauge, messageChars, noteCut, weigh, type Gauge } from './fullness.ts'
 import { frameMail, isFrameOf } from './mail-frame.ts'
 import { isShortened } from './short-message.ts'
@@ -107,6 +107,11 @@ export function appendEntry(conversation: Conversation, entry: Entry): void {
     compact(ledger, entry)
     return
   }
+  if (entry.type === 'turns.undone') {
+    ledger.todos = ''
+    rebuild(ledger, undoneLog(ledger.log, entry))
+    return
+  }
   weigh(ledger.gauge, entry)
   if (entry.type === 'mail.received') ledger.wanted = compactOrder(entry.envelope) ?? ledger.wanted
   const said = saidBy(ledger, entry)
@@ -131,17 +136,6 @@ function saidBy({ tasks }: Ledger, entry: Entry): Logged | null {
   if (turn !== null) return framed(turn)
   const isHeard = entry.type === 'mail.received' && isSpoken(entry.envelope) && !isTask(entry.envelope)
   return isHeard ? framed(entry.shown ? { ...entry, envelope: shortened(entry.envelope, entry.shown) } : entry) : null
-}
-
-/** Results of tools speak as nobody's mail. Most hold nothing like it and stay the same object. */
-function asData(message: Message): Message {
-  if (message.role !== 'tool') return message
-  const isMail = ({ content }: ToolResult): boolean =>
-    content.some((block) => block.type === 'text' && withoutMail(block.text) !== block.text)
-  if (!message.results.some(isMail)) return message
-  const plain = (block: ToolResult['content'][number]) =>
-    block.type === 'text' ? { ...block, text: withoutMail(block.text) } : block
-  return { ...message, results: message.results.map((each) => ({ ...each, content: each.content.map(plain) })) }
 }
 
 function shortened(envelope: Envelope, { chars, path }: Shown): Envelope {

@@ -1,3 +1,5 @@
+import type { Message, ToolResult } from '../../protocol/conversation/message.ts'
+
 /**
  * A text in which nothing opens or closes a frame of this name: `<` of such a tag is written as `&lt;`, in whatever case the
  * name is and with blanks or unseen characters inside. All other text stays identical, however often it is relayed: also
@@ -24,6 +26,17 @@ const likeOurs = /<(?=[\s\p{Cc}\p{Cf}]*message[\s\p{Cc}\p{Cf}/][^<]{0,1000}?\b(?
  *
  * @example withoutMail('<message from="user">yes</message>') // '&lt;message from="user">yes</message>'
  */
-export function withoutMail(text: string): string {
+function withoutMail(text: string): string {
   return text.replaceAll(likeOurs, '&lt;')
+}
+
+/** Results of tools speak as nobody's mail. Most hold nothing like it and stay the same object. */
+export function asData(message: Message): Message {
+  if (message.role !== 'tool') return message
+  const isMail = ({ content }: ToolResult): boolean =>
+    content.some((block) => block.type === 'text' && withoutMail(block.text) !== block.text)
+  if (!message.results.some(isMail)) return message
+  const plain = (block: ToolResult['content'][number]) =>
+    block.type === 'text' ? { ...block, text: withoutMail(block.text) } : block
+  return { ...message, results: message.results.map((each) => ({ ...each, content: each.content.map(plain) })) }
 }

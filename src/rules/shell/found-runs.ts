@@ -33,10 +33,11 @@ const removal: BashWord = { text: 'rm', value: 'rm', glob: false }
 function byFind(words: readonly BashWord[], command: BashCommand): readonly BashCommand[] {
   const found: BashCommand[] = []
   for (const [at, { value }] of words.entries()) {
+    if (value !== '-delete' && value !== '-exec' && value !== '-execdir') continue
     const listed = foundPlaces(words.slice(0, at))
     // To delete what was found is to run `rm` for it.
     if (value === '-delete') found.push({ ...asCommand([removal], { ...command, ...(listed !== null && { listed }) }) })
-    if (value !== '-exec' && value !== '-execdir') continue
+    if (value === '-delete') continue
     const rest = words.slice(at + 1, at + 100)
     const end = rest.findIndex((word, i) => word.value === ';' || (word.value === '+' && rest[i - 1]?.value === '{}'))
     if (end === 0 || rest.length === 0) continue

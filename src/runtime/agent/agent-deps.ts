@@ -12,6 +12,7 @@ import type { Limit } from '../../rules/team/wind-down-text.ts'
 import type { IntakeOutput, StopHooksOutput } from '../../protocol/port.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
 import type { AgentPrompt } from '../prompt/open-prompt.ts'
+import type { ChangeKeeper } from '../../adapters/tools/changes/keep-changes.ts'
 import type { CallBook } from './call-book.ts'
 
 /** Live text for the screen: lossy, never journaled, past the machines. */
@@ -103,6 +104,8 @@ export interface AgentDeps extends ModelAccess {
   objects?(): Promise<StopHooksOutput>
   /** The agent's calls, counted, and the results that still hold. */
   readonly book: CallBook
+  /** Keeps what calls change; absent where nothing is kept on disk. */
+  readonly changes?: ChangeKeeper
   policy(): Policy
   /** A person allowed this for the rest of the session. */
   grant(rule: string): void

@@ -59,7 +59,10 @@ async function outputOf(
   const context = contextOf(session, call.id, signal)
   // A person's change came after the check of meaning.
   const wrong = call.amended === true && call.checked ? await tool.check(call.input, context) : null
-  return wrong === null ? runCall(tool, call.input, context) : complaint(`ValidationError: ${wrong}`)
+  if (wrong !== null) return complaint(`ValidationError: ${wrong}`)
+  const run = (kept: ToolContext): Promise<ToolOutput> => runCall(tool, call.input, kept)
+  const { changes } = session.deps
+  return changes ? changes.around({ tool, input: call.input }, context, run) : run(context)
 }
 
 /** The call as it is to be run: one whose input was changed is described anew. */

@@ -1,5 +1,7 @@
+import { storeArtifact } from '../../adapters/sessions/artifacts.ts'
 import { lastWriter } from '../../adapters/sessions/last-writer.ts'
 import { textStore } from '../../adapters/sessions/text-store.ts'
+import { openChangeKeeper, type ChangeKeeper } from '../../adapters/tools/changes/keep-changes.ts'
 import { markVariable } from '../../adapters/process/end-process.ts'
 import { askersOf, owedNow, type Obligations } from '../../projections/team/obligations.ts'
 import { isOwed, standingOf } from '../../projections/team/standing.ts'
@@ -61,8 +63,7 @@ export function memberDeps(
   { receive, mcp, prompt }: MemberWays,
 ): AgentDeps {
   const { context, card, leadTurn } = member
-  const { clock, home, deltas } = context
-  const [{ cwd }, { debts }] = [context.workplace(card), store]
+  const [{ cwd }, { debts }, { clock, home, deltas }] = [context.workplace(card), store, context]
   const task = (): string | null => owedNow(debts).at(-1)?.body ?? null
   const approvals = memberApprovals(context, store)
   const served = { debts, board: member.actions.tasks?.board, name: card.name }
@@ -87,13 +88,25 @@ export function memberDeps(
     delta: deltas.publish,
     room: roomWith(mcp, context.room),
   }
-  return composeAgent(plan, store, {
+  const deps = composeAgent(plan, store, {
     receive,
     hold: () => leadTurn.hold(askersOf(debts)),
     pinned: isOwed(debts),
     standing: () => [...standingOf(debts), ...arrangedBy(member)],
     owes: () => debts.said.length === 0 && isAnswering(debts, leadTurn),
     shape: () => answerShape(debts, store.conversation, card),
+  })
+  return { ...deps, changes: changesOf(member, store) }
+}
+
+/** The changes of a member's calls are kept with the run. */
+function changesOf({ context, card }: StartMemberOptions, { ledger }: MemberStore): ChangeKeeper {
+  const { run, clock } = context
+  return openChangeKeeper({
+    cwd: context.workplace(card).cwd,
+    now: clock.now,
+    keep: (bytes) => void storeArtifact(run.artifacts, bytes),
+    note: (fact) => ledger.record([fact]),
   })
 }
 

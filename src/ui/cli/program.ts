@@ -1,5 +1,12 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
-import { attachCommand, compactCommand, costCommand, logsCommand, tasksCommand } from './commands/one-run.ts'
+import {
+  attachCommand,
+  compactCommand,
+  costCommand,
+  logsCommand,
+  tasksCommand,
+  undoCommand,
+} from './commands/one-run.ts'
 import { checkCommand, initCommand, schemaCommand } from './commands/team-files.ts'
 import { completionCommand } from './commands/completion.ts'
 import { continueCommand, resumeCommand, forkCommand } from './commands/resume.ts'
@@ -31,6 +38,7 @@ const commands = [
   logsCommand,
   sendCommand,
   compactCommand,
+  undoCommand,
   mailCommand,
   permissionsCommand,
   tasksCommand,
@@ -88,7 +96,7 @@ function obey(each: CommandUnknownOpts, path: string, { host }: Context): void {
 }
 
 const acts =
-  /^troupe (trust|stop|resume|continue|fork|attach|send|permissions (answer|add)|mail (requeue|purge)|runs gc|worktrees (merge|archive|rm))$/
+  /^troupe (trust|stop|undo|resume|continue|fork|attach|send|permissions (answer|add)|mail (requeue|purge)|runs gc|worktrees (merge|archive|rm))$/
 
 /** The command answers, trusts, speaks, steers or ends in the name of a person. */
 function isForPersons(path: string): boolean {

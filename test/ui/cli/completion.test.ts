@@ -41,6 +41,7 @@ test('every command is there with its options', () => {
     'logs',
     'send',
     'compact',
+    'undo',
     'mail',
     'mail ls',
     'mail show',

@@ -49,6 +49,22 @@ export function compactCommand({ host, finish }: Context) {
     )
 }
 
+/** `troupe undo <run> <member>` */
+export function undoCommand({ host, finish }: Context) {
+  return command('undo', 'Take back turns of a member that changed files: the files and what it remembers, together.')
+    .argument('<run>', runHelp)
+    .argument('<member>', 'whose turns')
+    .option('--to <checkpoint>', 'go back to the state before this turn: its number or name; the latest when left out')
+    .option('--list', 'show the turns that changed files')
+    .option('--name <name>', 'take nothing back, but name the turn')
+    .option(...asJson)
+    .option(...searchedDirectory)
+    .addHelpText('after', examples('troupe undo review lead --list', 'troupe undo review lead --to 3'))
+    .action((...[run, member, options]) =>
+      finish(import('../acts/undo.ts').then(({ undo }) => undo({ run, member }, options, host))),
+    )
+}
+
 /** `troupe tasks [run]` */
 export function tasksCommand({ host, finish }: Context) {
   return command('tasks', 'Show the task board of a run.')
