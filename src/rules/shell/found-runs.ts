@@ -1,6 +1,6 @@
 import type { BashCommand } from './bash-command.ts'
 import { isHarmlessAssignment, type BashWord } from './bash-word.ts'
-import { commandName, unwrapped } from './bash-wrappers.ts'
+import { commandName, isTooLong, unwrapped } from './bash-wrappers.ts'
 import { foundPlaces } from './listed-places.ts'
 
 /** Flags of xargs that say how, and not what, it runs. */
@@ -31,6 +31,8 @@ export function foundRuns(command: BashCommand): readonly BashCommand[] {
 const removal: BashWord = { text: 'rm', value: 'rm', glob: false }
 
 function byFind(words: readonly BashWord[], command: BashCommand): readonly BashCommand[] {
+  // A line with a find this long is asked about as a whole.
+  if (isTooLong(words)) return []
   const found: BashCommand[] = []
   for (const [at, { value }] of words.entries()) {
     if (value !== '-delete' && value !== '-exec' && value !== '-execdir') continue
