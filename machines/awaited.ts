@@ -6,28 +6,14 @@
 
 type Parts = Readonly<Record<string, string>>
 
-const hooks = 'the hooks engine: commands and prompts of a person around calls, questions and ends'
-
 /** States that no run reaches yet, by machine. */
-export const awaitedStates: Readonly<Record<string, Parts>> = {
-  agent: {
-    'thinking.telling': hooks,
-    'thinking.concluding': hooks,
-  },
-  toolCall: { denied_hooks: hooks, pre_hooks: hooks, post_hooks: hooks },
-  approval: { consulting: hooks },
-}
+export const awaitedStates: Readonly<Record<string, Parts>> = {}
 
 /** Ports that always answer "no opinion" until then, by machine. */
-export const awaitedPorts: Readonly<Record<string, Parts>> = {
-  agent: { stopHooks: hooks, stopFailure: hooks },
-  toolCall: { deniedHooks: hooks, preHooks: hooks, postHooks: hooks },
-  approval: { consultHooks: hooks },
-}
+export const awaitedPorts: Readonly<Record<string, Parts>> = {}
 
 /** Names in the protocol and the rules that nobody writes, or nobody reads, yet. */
 export const awaitedNames: Parts = {
-  hook: `the origin of a message, the source of an answer and the reason of a refusal: ${hooks}`,
   background: 'model calls that nobody waits for: titles and summaries beside the work',
   blockedHosts: 'a settings key for hosts that no call may reach',
   nextMode: 'a key of the screen that goes through the permission modes',

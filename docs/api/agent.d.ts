@@ -444,6 +444,11 @@ declare const answerSettingsSchema: z$1.ZodObject<{
   }, z$1.core.$strict>>;
 }, z$1.core.$strip>;
 type AnswerSettings = z$1.infer<typeof answerSettingsSchema>;
+/** The opinion of hooks that a call carries to the rules; a denial has ended the call before. */
+interface HookOpinion {
+  readonly behavior: 'ask' | 'allow';
+  readonly reason: string;
+}
 /** Why a call was turned back before its tool ran: `limit` and a denied permission have facts of their own. */
 declare const refusalKinds: readonly ['unknown', 'malformed', 'shape', 'meaning', 'hook', 'deferred'];
 type RefusalKind = (typeof refusalKinds)[number];
@@ -894,6 +899,8 @@ interface CallDescription {
   readonly checked: boolean;
   /** A person or a hook changed the input after its shape was checked. */
   readonly amended?: boolean;
+  /** The opinion of hooks, for the rules to weigh. */
+  readonly opinion?: HookOpinion;
   /** A limit or an equal call is to be looked at before it runs; without it that phase is skipped. */
   readonly gated?: boolean;
   /**

@@ -444,6 +444,11 @@ declare const answerSettingsSchema: z$1.ZodObject<{
   }, z$1.core.$strict>>;
 }, z$1.core.$strip>;
 type AnswerSettings = z$1.infer<typeof answerSettingsSchema>;
+/** The opinion of hooks that a call carries to the rules; a denial has ended the call before. */
+interface HookOpinion {
+  readonly behavior: 'ask' | 'allow';
+  readonly reason: string;
+}
 /** Why a call was turned back before its tool ran: `limit` and a denied permission have facts of their own. */
 declare const refusalKinds: readonly ['unknown', 'malformed', 'shape', 'meaning', 'hook', 'deferred'];
 type RefusalKind = (typeof refusalKinds)[number];
@@ -950,6 +955,8 @@ interface CallDescription {
   readonly checked: boolean;
   /** A person or a hook changed the input after its shape was checked. */
   readonly amended?: boolean;
+  /** The opinion of hooks, for the rules to weigh. */
+  readonly opinion?: HookOpinion;
   /** A limit or an equal call is to be looked at before it runs; without it that phase is skipped. */
   readonly gated?: boolean;
   /**
@@ -2381,6 +2388,60 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   type: z$1.ZodLiteral<"breaker.closed">;
   provider: z$1.ZodString;
 }, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"hook.ran">;
+  event: z$1.ZodEnum<{
+    BudgetThreshold: "BudgetThreshold";
+    ConfigChange: "ConfigChange";
+    CwdChanged: "CwdChanged";
+    DirectoryAdded: "DirectoryAdded";
+    Elicitation: "Elicitation";
+    ElicitationResult: "ElicitationResult";
+    FileChanged: "FileChanged";
+    GatherDone: "GatherDone";
+    InstructionsLoaded: "InstructionsLoaded";
+    MessageDead: "MessageDead";
+    MessageDeliver: "MessageDeliver";
+    MessageDisplay: "MessageDisplay";
+    MessageSend: "MessageSend";
+    Notification: "Notification";
+    PermissionDenied: "PermissionDenied";
+    PermissionRequest: "PermissionRequest";
+    PostCompact: "PostCompact";
+    PostToolBatch: "PostToolBatch";
+    PostToolUse: "PostToolUse";
+    PostToolUseFailure: "PostToolUseFailure";
+    PreCompact: "PreCompact";
+    PreToolUse: "PreToolUse";
+    RunEnd: "RunEnd";
+    SessionEnd: "SessionEnd";
+    SessionStart: "SessionStart";
+    Setup: "Setup";
+    Stop: "Stop";
+    StopFailure: "StopFailure";
+    SubagentStart: "SubagentStart";
+    SubagentStop: "SubagentStop";
+    TaskCompleted: "TaskCompleted";
+    TaskCreated: "TaskCreated";
+    TeammateIdle: "TeammateIdle";
+    UserPromptExpansion: "UserPromptExpansion";
+    UserPromptSubmit: "UserPromptSubmit";
+    WorkerExit: "WorkerExit";
+    WorkerSpawn: "WorkerSpawn";
+    WorktreeCreate: "WorktreeCreate";
+    WorktreeRemove: "WorktreeRemove";
+  }>;
+  hook: z$1.ZodString;
+  source: z$1.ZodString;
+  outcome: z$1.ZodEnum<{
+    blocking: "blocking";
+    cancelled: "cancelled";
+    error: "error";
+    success: "success";
+  }>;
+  duration_ms: z$1.ZodNumber;
+  call_id: z$1.ZodOptional<z$1.ZodString>;
+  message: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"event.dropped">;
   actor: z$1.ZodString;
   event: z$1.ZodString;
@@ -3693,6 +3754,8 @@ interface LoadTeamOptions extends Extensions {
   readonly model?: string | undefined;
   /** Models that answer for every member when its own cannot, instead of what the file says. */
   readonly fallback?: readonly string[] | undefined;
+  /** The last words of the system prompt of every member, after those of the file. */
+  readonly appendSystemPrompt?: string | undefined;
   /** Where `TROUPE_MODEL` and credentials are looked up; default: nowhere. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Servers of models beside the known ones; asked when the team names a provider that is not known. */

@@ -56,7 +56,6 @@ export const callSetup = setup({
     isDeferredUnseen: ({ context: { call, hooked } }) => hooked && call.deferred?.denied === false,
     isUnseen: ({ context }) => context.hooked && !context.shown,
     isAllowed: ({ context }) => context.call.allowed !== undefined,
-    isAllowedUnseen: ({ context }) => context.call.allowed !== undefined && context.hooked,
     isGated: ({ context }) => context.call.gated === true,
     isFree: ({ context: { call, hooked } }) => call.allowed !== undefined && !hooked && call.gated !== true,
     isCancellable: ({ context }) => context.call.interrupt === 'cancel',
@@ -80,8 +79,8 @@ export const callSetup = setup({
       stop: permit.stop || context.stop,
     })),
     /** Hooks do not see their own change. */
-    amend: assign(({ context }, { input }: { input: unknown }) => ({
-      call: amended(context.call, input),
+    amend: assign(({ context }, output: PreHooksOutput) => ({
+      call: opined(amended(context.call, changedBy(output)), output),
       shown: true,
     })),
     substitute: assign((_, { output }: Pick<RunOutput, 'output'>) => ({ output })),
@@ -91,7 +90,10 @@ export const callSetup = setup({
       pauseMs: ran.again_ms ?? 0,
       attempt: context.attempt + 1,
     })),
-    note: assign({ output: ({ context }, { note }: PostHooksOutput) => noted(context.output, note) }),
+    note: assign(({ context }, { note, instead, stop }: PostHooksOutput) => ({
+      output: noted(replaced(context.output, instead), note),
+      stop: context.stop || stop === true,
+    })),
     comment: assign({ outcome: ({ context }, { note }: PostHooksOutput) => commented(context.outcome, note) }),
     answer: assign({ outcome: ({ context }) => answeredOutcome(context) }),
     conclude: assign(({ context }, ran: RunOutput) => {
@@ -201,6 +203,16 @@ function amended(call: CallDescription, input: unknown): CallDescription {
   return input === undefined ? call : { ...call, input, amended: true }
 }
 
+/** The call with what hooks think of it. */
+function opined(call: CallDescription, output: PreHooksOutput): CallDescription {
+  const opinion = output.verdict === 'none' ? output.opinion : undefined
+  return opinion === undefined ? call : { ...call, opinion }
+}
+
+function replaced(output: ToolOutput, instead: string | undefined): ToolOutput {
+  return instead === undefined ? output : { ...output, content: [{ type: 'text', text: instead }] }
+}
+
 function noted(output: ToolOutput, note: string | null): ToolOutput {
   return note === null ? output : { ...output, content: [...output.content, { type: 'text', text: note }] }
 }
@@ -228,7 +240,12 @@ export function givenBy(verdict: PreHooksOutput | GateOutput): ToolOutput {
   return verdict.verdict === 'answer' ? verdict.output : { content: [] }
 }
 
-export function changedBy(verdict: PreHooksOutput): unknown {
+/** `{ verdict: 'block', stop: true }`: the run of the agent ends with the call. */
+export function endsRun(verdict: PreHooksOutput): boolean {
+  return verdict.verdict === 'block' && verdict.stop === true
+}
+
+function changedBy(verdict: PreHooksOutput): unknown {
   return verdict.verdict === 'none' ? verdict.updated_input : undefined
 }
 

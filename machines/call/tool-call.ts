@@ -1,26 +1,22 @@
 import { errorText } from '../../src/protocol/words/error-text.ts'
 import { textOf } from '../../src/protocol/conversation/message.ts'
 import { refusalText } from '../../src/rules/permissions/refusal-text.ts'
-import { callSetup, blockedFor, changedBy, fresh, gateText, givenBy } from './call-setup.ts'
+import { callSetup, blockedFor, endsRun, fresh, gateText, givenBy } from './call-setup.ts'
 
 /*
- * The life of one tool call: validate → permission → hooks → gate → run, again where the failure passes → hooks →
- * settled.
+ * The life of one tool call: validate → hooks → permission → gate → run, again where the failure passes → hooks → settled.
  * Owns: the order of the phases and the one result that answers the call.
  * Never: knows other calls, or fails: whatever goes wrong in a port becomes an error result for the model.
  * 1. Every call ends `settled` with exactly one outcome, an aborted one included.
- * 2. `call.started` is stated when the tool itself first runs; `call.finished` once for every call, run or not.
- *    A call that never ran or was cut short says duration 0; the lines' own times tell the rest.
- * 3. Abort leaves the current phase, which aborts its port's signal. After the tool has run there is nothing
- *    left to undo: the outcome keeps what the tool said.
- * 4. A new message (skip, interrupt) ends a call that has not begun. An interrupt also stops a tool that declared
- *    `interrupt: 'cancel'`, while it runs or waits to run again.
+ * 2. `call.started` is stated when the tool first runs; `call.finished` once for every call, with 0 where it was cut short.
+ * 3. Abort leaves the current phase and aborts its port's signal. After the tool has run nothing is undone.
+ * 4. A new message (skip, interrupt) ends a call that has not begun; an interrupt also a tool with `interrupt: 'cancel'`.
  * 5. Without hooks, a check of meaning, or something to gate, those phases are never entered. A call that the cascade
  *    allowed as it was described is not judged again: it starts in the step that told of it.
  * 6. A refusal beats an answer from elsewhere, and both beat running. A hook's answer takes the place of the tool, and
  *    is bound by no limit; an input that a hook changed is validated and judged like any other.
- * 7. A call of a tool that was not looked up yet passes hooks and limits, and is turned back by nothing but the last
- *    gate.
+ * 7. A call of a tool that was not looked up yet passes hooks and limits, and is turned back at the last gate alone.
+ * 8. Hooks are asked before the rules, so that the rules judge what would run: a hook's opinion is theirs to weigh.
  */
 export const toolCallMachine = callSetup.createMachine({
   id: 'toolCall',
@@ -49,8 +45,8 @@ export const toolCallMachine = callSetup.createMachine({
         { guard: 'isDeferredUnseen', target: 'pre_hooks' },
         { guard: 'isDeferred', target: 'gating' },
         { guard: 'isChecked', target: 'validating' },
+        { guard: 'isUnseen', target: 'pre_hooks' },
         { guard: 'isFree', target: 'running', actions: 'statePermit' },
-        { guard: 'isAllowedUnseen', target: 'pre_hooks', actions: 'statePermit' },
         { guard: 'isAllowed', target: 'gating', actions: 'statePermit' },
         { target: 'permitting' },
       ],
@@ -75,6 +71,7 @@ export const toolCallMachine = callSetup.createMachine({
               },
             ],
           },
+          { guard: 'isUnseen', target: 'pre_hooks' },
           { target: 'permitting' },
         ],
         onError: {
@@ -114,7 +111,6 @@ export const toolCallMachine = callSetup.createMachine({
               }),
             },
           },
-          { guard: 'isUnseen', target: 'pre_hooks', actions: { type: 'permit', params: ({ event }) => event.output } },
           { guard: 'isGated', target: 'gating', actions: { type: 'permit', params: ({ event }) => event.output } },
           { target: 'running', actions: { type: 'permit', params: ({ event }) => event.output } },
         ],
@@ -147,7 +143,13 @@ export const toolCallMachine = callSetup.createMachine({
             guard: { type: 'blocks', params: ({ event }) => event.output },
             target: 'settled',
             actions: [
-              { type: 'refuse', params: ({ event }) => ({ text: `Blocked by a hook: ${blockedFor(event.output)}` }) },
+              {
+                type: 'refuse',
+                params: ({ event }) => ({
+                  text: `Blocked by a hook: ${blockedFor(event.output)}`,
+                  stop: endsRun(event.output),
+                }),
+              },
               {
                 type: 'stateRefusal',
                 params: ({ event }) => ({ why: 'hook', reason: blockedFor(event.output) }),
@@ -162,10 +164,10 @@ export const toolCallMachine = callSetup.createMachine({
           {
             guard: { type: 'amends', params: ({ event }) => event.output },
             target: 'validating',
-            actions: { type: 'amend', params: ({ event }) => ({ input: changedBy(event.output) }) },
+            actions: { type: 'amend', params: ({ event }) => event.output },
           },
-          { guard: 'isGated', target: 'gating' },
-          { target: 'running' },
+          { guard: 'isDeferred', target: 'gating' },
+          { target: 'permitting', actions: { type: 'amend', params: ({ event }) => event.output } },
         ],
         onError: {
           target: 'settled',

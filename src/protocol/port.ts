@@ -3,6 +3,7 @@ import type { TerminalReason } from './conversation/agent-event.ts'
 import type { Contract } from './mail/envelope.ts'
 import type { CompactionTrigger } from './facts/context-fact.ts'
 import type { FactOf, IdleReason } from './facts/fact.ts'
+import type { HookOpinion } from './hooks/hook.ts'
 import type { Failure } from './conversation/failure.ts'
 import type { AssistantMessage } from './conversation/message.ts'
 import type { Answer, Decision } from './permissions/permission.ts'
@@ -93,7 +94,6 @@ export type VerifyOutput =
   /** `stop`: a person who was asked also said to end this agent's run. */
   | { readonly verdict: 'none'; readonly stop: boolean }
 
-/** Told, never asked: an API error ended the run, so stop hooks did not see it. */
 export interface StopFailureInput {
   readonly failure: Failure
 }
@@ -113,10 +113,10 @@ export interface CallInput {
 export interface ValidateOutput {
   readonly complaint: string | null
 }
-/** A hook that answers takes the place of the tool; one that changes the input has it judged again. */
+/** A hook that answers takes the place of the tool; `stop` also ends this agent's run. A changed input is checked again. */
 export type PreHooksOutput =
-  | { readonly verdict: 'none'; readonly updated_input?: unknown }
-  | { readonly verdict: 'block'; readonly message: string }
+  | { readonly verdict: 'none'; readonly updated_input?: unknown; readonly opinion?: HookOpinion }
+  | { readonly verdict: 'block'; readonly message: string; readonly stop?: boolean }
   | { readonly verdict: 'answer'; readonly output: ToolOutput }
 /** A permission that was not given, told to whoever wants to know. */
 export interface DeniedHooksInput extends CallInput {
@@ -153,8 +153,10 @@ export interface PostHooksInput {
   readonly output: ToolOutput
 }
 export interface PostHooksOutput {
-  /** Text added to the result for the model. */
+  /** Text added to the result for the model; `instead` takes the result's place, `stop` ends this agent's run. */
   readonly note: string | null
+  readonly instead?: string
+  readonly stop?: boolean
 }
 
 // Ports of machines/call/permission.ts

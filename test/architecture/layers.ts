@@ -65,6 +65,7 @@ export const layers: readonly Layer[] = [
   adapter('contracts', ['ajv']),
   adapter('executors'),
   adapter('fs', ['chokidar']),
+  adapter('hooks'),
   adapter('live'),
   adapter('instructions'),
   adapter('lease', ['proper-lockfile']),

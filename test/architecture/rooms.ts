@@ -12,7 +12,7 @@ export const runtimeFloors: readonly (readonly string[])[] = [
   ['agent'],
   ['permissions'],
   ['recovery', 'settings', 'prompt'],
-  ['budget', 'team-files', 'journals', 'reach'],
+  ['budget', 'team-files', 'journals', 'reach', 'hooks'],
   ['worktrees'],
   ['runs'],
   ['actors', 'models'],

@@ -96,6 +96,7 @@ const concerns = {
   'event.dropped': 'notice',
   'settings.changed': 'notice',
   'mcp.changed': 'notice',
+  'hook.ran': 'notice',
   'team.changed': 'notice',
   'warning.raised': 'notice',
 } as const satisfies Record<EntryType, string>

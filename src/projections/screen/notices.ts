@@ -170,10 +170,19 @@ export const applyNotices = foldOver<
   'mcp.changed': (notices, { server, state, reason }) => {
     if (state === 'failed' || state === 'needs-auth') warn(notices, `MCP server ${server}: ${state}: ${reason ?? ''}`)
   },
+  'hook.ran': (notices, { event, hook, outcome, duration_ms, message }, owner) => {
+    const failed = outcome === 'error' || outcome === 'cancelled'
+    if (failed) warn(notices, `${owner}: hook error: ${event} hook "${hook}": ${message ?? ''}`)
+    else if (duration_ms > slowHookMs)
+      warn(notices, `${owner}: the ${event} hook "${hook}" took ${seconds(duration_ms)}`)
+  },
   'settings.changed': ignore,
   'team.changed': ignore,
   'warning.raised': (notices, { code, message }, owner) => warn(notices, `${owner}: ${code}: ${message}`),
 })
+
+/** A hook that takes longer is named on screen. */
+const slowHookMs = 1_000
 
 function seconds(ms: number): string {
   return `${Math.round(ms / 1_000)} s`

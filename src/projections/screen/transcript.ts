@@ -142,6 +142,9 @@ export const applyTranscript = foldOver<
   'mcp.changed': saying(({ server, state, tools, reason }) =>
     said('life', `MCP server ${server} is ${state}`, reason ?? `${tools} tools`),
   ),
+  'hook.ran': saying(({ event, hook, outcome, message }) =>
+    said(outcome === 'success' ? 'life' : 'warning', `${event} hook ${outcome}: ${hook}`, message),
+  ),
   'settings.changed': saying(({ files }) => said('life', 'settings changed', files.join(', '))),
   'team.changed': saying(({ changes }) => said('life', 'goes on with another team', changes.join('; '))),
   'warning.raised': saying(({ code, message }) => said('warning', code, message)),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { providersSchema, type ProviderSpecs } from '../words/provider-spec.ts'
+import type { Hook, HookSwitches } from '../hooks/hook.ts'
 import type { Diagnostic } from '../words/diagnostic.ts'
 import { ruleListsSchema } from './permission-schema.ts'
 import {
@@ -70,6 +71,15 @@ export const sandboxSettingsSchema = z.strictObject({
 
 export const settingsSchema = z.strictObject({
   $schema: z.string().optional().describe('For editors.'),
+  hooks: z
+    .unknown()
+    .optional()
+    .describe('Programs and servers that are asked, or told, at events: the format of Claude Code. See how-to/hooks.'),
+  disableAllHooks: z
+    .boolean()
+    .optional()
+    .describe('No hook of this file and of weaker sources runs; in a project only those of its own files.'),
+  allowManagedHooksOnly: z.boolean().optional().describe('In the managed policy only: no other hooks run.'),
   permissions: permissionSettingsSchema.optional().describe('What agents may do.'),
   sandbox: sandboxSettingsSchema.optional().describe('The fence around shell commands.'),
   providers: providersSchema
@@ -121,6 +131,8 @@ export interface SettingsLayer {
   readonly classifier: Placed | null
   readonly sandbox: SandboxSettings | null
   readonly providers: ProviderSpecs
+  readonly hooks: readonly Hook[]
+  readonly hookSwitches: HookSwitches
   readonly bypassDisabled: boolean
   readonly managedOnly: boolean
   readonly critical: readonly string[] | null
@@ -139,7 +151,7 @@ export interface SettingsFile {
 
 /** One opening that a workspace's own files ask for; `text` is shown to a person and remembered. */
 export interface Grant extends Placed {
-  readonly kind: 'allow' | 'mode' | 'directory' | 'sandbox' | 'tool' | 'code' | 'provider' | 'mcp'
+  readonly kind: 'allow' | 'mode' | 'directory' | 'sandbox' | 'tool' | 'code' | 'provider' | 'mcp' | 'hook'
 }
 
 /** The settings of a workspace at one moment, all sources together. Plain data. */
@@ -164,6 +176,8 @@ export interface Settings {
   readonly sandbox: SandboxSettings
   /** Servers of models by name. */
   readonly providers: ProviderSpecs
+  /** The hooks that run, the strongest source first. */
+  readonly hooks: readonly Hook[]
   /** The trusted part of the workspace: these texts, or all. */
   readonly trusted: 'all' | readonly string[]
   /** Openings in the workspace's files that do not count, because nobody trusted them yet. */

@@ -1,3 +1,4 @@
+import type { HookOpinion } from '../hooks/hook.ts'
 import type { z } from 'zod'
 import type { Coercion, RefusalKind } from './call-fact.ts'
 import type { Filesystem, FileWriters } from './filesystem.ts'
@@ -229,6 +230,8 @@ export interface CallDescription {
   readonly checked: boolean
   /** A person or a hook changed the input after its shape was checked. */
   readonly amended?: boolean
+  /** The opinion of hooks, for the rules to weigh. */
+  readonly opinion?: HookOpinion
   /** A limit or an equal call is to be looked at before it runs; without it that phase is skipped. */
   readonly gated?: boolean
   /**

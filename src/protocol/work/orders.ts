@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { providersSchema } from '../words/provider-spec.ts'
+import { hookSchema } from '../hooks/hook.ts'
 import { nameSchema } from '../words/ids-schema.ts'
 import type { Policy } from '../permissions/permission.ts'
 
@@ -58,6 +59,8 @@ export const ordersSchema = z.object({
   trusted: z.union([z.literal('all'), z.array(z.string())]),
   /** Servers of models by name, as the settings have them. */
   providers: providersSchema.optional(),
+  /** The hooks that run; absent where there are none. */
+  hooks: z.array(hookSchema).optional(),
   /** The user's directory, where the run's key is. */
   home: z.string(),
 })

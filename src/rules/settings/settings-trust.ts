@@ -3,6 +3,7 @@ import type { CodeToolCard, HttpToolCard } from '../../protocol/team/team-tools.
 import type { ProviderSpec, ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import { sourceTraits, type PermissionMode } from '../../protocol/permissions/permission.ts'
 import type { Grant, Settings, SettingsLayer, SettingsPlace } from '../../protocol/permissions/settings.ts'
+import { hookText } from '../hooks/read-hooks.ts'
 import { needsTrust, serverGrant } from '../mcp/server-scopes.ts'
 import { modeWidth } from '../permissions/mode.ts'
 import { closingSandbox, openingSandbox } from '../sandbox/settings-sandbox.ts'
@@ -20,6 +21,7 @@ export function grantsOf(layer: SettingsLayer): readonly Grant[] {
     ...(mode !== null && widens(mode.text) ? [{ kind: 'mode', text: modeGrant(mode.text), at: mode.at } as const] : []),
     ...directories.map(({ text, at }): Grant => ({ kind: 'directory', text: `directory ${text}`, at })),
     ...Object.entries(layer.providers).map((each): Grant => ({ ...providerGrant(each), at: place.shown })),
+    ...layer.hooks.map((hook): Grant => ({ kind: 'hook', text: hookText(hook), at: hook.at })),
     ...(opening === null ? [] : [{ kind: 'sandbox', text: `sandbox ${opening}`, at: place.shown } as const]),
   ]
 }
@@ -130,6 +132,7 @@ export function trustedPart(layer: SettingsLayer, trusted: Settings['trusted']):
   return {
     ...layer,
     providers: isWorkspace(layer.place) ? trustedProviders(layer.providers, trusted) : layer.providers,
+    hooks: layer.hooks.filter((hook) => !closed.has(hookText(hook))),
     allow: layer.allow.filter(({ text }) => !closed.has(text)),
     mode: mode !== null && closed.has(modeGrant(mode.text)) ? null : mode,
     directories: layer.directories.filter(({ text }) => !closed.has(`directory ${text}`)),

@@ -12,6 +12,7 @@ import type { Limit } from '../../rules/team/wind-down-text.ts'
 import type { IntakeOutput, StopHooksOutput } from '../../protocol/port.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
 import type { AgentPrompt } from '../prompt/open-prompt.ts'
+import type { AgentHooks } from '../hooks/hook-engine.ts'
 import type { ChangeKeeper } from '../../adapters/tools/changes/keep-changes.ts'
 import type { CallBook } from './call-book.ts'
 
@@ -69,6 +70,8 @@ export interface AgentDeps extends ModelAccess {
   readonly prompt?: Pick<AgentPrompt, 'framed' | 'chars'> | undefined
   readonly conversation: Conversation
   readonly approvals: ApprovalPort
+  /** Null, or absent, where no hook is configured. */
+  readonly hooks?: AgentHooks | null
   /** Words that the agent has to go on hearing whole: what it was asked for and has not answered. */
   pinned(message: Message): boolean
   /** The arrangements with others that still hold, in lines. */

@@ -34,9 +34,11 @@ import { isFromPerson, isQuestionOrAnswer } from '../../rules/conversation/mail-
 import { windDownText } from '../../rules/team/wind-down-text.ts'
 import { elapsed } from '../actors/clock.ts'
 import { agentSessions, attended, openInFlight, type AgentSession, type InFlight } from './agent-session.ts'
-import { judge, providedApproval } from './approval-ports.ts'
+import { afterCall, afterDenial, afterFailure, beforeCall, beforeEnd, runHooked } from './agent-hooks.ts'
+import { providedApproval } from './approval-ports.ts'
+import { judge } from './judge-call.ts'
 import type { HeardDelta } from '../recovery/recovery.ts'
-import { complaintOf, gateCall, startCall } from './run-calls.ts'
+import { complaintOf, gateCall } from './run-calls.ts'
 import type { AgentDeps, Received } from './agent-deps.ts'
 import { providedVerification } from './verify-work.ts'
 import { runawayEnd, watchCosts } from './watch-costs.ts'
@@ -80,11 +82,11 @@ export const providedToolCall = toolCallMachine.provide({
     validate: attended<ValidateOutput, CallInput>(async (session, { call }, signal) => ({
       complaint: await complaintOf(session, call, signal),
     })),
-    deniedHooks: fromPromise<PostHooksOutput, DeniedHooksInput>(async () => ({ note: null })),
-    preHooks: fromPromise<PreHooksOutput, CallInput>(async () => ({ verdict: 'none' })),
+    deniedHooks: attended<PostHooksOutput, DeniedHooksInput>(afterDenial),
+    preHooks: attended<PreHooksOutput, CallInput>(beforeCall),
     gate: attended<GateOutput, CallInput>((session, { call }, signal) => gateCall(session, call, signal)),
-    run: attended<RunOutput, RunInput>(startCall),
-    postHooks: fromPromise<PostHooksOutput, PostHooksInput>(async () => ({ note: null })),
+    run: attended<RunOutput, RunInput>(runHooked),
+    postHooks: attended<PostHooksOutput, PostHooksInput>(afterCall),
     permission: providedPermission,
   },
 })
@@ -95,11 +97,12 @@ export const providedAgent = agentMachine.provide({
     intake: attended<IntakeOutput, IntakeInput>(takeIn),
     ask: attended<AskOutput, AskInput>((session, input, signal) => (session.modelCall = ask(session, input, signal))),
     compact: attended<CompactOutput, CompactInput>(({ deps }, input, signal) => makeRoom(deps, input, signal)),
-    stopHooks: fromPromise<StopHooksOutput, StopHooksInput>(
-      async ({ system }) => (await agentSessions.of(system).deps.objects?.()) ?? { verdict: 'none' },
-    ),
+    stopHooks: attended<StopHooksOutput, StopHooksInput>(async (session, _, signal) => {
+      const verdict = await beforeEnd(session, signal)
+      return verdict.verdict === 'none' ? ((await session.deps.objects?.()) ?? verdict) : verdict
+    }),
     verify: providedVerification(providedPermission),
-    stopFailure: fromPromise<void, StopFailureInput>(async () => undefined),
+    stopFailure: attended<void, StopFailureInput>(afterFailure),
     toolCall: providedToolCall,
   },
 })

@@ -1,6 +1,6 @@
 import { fromPromise } from 'xstate'
 import { approvalMachine } from '../../../machines/call/approval.ts'
-import type { Answer, Decision, PermissionRequest } from '../../protocol/permissions/permission.ts'
+import type { Answer, Decision } from '../../protocol/permissions/permission.ts'
 import type {
   AnswerInput,
   CallInput,
@@ -12,27 +12,27 @@ import type {
   Question,
 } from '../../protocol/port.ts'
 import { agentSessions, attended, type AgentSession } from './agent-session.ts'
-import { resolveReal } from '../../adapters/fs/resolve-real.ts'
-import { currentDirectory } from '../../adapters/tools/shell/shell.ts'
-import type { CallDescription, Tool } from '../../protocol/tools/tool.ts'
+import { consultHooks, hooksSpoke } from './agent-hooks.ts'
+import { actionOf, judge } from './judge-call.ts'
 import { grantRules, nearRules } from '../../rules/permissions/grant-rules.ts'
-import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
-import type { Action } from '../../rules/permissions/action.ts'
-import { decide } from '../../rules/permissions/cascade.ts'
-import { preparedRules } from '../settings/policy.ts'
 
 /** The machine of one question with every port wired; its agent's session says to what. */
 export const providedApproval = approvalMachine.provide({
   actors: {
-    plan: fromPromise<RequestPlan, AnswerInput>(async ({ input, system }) =>
-      agentSessions.of(system).deps.approvals.plan(input.decision),
-    ),
-    consultHooks: attended<Answer | null, AnswerInput>(async (session, input, signal) =>
-      session.deps.approvals.consultHooks(approvalQuestion(session, input), signal),
-    ),
-    classify: attended<Answer | null, AnswerInput>(async (session, input, signal) =>
-      session.deps.approvals.classify(approvalQuestion(session, input), session.deps.consult, signal),
-    ),
+    plan: fromPromise<RequestPlan, AnswerInput>(async ({ input, system }) => {
+      const { approvals, hooks } = agentSessions.of(system).deps
+      return { ...approvals.plan(input.decision), hooked: hooks?.has('PermissionRequest') ?? false }
+    }),
+    consultHooks: attended<Answer | null, AnswerInput>(consultHooks),
+    classify: attended<Answer | null, AnswerInput>(async (session, input, signal) => {
+      const answer = await session.deps.approvals.classify(
+        approvalQuestion(session, input),
+        session.deps.consult,
+        signal,
+      )
+      if (answer?.behavior === 'allow') await hooksSpoke(input)
+      return answer
+    }),
     register: fromPromise<RegisterOutput, AnswerInput>(async ({ input, system }) => {
       const session = agentSessions.of(system)
       return session.deps.approvals.register(approvalQuestion(session, input))
@@ -60,16 +60,6 @@ async function remember(session: AgentSession, { call, answer }: RememberInput):
   if (answer.scope === 'save') await deps.approvals.save(rules)
 }
 
-/** The cascade's decision on a call at this moment. */
-export function judge(session: AgentSession, call: CallDescription): Decision {
-  const { deps, realPaths } = session
-  const action = actionOf(session, call)
-  if (action.paths.length > 0)
-    realPaths.set(call.id, new Map(action.paths.map(({ path, resolved = path }) => [path, resolved])))
-  const policy = deps.policy()
-  return decide(action, policy, preparedRules(policy))
-}
-
 /** A question as whoever answers it needs it. */
 function approvalQuestion(session: AgentSession, { call, decision }: AnswerInput): Question {
   const { deps } = session
@@ -85,28 +75,5 @@ function approvalQuestion(session: AgentSession, { call, decision }: AnswerInput
     ...(behind.length === 0 ? {} : { behind }),
     grants: grantRules(action, policy),
     near: nearRules(action, policy),
-  }
-}
-
-function actionOf({ deps, turn }: AgentSession, { tool, input, own }: CallDescription): Action {
-  const used = turn.tools.get(tool)
-  const cwd = tool === 'Bash' && own !== true ? currentDirectory(deps) : deps.cwd
-  return followPaths(analyse({ tool, input, ...(used && declaredBy(used, input)), cwd, home: deps.home }), resolveReal)
-}
-
-/** Files that a tool of others speaks of; what only reads changes none of them. */
-function filesOf(tool: Tool, input: unknown): Pick<PermissionRequest, 'files'> {
-  if (tool.paths === undefined) return {}
-  return { files: { paths: tool.paths(input), access: tool.isReadOnly(input) ? 'read' : 'edit' } }
-}
-
-/** A declaration that throws is none: the restrictive one stands. */
-function declaredBy(tool: Tool, input: unknown): Omit<PermissionRequest, 'tool' | 'input' | 'cwd' | 'home'> {
-  const { effect, requiresInteraction: interactive, reaches } = tool
-  const declared = { harmless: effect === 'none', interactive, ...(reaches && { reaches }) }
-  try {
-    return { ...declared, ...filesOf(tool, input), destructive: tool.isDestructive(input) }
-  } catch {
-    return { ...declared, destructive: true }
   }
 }

@@ -8,6 +8,7 @@ import type { MemberInput } from '../../../machines/member/member.ts'
 import { hasResult } from '../../rules/conversation/context-window.ts'
 import { escalationText } from '../../rules/conversation/escalation.ts'
 import { planModeText } from '../../rules/permissions/mode.ts'
+import type { AgentHooks } from '../hooks/hook-engine.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
 import { grantablePolicy, openPlanMode, type PlanMode } from '../settings/policy.ts'
 import { advisedTools, openAdvisor, type AgentAdvisor } from './advisor.ts'
@@ -65,6 +66,7 @@ interface AgentPlan {
   /** The policy before plan mode and grants of this session. */
   readonly policy: () => Policy
   readonly approvals: ApprovalPort
+  readonly hooks?: AgentHooks | null
   readonly task: () => string | null
   /** The messages of others that the present turn serves; a lone agent has none. */
   readonly behind?: AgentDeps['behind']
@@ -106,6 +108,7 @@ export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife
     ...(plan.prompt && { prompt: plan.prompt }),
     conversation,
     approvals: plan.approvals,
+    ...(plan.hooks && { hooks: plan.hooks }),
     task,
     ...(plan.behind && { behind: plan.behind }),
     home,

@@ -11,6 +11,7 @@ import type { Tool } from '../../protocol/tools/tool.ts'
 import type { Broadcast } from '../actors/broadcast.ts'
 import type { Budgets } from '../budget/budgets.ts'
 import type { Approvals } from '../permissions/approvals.ts'
+import type { RunHooks } from '../hooks/run-hooks.ts'
 import type { RunMcp } from '../mcp/run-mcp.ts'
 import type { RunMail } from './mail-options.ts'
 import type { Clock } from '../actors/clock.ts'
@@ -46,6 +47,8 @@ export interface RunContext {
   readonly policy: (card: MemberCard) => Policy
   /** Null where the policy was handed over and follows no files. */
   readonly settings: LiveSettings | null
+  /** The hooks of the settings, as they are when a member begins. */
+  readonly hooks: RunHooks
   /** The way to whoever answers when a rule asks. */
   readonly approvals: Approvals
   /** The team's own tools, beside the built-in ones. */

@@ -20,6 +20,7 @@ import { nestingOfWorker } from '../runs/nesting.ts'
 import { openModels, serversOf } from '../models/open-models.ts'
 import { openBreakers } from '../recovery/breakers.ts'
 import type { Delta } from '../agent/agent-deps.ts'
+import { runHooks } from '../hooks/run-hooks.ts'
 import { mcpOf } from '../mcp/mcp-of.ts'
 import { openTeamTools } from '../team-files/team-tools.ts'
 import type { RunContext } from '../context/run-context.ts'
@@ -62,6 +63,7 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
     mcp: await mcpOf(team, { run, home, env: childEnv(env) }),
     policy,
     settings: null,
+    hooks: runHooks(() => orders.hooks ?? [], [team.providers, orders.providers]),
     approvals: await approvalsOf(place, orders),
     doorbell: createDoorbell(),
     breakers: openBreakers(clock),

@@ -132,14 +132,15 @@ function underPolicy(orders: Orders, context: PolicyContext): Orders {
 }
 
 function newOrders(
-  context: PolicyContext & Pick<RunContext, 'home' | 'approvals' | 'settings'>,
+  context: PolicyContext & Pick<RunContext, 'home' | 'approvals' | 'settings' | 'hooks'>,
   { member, fresh = false }: SpawnManifest,
   incarnation: string,
 ): Orders {
   const card = cardOf(context, member)
   const manifest = manifestOf(context, card)
   const policy = context.policy(card)
-  const { home, approvals, settings } = context
+  const { home, approvals, settings, hooks } = context
+  const inForce = hooks.inForce()
   const known = settings?.current().trusted ?? []
   const trusted = known === 'all' ? known : [...known]
   const questions = {
@@ -160,6 +161,7 @@ function newOrders(
     questions,
     trusted,
     providers: settings?.current().providers ?? {},
+    ...(inForce.length === 0 ? {} : { hooks: [...inForce] }),
     home,
   }
 }

@@ -32,10 +32,8 @@ export function memberApprovals(
   return {
     plan: (decision) => ({
       order: 'sequence',
-      hooked: false,
       classifies: classifier !== null && isOpen(decision) && !refusesTooMuch(denials),
     }),
-    consultHooks: () => Promise.resolve(null),
     classify: (question, consult, signal) => classifier?.(question, consult, signal) ?? Promise.resolve(null),
     register: (question) =>
       approvals.reachable ? register(run, conversation, question) : { request: null, deadline: null, wait_ms: null },

@@ -27,6 +27,7 @@ import type { ApprovalPort } from '../permissions/approval-port.ts'
 import { teamPort, type TeamActions, type TeamReach } from '../reach/team-port.ts'
 import { sendOrAnswer } from './send-or-answer.ts'
 import { askPeople, memberApprovals } from './member-approvals.ts'
+import { withHookWords, type MemberHooks } from './member-hooks.ts'
 import { roomWith } from './member-servers.ts'
 import type { Incarnation, MemberStore } from './member-store.ts'
 import { behindOf, restrictionsOf } from './served.ts'
@@ -48,20 +49,19 @@ export interface StartMemberOptions {
   readonly nested: Readonly<Record<string, string>>
 }
 
-/** The ways between a member and what is around it. */
-interface MemberWays {
+/** The parts of a member that its agent needs. */
+interface MemberParts {
   /** Takes the mail in. */
   readonly receive: AgentDeps['receive']
+  /** The member's MCP servers. */
   readonly mcp: MemberMcp | null
+  readonly hooks: MemberHooks | null
   readonly prompt: AgentPrompt
 }
 
 /** Composes the dependencies of a member's agent. */
-export function memberDeps(
-  member: StartMemberOptions,
-  store: MemberStore,
-  { receive, mcp, prompt }: MemberWays,
-): AgentDeps {
+export function memberDeps(member: StartMemberOptions, store: MemberStore, parts: MemberParts): AgentDeps {
+  const { receive, mcp, hooks, prompt } = parts
   const { context, card, leadTurn } = member
   const [{ cwd }, { debts }, { clock, home, deltas }] = [context.workplace(card), store, context]
   const task = (): string | null => owedNow(debts).at(-1)?.body ?? null
@@ -82,6 +82,7 @@ export function memberDeps(
     policy: servingPolicy(policyOf(member), () => restrictionsOf(served), home),
     behind: () => behindOf(served),
     approvals,
+    hooks,
     task,
     context: toolContexts(member, store, { approvals, task }),
     listened: () => deltas.listeners > 0,
@@ -96,7 +97,7 @@ export function memberDeps(
     owes: () => debts.said.length === 0 && isAnswering(debts, leadTurn),
     shape: () => answerShape(debts, store.conversation, card),
   })
-  return { ...deps, changes: changesOf(member, store) }
+  return withHookWords({ ...deps, changes: changesOf(member, store) }, hooks)
 }
 
 /** The changes of a member's calls are kept with the run. */

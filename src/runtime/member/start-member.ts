@@ -1,3 +1,4 @@
+import { intakeOf, type Intake } from './intake.ts'
 import { fromCallback, fromPromise, type AnyActorRef, type EventObject } from 'xstate'
 import { memberState, memberMachine, type MemberInput } from '../../../machines/member/member.ts'
 import type { LocalWorker } from '../../adapters/executors/in-process.ts'
@@ -11,6 +12,7 @@ import { userMessage, type UserMessage } from '../../protocol/conversation/messa
 import type { ReplyInput, ReplyOutput, UnreadOutput, OpenOutput } from '../../protocol/port.ts'
 import { lastText, unansweredCalls } from '../../rules/conversation/context-window.ts'
 import type { Clock } from '../actors/clock.ts'
+import { openMemberHooks, type MemberHooks } from './member-hooks.ts'
 import { openWorkLook } from './look-for-work.ts'
 import { openMemberServers } from './member-servers.ts'
 import { openMemberStore, type MemberStore } from './member-store.ts'
@@ -21,7 +23,7 @@ import type { PromptPrint } from '../prompt/open-prompt.ts'
 import { memberDeps, type StartMemberOptions, type LeadTurn } from './member-deps.ts'
 import { reply } from './reply.ts'
 import { spawnRoot, tell, whenOver, perSystem } from '../actors/spawn.ts'
-import type { AgentDeps, Received } from '../agent/agent-deps.ts'
+import type { AgentDeps } from '../agent/agent-deps.ts'
 import { inputOf } from '../agent/compose-agent.ts'
 import type { ReturningAgent } from '../agent/take-up-work.ts'
 import { takeMail } from './take-mail.ts'
@@ -48,22 +50,24 @@ export function startMember(parts: StartMemberOptions): LocalMember {
   const { context, card, crashed } = parts
   const store = openMemberStore(context, card, { ...parts, board: parts.actions.tasks?.board })
   const life = lifeOf(store, context.clock, crashed)
-  const [{ now }, leave] = [context.clock, new AbortController()]
+  const { now } = context.clock
   let agent: AgentDeps
   const mcp = openMemberServers(parts, () => agent)
   void life.gone.catch(() => undefined).then(() => mcp?.close())
-  const intake: Intake = { failure: null }
+  const [leave, intake] = [new AbortController(), { failure: null } satisfies Intake]
+  const hooks = openMemberHooks(parts, store, (text) => prompt(userMessage(text, 'hook')))
   const prompt = (message: UserMessage): void => tell(actor, { type: 'prompt', message, at: now() })
   const own = memberPrompt(parts, mcp, (fact) => store.ledger.record([fact]))
-  const actor = spawnRoot<typeof memberMachine>(providedMember, memberInput(parts, store, own.print()), {
+  const input = memberInput(parts, store, { prompt: own.print(), hooked: hooks !== null })
+  const actor = spawnRoot<typeof memberMachine>(providedMember, input, {
     id: card.name,
     clock: context.clock,
     bind(root) {
       const abort = (): void => tell(actor, { type: 'abort', at: now() })
       const receive = intakeOf((answered) => takeMail({ store, leadTurn: parts.leadTurn, abort }, answered), intake)
-      const deps = memberDeps(parts, store, { receive, mcp, prompt: own })
-      agent = deps
-      life.of(root, bindMember(root, portsOf(parts, store, { deps, intake, leaving: leave.signal, prompt }), deps))
+      const deps = (agent = memberDeps(parts, store, { receive, mcp, hooks, prompt: own }))
+      const returning = { deps, intake, leaving: leave.signal, prompt, hooks }
+      life.of(root, bindMember(root, portsOf(parts, store, returning), deps))
     },
     record: life.record,
     crashed: life.die,
@@ -73,16 +77,29 @@ export function startMember(parts: StartMemberOptions): LocalMember {
   return {
     ready: life.ready,
     gone: life.gone,
-    busy: () => ['starting', 'busy'].includes(memberState(actor.getSnapshot())),
     record: store.ledger.record,
     send: store.mailbox.send,
+    prompt,
+    drop: life.drop,
+    ...ordersTo(actor, leave, now),
+  }
+}
+
+type MemberActor = ReturnType<typeof spawnRoot<typeof memberMachine>>
+
+/** @param leave is aborted when the member is told to leave */
+function ordersTo(
+  actor: MemberActor,
+  leave: AbortController,
+  now: () => number,
+): Pick<LocalMember, 'busy' | 'shutdown' | 'wake'> {
+  return {
+    busy: () => ['starting', 'busy'].includes(memberState(actor.getSnapshot())),
     shutdown(reason, returns = false) {
       leave.abort()
       tell(actor, { type: 'shutdown', reason, returns, at: now() })
     },
-    prompt,
     wake: () => tell(actor, { type: 'wake', at: now() }),
-    drop: life.drop,
   }
 }
 
@@ -137,13 +154,14 @@ function cutOff(root: AnyActorRef): void {
 function memberInput(
   { context, card }: StartMemberOptions,
   { incarnation }: MemberStore,
-  prompt: PromptPrint,
+  { prompt, hooked }: { readonly prompt: PromptPrint; readonly hooked: boolean },
 ): MemberInput {
   return {
     id: agentId(card.name, context.team.name),
     name: card.name,
     model: card.model,
     ...inputOf(card),
+    hooked,
     incarnation,
     executor: card.executor,
     pid: ownProcess().pid,
@@ -152,32 +170,15 @@ function memberInput(
   }
 }
 
-/** The failure of the latest intake of mail; null when it went through. */
-interface Intake {
-  failure: { readonly error: unknown } | null
-}
-
-/** Notes how an intake of mail ended. */
-function intakeOf(take: (answered: boolean) => Received, intake: Intake): AgentDeps['receive'] {
-  return (answered = false) => {
-    intake.failure = null
-    try {
-      return take(answered)
-    } catch (error) {
-      intake.failure = { error }
-      throw error
-    }
-  }
-}
-
 interface Returning extends Pick<ReturningAgent, 'deps' | 'leaving'>, Pick<LocalMember, 'prompt'> {
   readonly intake: Intake
+  readonly hooks: MemberHooks | null
 }
 
 function portsOf(
   { context, card, leadTurn, crashed }: StartMemberOptions,
   store: MemberStore,
-  { deps, intake, leaving, prompt }: Returning,
+  { deps, intake, leaving, prompt, hooks }: Returning,
 ): MemberPorts {
   const { mailbox, conversation, debts } = store
   const work = openWorkLook(() => workOf(leadTurn, store), context.clock)
@@ -198,6 +199,7 @@ function portsOf(
         verifies: card.verify !== undefined,
         leaving,
       }
+      await hooks?.begin(leaving)
       const { unanswered, ...left } = await resumeMember(store, life, (outcome) => answer({ outcome }))
       return { ...left, unread: workOf(leadTurn, store).unread + (unanswered ? 1 : 0) }
     },

@@ -4,9 +4,8 @@ import type { Consult } from '../recovery/consult.ts'
 
 /** How one agent's questions reach whoever answers them. */
 export interface ApprovalPort {
-  plan(decision: Decision): RequestPlan
+  plan(decision: Decision): Omit<RequestPlan, 'hooked'>
   /** Null: no opinion. */
-  consultHooks(question: Question, signal: AbortSignal): Promise<Answer | null>
   classify(question: Question, consult: Consult, signal: AbortSignal): Promise<Answer | null>
   /** Puts the question where others find it, before anybody is told. */
   register(question: Question): RegisterOutput
@@ -23,8 +22,7 @@ export type Classifier = (question: Question, consult: Consult, signal: AbortSig
 /** The approvals of a lone agent, which its approver in this process gives. */
 export function approverPort(approver: Approver): ApprovalPort {
   return {
-    plan: () => ({ order: 'race', hooked: false, classifies: false }),
-    consultHooks: () => Promise.resolve(null),
+    plan: () => ({ order: 'race', classifies: false }),
     classify: () => Promise.resolve(null),
     register: () => ({ request: null, deadline: null, wait_ms: null }),
     wait: (question, _, signal) => approver.answer(question, signal),

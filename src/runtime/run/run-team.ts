@@ -41,6 +41,7 @@ import type { RunContext } from '../context/run-context.ts'
 import { workplacesOf } from '../worktrees/workplaces.ts'
 import { settingsServers } from '../settings/load-rules.ts'
 import { refuseUnknown } from '../team-files/load-team.ts'
+import { teamHooks } from '../hooks/run-hooks.ts'
 import { mcpOf } from '../mcp/mcp-of.ts'
 import { openTeamTools } from '../team-files/team-tools.ts'
 
@@ -208,7 +209,7 @@ async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSi
   return runResult({ team, run, task, tally, shortfall, output, unused, duration_ms: elapsed(started, clock.now()) })
 }
 
-/** How it ended; the settings are watched for as long as it goes on. */
+/** The settings are watched for as long as it goes on. */
 async function outcomeOf({ ended }: RunningTeam, { settings }: Opened): Promise<TeamEnding> {
   try {
     return await ended
@@ -218,7 +219,7 @@ async function outcomeOf({ ended }: RunningTeam, { settings }: Opened): Promise<
 }
 
 type Policies = Pick<RunContext, 'policy' | 'workplace'> & { readonly settings: LiveSettings }
-type Opened = OpenedModels & Policies & Pick<RunContext, 'tools' | 'mcp'> & { readonly approvals: Approvals }
+type Opened = OpenedModels & Policies & Pick<RunContext, 'tools' | 'mcp' | 'hooks'> & { readonly approvals: Approvals }
 
 async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   const { team, run, clock, cwd } = frame
@@ -234,6 +235,7 @@ async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   return {
     ...policies,
     tools,
+    hooks: teamHooks(team, policies.settings),
     mcp: await mcpOf(team, { run, home, env: childEnv(env) }),
     ...(await openModels(team, { env, home, providers, clock, servers: serversOf(team, policies.settings.current()) })),
     approvals: await openApprovals(place, asked),
@@ -243,8 +245,7 @@ async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
 /** Permissions of the members, as the settings say at each moment. No file is watched before the team has started. */
 async function openPolicies({ team, cwd, run }: RunFrame, options: RunTeamOptions): Promise<Policies> {
   const { mode, rules, trusted, policyRoot, allowBypass: bypass } = options
-  const home = homeOf(options)
-  const flags = { ...rules, mode, bypass }
+  const [home, flags] = [homeOf(options), { ...rules, mode, bypass }]
   const settings = await openSettings({ cwd, home, policyRoot, team, trusted, flags })
   const places = await teamPlaces(team, cwd)
   const workplace = await workplacesOf(team, { cwd, run: run.id, env: options.env ?? process.env })

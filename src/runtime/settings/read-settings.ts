@@ -6,6 +6,7 @@ import { schemaDiagnostics } from '../../adapters/teams/schema-issues.ts'
 import { parseYaml, type YamlSource } from '../../adapters/teams/yaml-source.ts'
 import { parseJson } from '../../adapters/fs/parse-json.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
+import type { Hook, HookSource } from '../../protocol/hooks/hook.ts'
 import type { PermissionMode } from '../../protocol/permissions/permission.ts'
 import {
   sandboxSettingsSchema,
@@ -16,6 +17,7 @@ import {
   type SettingsLayer,
   type SettingsPlace,
 } from '../../protocol/permissions/settings.ts'
+import { readHooks, type HookComplaint } from '../../rules/hooks/read-hooks.ts'
 import { closingSandbox } from '../../rules/sandbox/settings-sandbox.ts'
 import { maxAllowRules, withoutComments } from '../../rules/settings/settings-document.ts'
 
@@ -89,6 +91,7 @@ function isForeignMode(path: readonly PropertyKey[]): boolean {
 function whole(said: Said, known: SettingsDocument): SettingsRead {
   const { place, yaml } = said
   const { permissions = {}, sandbox } = known
+  const read = readHooks(known.hooks, { source: hookSource(place), at: (path) => atOf(yaml, yaml.place([...path])) })
   const { defaultMode, additionalDirectories, disableBypassPermissionsMode, classifier } = permissions
   const layer: SettingsLayer = {
     ...emptyLayer(place),
@@ -100,11 +103,32 @@ function whole(said: Said, known: SettingsDocument): SettingsRead {
       classifier === undefined ? null : { text: classifier, at: atOf(yaml, yaml.place(['permissions', 'classifier'])) },
     sandbox: sandbox ?? null,
     providers: known.providers ?? {},
+    ...hooksOf(place, read.hooks, known),
     bypassDisabled: disableBypassPermissionsMode === 'disable',
     managedOnly: known.allowManagedPermissionRulesOnly === true && place.source === 'policy',
     critical: place.source === 'policy' ? (known.criticalCommands ?? null) : null,
   }
-  return { layer, file: fileOf(said, 'read', layer), diagnostics: [] }
+  return { layer, file: fileOf(said, 'read', layer), diagnostics: read.complaints.map((each) => warned(yaml, each)) }
+}
+
+function hooksOf(
+  { source }: SettingsPlace,
+  hooks: readonly Hook[],
+  { disableAllHooks, allowManagedHooksOnly }: SettingsDocument,
+): Pick<SettingsLayer, 'hooks' | 'hookSwitches'> {
+  const managedOnly = source === 'policy' && allowManagedHooksOnly === true
+  return { hooks, hookSwitches: { disableAll: disableAllHooks === true, managedOnly } }
+}
+
+function hookSource({ source }: SettingsPlace): HookSource {
+  return source
+}
+
+/** A mistake in a hook is told, and its hook left out: the rules beside it hold. */
+function warned(yaml: YamlSource, { path, message, hint }: HookComplaint): Diagnostic {
+  const { line, column } = yaml.place([...path])
+  const said = { severity: 'warning', code: 'hook_unusable', message, file: yaml.file, line, column } as const
+  return hint === undefined ? said : { ...said, hint }
 }
 
 /** The rest of a file with mistakes: all rules that forbid. */
@@ -144,6 +168,8 @@ function emptyLayer(place: SettingsPlace): SettingsLayer {
     blockedHosts: [],
     classifier: null,
     providers: {},
+    hooks: [],
+    hookSwitches: { disableAll: false, managedOnly: false },
     sandbox: null,
     bypassDisabled: false,
     managedOnly: false,

@@ -12,6 +12,7 @@ import { completionCommand } from './commands/completion.ts'
 import { continueCommand, resumeCommand, forkCommand } from './commands/resume.ts'
 import { doctorCommand, modelsCommand, trustCommand } from './commands/setup.ts'
 import { mailCommand, sendCommand } from './commands/mail.ts'
+import { hooksCommand } from './commands/hooks.ts'
 import { permissionsCommand } from './commands/permissions.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { psCommand, runsCommand, stopCommand } from './commands/runs.ts'
@@ -44,6 +45,7 @@ const commands = [
   tasksCommand,
   costCommand,
   trustCommand,
+  hooksCommand,
   toolsCommand,
   mcpCommand,
   modelsCommand,

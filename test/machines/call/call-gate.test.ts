@@ -21,6 +21,11 @@ function passed(gate: GateOutput): CallWalk {
   return answer(gated(), 'gate', gate)
 }
 
+/** A call that hooks and rules let pass. */
+function heard(): CallWalk {
+  return answer(answer(gated({}, true), 'preHooks', { verdict: 'none' }), 'permission', { decision, stop: false })
+}
+
 function typesOf(walk: CallWalk): readonly string[] {
   return factsOf(walk.effects).map(({ type }) => type)
 }
@@ -37,7 +42,7 @@ describe('the gate of a call', () => {
   test('comes after hooks', () => {
     const walk = gated({}, true)
     expect(stateName(walk.snapshot)).toBe('pre_hooks')
-    expect(stateName(answer(walk, 'preHooks', { verdict: 'none' }).snapshot)).toBe('gating')
+    expect(stateName(heard().snapshot)).toBe('gating')
   })
 
   test('lets it run', () => {
@@ -64,8 +69,7 @@ describe('the gate of a call', () => {
   })
 
   test('shows such an answer to hooks', () => {
-    const before = answer(gated({}, true), 'preHooks', { verdict: 'none' })
-    const walk = answer(before, 'gate', { verdict: 'answer', output, of: 'a' })
+    const walk = answer(heard(), 'gate', { verdict: 'answer', output, of: 'a' })
     expect([stateName(walk.snapshot), walk.effects.at(-1)]).toMatchObject(['post_hooks', { input: { output } }])
   })
 
@@ -86,7 +90,7 @@ describe('the gate of a call', () => {
 describe('a hook before a call', () => {
   test('may answer in the place of the tool: no limit counts it, and hooks after it see it', () => {
     const walk = answer(gated({}, true), 'preHooks', { verdict: 'answer', output })
-    expect([stateName(walk.snapshot), typesOf(walk)]).toEqual(['post_hooks', ['permission.decided']])
+    expect([stateName(walk.snapshot), typesOf(walk)]).toEqual(['post_hooks', []])
     expect(answer(walk, 'postHooks', { note: null }).snapshot.output?.result.content).toEqual(output.content)
   })
 
@@ -99,7 +103,8 @@ describe('a hook before a call', () => {
 
 describe('hooks after a denial', () => {
   const denial = { decision: { behavior: 'deny', source: 'policy', reason: 'secret' }, stop: true } as const
-  const denied = answer(begin(toolCallMachine, { call: description('b', 'Read'), hooked: true }), 'permission', denial)
+  const begun = begin(toolCallMachine, { call: description('b', 'Read'), hooked: true })
+  const denied = answer(answer(begun, 'preHooks', { verdict: 'none' }), 'permission', denial)
 
   test('hear of it and may add to it', () => {
     expect([stateName(denied.snapshot), denied.effects.at(-1)]).toMatchObject([

@@ -45,11 +45,16 @@ function running(more: Partial<CallDescription> = {}): CallWalk {
 }
 
 function preHooked(): CallWalk {
-  return answer(opened({}, true), 'permission', allowed)
+  return opened({}, true)
+}
+
+/** A call that hooks had nothing against. */
+function passed(): CallWalk {
+  return answer(preHooked(), 'preHooks', { verdict: 'none' })
 }
 
 function postHooked(): CallWalk {
-  return answer(answer(preHooked(), 'preHooks', { verdict: 'none' }), 'run', ran)
+  return answer(answer(passed(), 'permission', allowed), 'run', ran)
 }
 
 function finished(is_error: boolean, duration_ms = 0) {
@@ -194,13 +199,23 @@ describe('hooks', () => {
     const run = answer(judged, 'permission', allowed)
     expect(run.effects.at(-1)).toMatchObject({ src: 'run', input: { call: { input: { file_path: 'c.ts' } } } })
     expect(stateName(answer(judged, 'permission', denied).snapshot)).toBe('denied_hooks')
-    const same = answer(before, 'preHooks', { verdict: 'none' })
-    expect(same.effects.at(-1)).toMatchObject({ src: 'run', input: { call: { input } } })
+    expect(passed().effects.at(-1)).toMatchObject({ src: 'permission', input: { call: { input } } })
   })
 
-  test('see the input a person changed', () => {
-    const walk = answer(opened({}, true), 'permission', { ...allowed, updated_input: { file_path: 'b.ts' } })
-    expect(walk.effects.at(-1)).toMatchObject({ src: 'preHooks', input: { call: { input: { file_path: 'b.ts' } } } })
+  test('come before the rules, which weigh what they think', () => {
+    const opinion = { behavior: 'allow', reason: 'safe' } as const
+    const walk = answer(preHooked(), 'preHooks', { verdict: 'none', opinion })
+    expect(walk.effects.at(-1)).toMatchObject({ src: 'permission', input: { call: { input, opinion } } })
+    expect(stateName(answer(opened({ checked: true }, true), 'validate', { complaint: null }).snapshot)).toBe(
+      'pre_hooks',
+    )
+  })
+
+  test('may end the run, before the call and after it', () => {
+    const before = answer(preHooked(), 'preHooks', { verdict: 'block', message: 'enough', stop: true })
+    expect(before.snapshot.output).toMatchObject({ stop: true })
+    const after = answer(postHooked(), 'postHooks', { note: null, instead: 'hidden', stop: true })
+    expect(after.snapshot.output).toMatchObject({ stop: true, result: { content: [text('hidden')] } })
   })
 
   test('may block it, also by failing', () => {
@@ -283,7 +298,7 @@ const table: Record<
 > = {
   validating: [() => opened({ checked: true }), 'Interrupted by user', skippedText, skippedText],
   permitting: [() => opened(), 'Interrupted by user', skippedText, skippedText],
-  denied_hooks: [() => answer(opened({}, true), 'permission', denied), refusalText(denial), null],
+  denied_hooks: [() => answer(passed(), 'permission', denied), refusalText(denial), null],
   gating: [
     () => answer(opened({ gated: true }), 'permission', allowed),
     'Interrupted by user',

@@ -7,6 +7,7 @@ import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import { memberSections } from '../../../src/rules/prompt/member-sections.ts'
 import { contextSections } from '../../../src/runtime/prompt/context-sections.ts'
 import { openPrompt } from '../../../src/runtime/prompt/open-prompt.ts'
+import { loadTeam } from '../../../src/index.ts'
 import { sampleTeam } from '../../contracts/sample-team.ts'
 
 function place(text: string) {
@@ -53,4 +54,20 @@ test('a change waits until somebody speaks, then is one epoch that names the sec
   prompt.framed(messages)
   expect(facts).toHaveLength(1)
   rmSync(root, { recursive: true })
+})
+
+test('what a person appends comes after the words of the file, for every member', async () => {
+  const file = {
+    name: 'duo',
+    model: 'anthropic/m',
+    append_prompt: 'Of the file.',
+    coordinator: { prompt: 'You lead.' },
+    workers: { ana: { description: 'Works.', prompt: 'You work.' } },
+  }
+  const env = { ANTHROPIC_API_KEY: 'key' }
+  const team = await loadTeam(file, { env, appendSystemPrompt: 'Of a person.' })
+  for (const card of team.members) {
+    const words = memberSections(team, card).map(({ text }) => text)
+    expect(words.join('\n\n')).toMatch(/Of the file\.\s+Of a person\.$/)
+  }
 })

@@ -145,7 +145,6 @@ test("another program's keys are listed and do no harm; our own file may hold no
   expect(foreign.rules.user).toMatchObject({ allow: ['Bash(b)'], deny: ['Bash(a)'] })
   expect(foreign.files[0]?.ignored.map(({ text }) => text).toSorted()).toEqual([
     'env',
-    'hooks',
     'permissions.defaultMode',
     'permissions.skip',
   ])

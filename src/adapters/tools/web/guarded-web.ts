@@ -17,6 +17,8 @@ export interface WebOptions {
   readonly lookup?: LookupFunction
   /** How long it waits for headers and between pieces of a body; 20 s by default. */
   readonly patienceMs?: number
+  /** Places that have to be refused before anything is fetched; by default one of nobody and one of this machine. */
+  readonly proofs?: readonly string[]
 }
 
 export interface GuardedWeb {
@@ -45,7 +47,7 @@ const accept = 'text/markdown, text/html;q=0.9, text/plain;q=0.8, application/js
 const connectMs = 10_000
 
 /** Opens the web: `const web = await openWeb({ blocked: blockedAddresses() })`. */
-export async function openWeb({ blocked, lookup, patienceMs = 20_000 }: WebOptions): Promise<GuardedWeb> {
+export async function openWeb({ blocked, lookup, patienceMs = 20_000, proofs }: WebOptions): Promise<GuardedWeb> {
   const { Agent, fetch } = await import('undici')
   const dispatcher = new Agent({
     connect: { blockList: blocked, timeout: connectMs, ...(lookup ? { lookup } : {}) },
@@ -69,13 +71,16 @@ export async function openWeb({ blocked, lookup, patienceMs = 20_000 }: WebOptio
     get: (url, signal) => send(url, { headers: { 'user-agent': userAgent, accept } }, signal),
     post: (url, sent, signal) => send(url, { method: 'POST', ...sent }, signal),
   }
-  await prove(web)
+  await prove(web, proofs)
   return web
 }
 
 /** An address that is nobody's and one that is this machine's: with a guard both are refused before they are tried. */
-async function prove(web: GuardedWeb): Promise<void> {
-  for (const place of ['http://192.0.2.1/', 'http://[::1]:49151/']) {
+async function prove(
+  web: GuardedWeb,
+  proofs: readonly string[] = ['http://192.0.2.1/', 'http://[::1]:49151/'],
+): Promise<void> {
+  for (const place of proofs) {
     const outcome = await web.get(new URL(place), AbortSignal.timeout(2_000)).catch((error: unknown) => error)
     if (!(outcome instanceof BlockedAddress)) throw new Error('the guard against private addresses does not work here')
   }

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import type { CommandHook } from '../../protocol/hooks/hook.ts'
+import type { HookEnding } from '../../rules/hooks/hook-answer.ts'
+import { runCommand, type CommandEnd } from '../process/run-command.ts'
+
+/*
+ * Runs one hook that is a program.
+ * Owns: the process group it starts. Never: interprets what the program says.
+ * 1. When the promise settles, the program and everything in its group are dead.
+ * 2. A hook that prints without end is ended; its output never fills the memory. 3. It never rejects.
+ */
+
+/** How a hook is run: what it reads, where, for how long. */
+export interface HookRun {
+  /** The JSON of the event. */
+  readonly input: string
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** A hook's ending, or why it has none. `cancelled`: its time was over, or nobody waits for it any more. */
+export type HookRan = { readonly ending: HookEnding } | { readonly failed: string; readonly cancelled: boolean }
+
+/** Characters of stdout that are kept: more is no answer. */
+const maxOutput = 1_000_000
+
+/**
+ * Runs a command hook: by a shell, or with `args` as the program itself.
+ *
+ * @example await runCommandHook({ type: 'command', command: './guard.sh' }, { input, cwd, env, timeoutMs, signal })
+ */
+export async function runCommandHook(hook: CommandHook, run: HookRun): Promise<HookRan> {
+  const babbling = new AbortController()
+  const pieces: string[] = []
+  let length = 0
+  const end = await runCommand(argvOf(hook, run), {
+    cwd: run.cwd,
+    env: run.env,
+    signal: AbortSignal.any([run.signal, babbling.signal]),
+    timeoutMs: run.timeoutMs,
+    input: run.input,
+    onOutput(text) {
+      length += text.length
+      if (length > maxOutput) babbling.abort()
+      else pieces.push(text)
+    },
+  })
+  const failed = failureOf(end, { run, babbles: babbling.signal.aborted })
+  if (failed !== null) return failed
+  return { ending: { code: end.exitCode, stdout: pieces.join(''), stderr: end.errors } }
+}
+
+function failureOf(
+  { failure, stopped, signal, exitCode }: CommandEnd,
+  { run, babbles }: { readonly run: HookRun; readonly babbles: boolean },
+): HookRan | null {
+  if (failure !== null) return { failed: `it could not be started: ${failure}`, cancelled: false }
+  if (babbles) return { failed: `it printed more than ${maxOutput} characters`, cancelled: false }
+  if (stopped === 'timeout') return { failed: `it took longer than ${run.timeoutMs / 1_000} s`, cancelled: true }
+  if (stopped === 'abort') return { failed: 'nobody waits for it any more', cancelled: true }
+  return exitCode === null ? { failed: `it was ended by ${signal ?? 'a signal'}`, cancelled: false } : null
+}
+
+function argvOf({ command, args, shell }: CommandHook, { env }: HookRun): readonly [string, ...string[]] {
+  if (args === undefined) return [shell === 'sh' || !existsSync('/bin/bash') ? '/bin/sh' : '/bin/bash', '-c', command]
+  const project = env['CLAUDE_PROJECT_DIR'] ?? ''
+  const filled = (text: string): string => text.replaceAll('${CLAUDE_PROJECT_DIR}', () => project)
+  return [filled(command), ...args.map(filled)]
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+
+/** Hooks as people write them in settings: events, groups with a matcher, and in each the hooks themselves. */
+
+/** Every event of Claude Code, then those that only Troupe has. */
+export const hookEvents = [
+  'SessionStart',
+  'Setup',
+  'InstructionsLoaded',
+  'UserPromptSubmit',
+  'UserPromptExpansion',
+  'MessageDisplay',
+  'PreToolUse',
+  'PermissionRequest',
+  'PermissionDenied',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PostToolBatch',
+  'Notification',
+  'SubagentStart',
+  'SubagentStop',
+  'TaskCreated',
+  'TaskCompleted',
+  'Stop',
+  'StopFailure',
+  'TeammateIdle',
+  'ConfigChange',
+  'CwdChanged',
+  'DirectoryAdded',
+  'FileChanged',
+  'WorktreeCreate',
+  'WorktreeRemove',
+  'PreCompact',
+  'PostCompact',
+  'SessionEnd',
+  'Elicitation',
+  'ElicitationResult',
+  'MessageSend',
+  'MessageDeliver',
+  'MessageDead',
+  'WorkerSpawn',
+  'WorkerExit',
+  'GatherDone',
+  'BudgetThreshold',
+  'RunEnd',
+] as const
+export type HookEvent = (typeof hookEvents)[number]
+
+const shared = {
+  /** One permission rule; a hook whose rule does not match the call is not started. */
+  if: z.string().optional(),
+  /** Seconds. */
+  timeout: z.number().positive().optional(),
+  statusMessage: z.string().optional(),
+  once: z.boolean().optional(),
+  /** A failure's meaning: `deny` stops what it was asked about, `open` lets it pass with a notice. */
+  on_failure: z.enum(['open', 'deny']).optional(),
+} as const
+
+export const commandHookSchema = z.object({
+  type: z.literal('command'),
+  command: z.string().min(1),
+  /** With it no shell is started: the command is the program. */
+  args: z.array(z.string()).optional(),
+  async: z.boolean().optional(),
+  asyncRewake: z.boolean().optional(),
+  shell: z.enum(['bash', 'sh']).optional(),
+  ...shared,
+})
+
+export const httpHookSchema = z.object({
+  type: z.literal('http'),
+  url: z.string().min(1),
+  headers: z.record(z.string(), z.string()).optional(),
+  allowedEnvVars: z.array(z.string()).optional(),
+  ...shared,
+})
+
+const promptShape = { prompt: z.string().min(1), model: z.string().optional(), ...shared } as const
+
+/** Every kind that people write. */
+export const hookSpecSchema = z.discriminatedUnion('type', [
+  commandHookSchema,
+  httpHookSchema,
+  z.object({ type: z.literal('prompt'), continueOnBlock: z.boolean().optional(), ...promptShape }),
+  z.object({ type: z.literal('agent'), ...promptShape }),
+  z.object({
+    type: z.literal('mcp_tool'),
+    server: z.string().min(1),
+    tool: z.string().min(1),
+    input: z.record(z.string(), z.unknown()).optional(),
+    ...shared,
+  }),
+])
+
+export type CommandHook = z.infer<typeof commandHookSchema>
+export type HttpHook = z.infer<typeof httpHookSchema>
+export type HookSpec = z.infer<typeof hookSpecSchema>
+
+/** Where hooks are written. */
+const hookSources = ['policy', 'project', 'local', 'user'] as const
+export type HookSource = (typeof hookSources)[number]
+
+/** One hook with the place where it is written: `at` is `file:line`. */
+export const hookSchema = z.object({
+  event: z.enum(hookEvents),
+  matcher: z.string().nullable(),
+  spec: hookSpecSchema,
+  source: z.enum(hookSources),
+  at: z.string(),
+})
+export type Hook = z.infer<typeof hookSchema>
+
+/** The settings' word on hooks as a whole. */
+export interface HookSwitches {
+  /** No hook of this file, and of weaker sources, runs. */
+  readonly disableAll: boolean
+  /** In the managed policy: only its own hooks run. */
+  readonly managedOnly: boolean
+}
+
+/** How one run of a hook ended. */
+export const hookOutcomes = ['success', 'blocking', 'error', 'cancelled'] as const
+export type HookOutcome = (typeof hookOutcomes)[number]
+
+/** The opinion of a PreToolUse hook on a call: `defer` is a question that may wait. */
+export type HookDecision = 'deny' | 'defer' | 'ask' | 'allow'
+
+/** The opinion of hooks that a call carries to the rules; a denial has ended the call before. */
+export interface HookOpinion {
+  readonly behavior: 'ask' | 'allow'
+  readonly reason: string
+}
+
+/** The decision of a PermissionRequest hook. */
+export interface HookPermission {
+  readonly behavior: 'allow' | 'deny'
+  readonly message: string
+  readonly updatedInput?: unknown
+  readonly interrupt: boolean
+}
+
+/** The answer of one hook, or of all hooks of one event together. */
+export interface HookAnswer {
+  readonly decision: HookDecision | null
+  /** The reason of the decision, or of the block. */
+  readonly reason: string
+  /** Exit 2, or `decision: "block"`. */
+  readonly blocks: boolean
+  readonly updatedInput?: unknown
+  readonly updatedOutput?: string
+  readonly permission: HookPermission | null
+  /** Texts for the model. */
+  readonly context: readonly string[]
+  /** Texts for the person. */
+  readonly notices: readonly string[]
+  /** `continue: false`, with its reason. */
+  readonly stops: string | null
+}

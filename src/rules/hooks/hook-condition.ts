@@ -1,0 +1,17 @@
+import type { Action } from '../permissions/action.ts'
+import { forbids, readyRule } from '../permissions/match.ts'
+import { parseRule } from '../permissions/rule.ts'
+import { coversTool } from '../permissions/rule.ts'
+import type { Places } from '../paths/path-inside.ts'
+
+/**
+ * Whether the rule in a hook's `if` speaks of a call. A call that cannot be read is one that it may speak of: the hook runs.
+ *
+ * @example meetsCondition('Bash(git push *)', action, places)
+ */
+export function meetsCondition(text: string, action: Action, places: Places): boolean {
+  const rule = parseRule(text)
+  if ('error' in rule) return true
+  if (action.unparsable !== undefined && coversTool(rule, action.tool)) return true
+  return forbids(readyRule(rule, true), action, places) !== null
+}

@@ -1,0 +1,85 @@
+import type { HookEvent } from '../../protocol/hooks/hook.ts'
+
+/** One event: what its matcher is compared with, and the moment at which Troupe fires it. */
+export interface EventTraits {
+  /** The value that the matcher of a group is compared with; null where matchers are ignored. */
+  readonly matches: string | null
+  /** The moment in a run of Troupe; null for an event that never fires here. */
+  readonly moment: string | null
+  /** Exit code 2 blocks what happens. */
+  readonly blockable?: true
+  /** Plain text on stdout is told to the model. */
+  readonly tells?: true
+  /** Seconds, where it is not the usual time. */
+  readonly timeout?: number
+}
+
+const tool = { matches: 'the name of the tool' } as const
+const never = (matches: string | null): EventTraits => ({ matches, moment: null })
+
+/** The one table of events. `moment: null` is what `troupe hooks ls` reports as "never fires". */
+export const eventTraits: Readonly<Record<HookEvent, EventTraits>> = {
+  SessionStart: { matches: 'the source: startup or resume', moment: 'a coordinator begins', tells: true },
+  Setup: never('the trigger'),
+  InstructionsLoaded: never('the reason'),
+  UserPromptSubmit: { ...never(null), blockable: true, tells: true, timeout: 30 },
+  UserPromptExpansion: { ...never('the command'), blockable: true, tells: true },
+  MessageDisplay: never(null),
+  PreToolUse: { ...tool, moment: 'after a call was checked, before the rules judge it', blockable: true },
+  PermissionRequest: { ...tool, moment: 'the rules leave a call open' },
+  PermissionDenied: { ...tool, moment: 'a call was not permitted' },
+  PostToolUse: { ...tool, moment: 'a tool answered' },
+  PostToolUseFailure: { ...tool, moment: 'a tool failed' },
+  PostToolBatch: { ...never(null), blockable: true },
+  Notification: never('the kind of notification'),
+  SubagentStart: { matches: 'the name of the worker', moment: 'a worker begins', tells: true },
+  SubagentStop: { matches: 'the name of the worker', moment: 'a worker would end its turn', blockable: true },
+  TaskCreated: { ...never(null), blockable: true },
+  TaskCompleted: { ...never(null), blockable: true },
+  Stop: { matches: null, moment: 'a coordinator would end its turn', blockable: true },
+  StopFailure: { matches: 'the kind of failure', moment: 'a model call failed for good' },
+  TeammateIdle: { ...never(null), blockable: true },
+  ConfigChange: { ...never('the source'), blockable: true },
+  CwdChanged: never(null),
+  DirectoryAdded: never(null),
+  FileChanged: never('the name of the file'),
+  WorktreeCreate: { ...never(null), blockable: true },
+  WorktreeRemove: never(null),
+  PreCompact: { ...never('the trigger'), blockable: true },
+  PostCompact: never('the trigger'),
+  SessionEnd: { ...never('the reason'), timeout: 1.5 },
+  Elicitation: { ...never('the name of the server'), blockable: true },
+  ElicitationResult: { ...never('the name of the server'), blockable: true },
+  MessageSend: never('the name of the receiver'),
+  MessageDeliver: never('the name of the sender'),
+  MessageDead: never('the name of the sender'),
+  WorkerSpawn: never('the name of the worker'),
+  WorkerExit: never('the name of the worker'),
+  GatherDone: never(null),
+  BudgetThreshold: never('the unit'),
+  RunEnd: never('how it ended'),
+}
+
+/**
+ * Says whether a group's matcher covers a value. Without one, or with `*`, it covers all; letters, digits, `_`, blanks and
+ * the separators `|` and `,` are a list of exact names; anything else is a regular expression that may match anywhere.
+ *
+ * @example coversValue('PreToolUse', 'Edit|Write', 'Write') // true
+ */
+export function coversValue(event: HookEvent, matcher: string | null, value: string): boolean {
+  if (eventTraits[event].matches === null || matcher === null || matcher === '' || matcher === '*') return true
+  if (/^[\w ,|]*$/.test(matcher)) {
+    return matcher.split(/[|,]/).some((name) => name.trim() === value)
+  }
+  const expression = expressionOf(matcher)
+  return expression !== null && expression.test(value)
+}
+
+/** The matcher as a regular expression; null when it is none. */
+export function expressionOf(matcher: string): RegExp | null {
+  try {
+    return new RegExp(matcher)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,27 @@
+import type { Hook, HookSource } from '../../protocol/hooks/hook.ts'
+import type { SettingsLayer } from '../../protocol/permissions/settings.ts'
+
+type Part = Pick<SettingsLayer, 'hooks' | 'hookSwitches'> & {
+  readonly place: Pick<SettingsLayer['place'], 'source'>
+}
+
+/** The sources whose hooks a switch in a file of each source turns off: nobody turns off what a stronger one wants. */
+const reach: Readonly<Record<HookSource, readonly HookSource[]>> = {
+  policy: ['policy', 'project', 'local', 'user'],
+  user: ['project', 'local', 'user'],
+  project: ['project', 'local'],
+  local: ['project', 'local'],
+}
+
+/**
+ * The hooks that run, given the trusted parts of all files, in their order. Files of a project cannot turn off a person's own
+ * hooks, and nobody but the managed policy turns off its hooks.
+ */
+export function hooksInForce(layers: readonly Part[]): readonly Hook[] {
+  const off = new Set<HookSource>()
+  for (const { place, hookSwitches } of layers) {
+    if (hookSwitches.disableAll) for (const source of reach[place.source]) off.add(source)
+    if (hookSwitches.managedOnly) for (const source of reach.user) off.add(source)
+  }
+  return layers.flatMap(({ hooks }) => hooks.filter(({ source }) => !off.has(source)))
+}

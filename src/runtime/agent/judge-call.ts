@@ -1,0 +1,46 @@
+import type { Decision, PermissionRequest } from '../../protocol/permissions/permission.ts'
+import type { AgentSession } from './agent-session.ts'
+import { resolveReal } from '../../adapters/fs/resolve-real.ts'
+import { currentDirectory } from '../../adapters/tools/shell/shell.ts'
+import type { CallDescription, Tool } from '../../protocol/tools/tool.ts'
+import { withOpinion } from '../../rules/hooks/hook-opinion.ts'
+import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
+import type { Action } from '../../rules/permissions/action.ts'
+import { decide } from '../../rules/permissions/cascade.ts'
+import { preparedRules } from '../settings/policy.ts'
+
+/** The cascade's decision on a call at this moment. */
+export function judge(session: AgentSession, call: CallDescription): Decision {
+  const { deps, realPaths } = session
+  const action = actionOf(session, call)
+  if (action.paths.length > 0)
+    realPaths.set(call.id, new Map(action.paths.map(({ path, resolved = path }) => [path, resolved])))
+  const policy = deps.policy()
+  const rules = preparedRules(policy)
+  const usual = (): Decision => decide(action, { ...policy, mode: 'default' }, rules)
+  return withOpinion(decide(action, policy, rules), call.opinion, { mode: policy.mode, usual })
+}
+
+/** A call as rules see it. */
+export function actionOf({ deps, turn }: AgentSession, { tool, input, own }: CallDescription): Action {
+  const used = turn.tools.get(tool)
+  const cwd = tool === 'Bash' && own !== true ? currentDirectory(deps) : deps.cwd
+  return followPaths(analyse({ tool, input, ...(used && declaredBy(used, input)), cwd, home: deps.home }), resolveReal)
+}
+
+/** Files that a tool of others speaks of; what only reads changes none of them. */
+function filesOf(tool: Tool, input: unknown): Pick<PermissionRequest, 'files'> {
+  if (tool.paths === undefined) return {}
+  return { files: { paths: tool.paths(input), access: tool.isReadOnly(input) ? 'read' : 'edit' } }
+}
+
+/** A declaration that throws is none: the restrictive one stands. */
+function declaredBy(tool: Tool, input: unknown): Omit<PermissionRequest, 'tool' | 'input' | 'cwd' | 'home'> {
+  const { effect, requiresInteraction: interactive, reaches } = tool
+  const declared = { harmless: effect === 'none', interactive, ...(reaches && { reaches }) }
+  try {
+    return { ...declared, ...filesOf(tool, input), destructive: tool.isDestructive(input) }
+  } catch {
+    return { ...declared, destructive: true }
+  }
+}

@@ -1,0 +1,99 @@
+import { resolveReal } from '../../adapters/fs/resolve-real.ts'
+import type { FactOf } from '../../protocol/facts/fact.ts'
+import { hookEvents, type Hook, type HookAnswer, type HookEvent } from '../../protocol/hooks/hook.ts'
+import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
+import { eventTraits } from '../../rules/hooks/hook-events.ts'
+import { silent } from '../../rules/hooks/hook-answer.ts'
+import { meetsCondition } from '../../rules/hooks/hook-condition.ts'
+import { hookLabel, isRunnable } from '../../rules/hooks/read-hooks.ts'
+import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
+import { didYouMean } from '../../rules/tools/did-you-mean.ts'
+import { openHooks } from './hook-engine.ts'
+import { runHooks } from './run-hooks.ts'
+import type { Settings } from '../../protocol/permissions/settings.ts'
+
+/** One hook in a list: what it is, where it stands, whether it can ever run. */
+export interface ListedHook {
+  readonly event: HookEvent
+  readonly matcher: string
+  readonly kind: Hook['spec']['type']
+  readonly what: string
+  readonly source: Hook['source']
+  readonly at: string
+  /** `runs`, or why it does not. */
+  readonly state: string
+}
+
+/** Every hook in force, every one that nobody trusts yet, and the mistakes in the files that hold them. */
+export function listHooks({ hooks, untrusted, problems }: Settings): {
+  readonly hooks: readonly ListedHook[]
+  readonly untrusted: readonly { readonly text: string; readonly at: string }[]
+  readonly problems: readonly Diagnostic[]
+} {
+  return {
+    hooks: hooks.map(listed),
+    untrusted: untrusted.filter(({ kind }) => kind === 'hook').map(({ text, at }) => ({ text, at })),
+    problems: problems.filter(({ code }) => code === 'hook_unusable'),
+  }
+}
+
+function listed(hook: Hook): ListedHook {
+  const { event, matcher, spec, source, at } = hook
+  const runs = isRunnable(spec) ? 'runs' : 'kind is not run'
+  const state = eventTraits[event].moment === null ? 'never fires' : runs
+  return { event, matcher: matcher ?? '*', kind: spec.type, what: hookLabel(hook), source, at, state }
+}
+
+/** Where hooks are tried. */
+export interface TryPlace {
+  readonly cwd: string
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly now: () => number
+}
+
+export interface Tried {
+  readonly answer: HookAnswer
+  readonly runs: readonly FactOf<'hook.ran'>[]
+}
+
+/**
+ * Runs the hooks of an event as a run would, with the given fields, and says what they answered. Nothing follows from it.
+ *
+ * @throws Error for a name that is no event
+ * @example await tryHooks(settings, place, { event: 'PreToolUse', fields: { tool_name: 'Bash', tool_input: { command: 'ls' } } })
+ */
+export async function tryHooks(
+  settings: Pick<Settings, 'hooks' | 'providers'>,
+  place: TryPlace,
+  { event: name, fields }: { readonly event: string; readonly fields: Readonly<Record<string, unknown>> },
+): Promise<Tried> {
+  const event = hookEvents.find((known) => known === name)
+  if (event === undefined) {
+    const guess = didYouMean(name, hookEvents)
+    throw new Error(`there is no event "${name}"${guess === undefined ? '' : `; did you mean "${guess}"?`}`)
+  }
+  const { cwd, home, env, now } = place
+  const runs: FactOf<'hook.ran'>[] = []
+  const { credentials } = runHooks(() => settings.hooks, [settings.providers])
+  const hooks = openHooks({
+    hooks: settings.hooks,
+    worker: false,
+    cwd,
+    project: cwd,
+    env,
+    credentials,
+    marks: {},
+    common: () => ({ session_id: 'test', transcript_path: '', cwd, permission_mode: 'default' }),
+    now,
+    note: (fact) => void (fact.type === 'hook.ran' && runs.push(fact)),
+  })
+  const { tool_name: tool, tool_input: input } = fields
+  const value =
+    [tool, fields['source'], fields['trigger'], fields['error']].find((text) => typeof text === 'string') ?? ''
+  const request = { tool: value, input, cwd, home }
+  const meets = (rule: string): boolean =>
+    meetsCondition(rule, followPaths(analyse(request), resolveReal), { cwd, home, root: cwd })
+  const answer = await hooks?.fire({ event, value, fields, meets }, new AbortController().signal)
+  return { answer: answer ?? silent, runs }
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { errorText } from '../../../protocol/words/error-text.ts'
+import { listHooks, tryHooks, type ListedHook, type Tried } from '../../../runtime/hooks/try-hooks.ts'
+import { loadRules } from '../../../runtime/settings/load-rules.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
+import { printEither, type Flags, type Host, type Values } from '../host/host.ts'
+import { UserError } from '../host/user-error.ts'
+import { table } from '../text/table.ts'
+
+type HooksOptions = Flags<'json'> & Values<'cwd'>
+
+/** Lists the hooks of a workspace. */
+export async function printHooks(options: HooksOptions, host: Host): Promise<ExitCode> {
+  const cwd = resolve(host.cwd, options.cwd ?? '.')
+  const { home, policyRoot } = host
+  const found = listHooks(await loadRules({ cwd, home, policyRoot }))
+  await printEither({ document: found, text: plainText(listText(found)) }, options, host)
+  return exitCodes.done
+}
+
+function listText({ hooks, untrusted, problems }: ReturnType<typeof listHooks>): string {
+  const row = ({ event, matcher, kind, what, source, at, state }: ListedHook) => [
+    event,
+    matcher,
+    kind,
+    state,
+    source,
+    at,
+    what,
+  ]
+  const head = ['EVENT', 'MATCHER', 'KIND', 'STATE', 'SOURCE', 'AT', 'WHAT']
+  const waiting = untrusted.map(({ text, at }) => `${at} ${text}`)
+  return [
+    ...(hooks.length === 0 ? ['No hooks run here.'] : [table(head, hooks.map(row)).trimEnd()]),
+    ...(waiting.length === 0
+      ? []
+      : ['', 'Not trusted, so they do not run (troupe trust shows and trusts them):', ...waiting]),
+    ...problems.map(
+      ({ file, line, message, hint }) => `${file}:${line} ${message}${hint === undefined ? '' : `; ${hint}`}`,
+    ),
+  ].join('\n')
+}
+
+/**
+ * Runs the hooks of an event once.
+ * @throws UserError for an unknown event, or input that is no JSON object
+ */
+export async function testHooks(event: string, options: HooksOptions & Values<'input'>, host: Host): Promise<ExitCode> {
+  const cwd = resolve(host.cwd, options.cwd ?? '.')
+  const { home, policyRoot, env } = host
+  const fields = options.input === undefined ? {} : readInput(resolve(host.cwd, options.input))
+  const settings = await loadRules({ cwd, home, policyRoot })
+  const tried = await tryHooks(settings, { cwd, home, env, now: () => performance.now() }, { event, fields }).catch(
+    (error: unknown) => {
+      throw new UserError(errorText(error))
+    },
+  )
+  await printEither({ document: tried, text: plainText(triedText(event, tried)) }, options, host)
+  return exitCodes.done
+}
+
+function readInput(file: string): Readonly<Record<string, unknown>> {
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new UserError(`${file} cannot be read as JSON: ${errorText(error)}`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UserError(`${file} is no JSON object: write the fields of the event, as {"tool_name": "Bash", …}`)
+  }
+  return { ...value }
+}
+
+function triedText(event: string, { runs, answer }: Tried): string {
+  if (runs.length === 0) return `No hook of ${event} concerns this.`
+  const rows = runs.map(({ hook, outcome, duration_ms, message = '' }) => [
+    outcome,
+    `${Math.round(duration_ms)} ms`,
+    hook,
+    message.split('\n')[0] ?? '',
+  ])
+  const said = [
+    ...(answer.decision === null ? [] : [`decision: ${answer.decision}`]),
+    ...(answer.permission === null ? [] : [`permission: ${answer.permission.behavior} ${answer.permission.message}`]),
+    ...(answer.blocks ? ['it is blocked'] : []),
+    ...(answer.reason === '' ? [] : [`reason: ${answer.reason}`]),
+    ...(answer.updatedInput === undefined ? [] : [`changed input: ${JSON.stringify(answer.updatedInput)}`]),
+    ...(answer.stops === null ? [] : [`the turn ends: ${answer.stops}`]),
+    ...answer.context.map((text) => `told to the model: ${text}`),
+    ...answer.notices.map((text) => `told to the person: ${text}`),
+  ]
+  return [
+    table(['OUTCOME', 'TIME', 'HOOK', 'MESSAGE'], rows).trimEnd(),
+    '',
+    ...(said.length === 0 ? ['no opinion'] : said),
+  ].join('\n')
+}
