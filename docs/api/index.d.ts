@@ -1230,6 +1230,12 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   before: z$1.ZodNumber;
   after: z$1.ZodNumber;
 }, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"prompt.changed">;
+  epoch: z$1.ZodNumber;
+  fingerprint: z$1.ZodString;
+  moved: z$1.ZodArray<z$1.ZodString>;
+  chars: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"files.changed">;
   call_id: z$1.ZodString;
   tool: z$1.ZodString;
@@ -2091,6 +2097,18 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   executor: z$1.ZodString;
   pid: z$1.ZodNumber;
   policy: z$1.ZodOptional<z$1.ZodString>;
+  prompt: z$1.ZodOptional<z$1.ZodObject<{
+    fingerprint: z$1.ZodString;
+    sections: z$1.ZodArray<z$1.ZodObject<{
+      name: z$1.ZodString;
+      zone: z$1.ZodEnum<{
+        cached: "cached";
+        volatile: "volatile";
+      }>;
+      sha256: z$1.ZodString;
+      chars: z$1.ZodNumber;
+    }, z$1.core.$strip>>;
+  }, z$1.core.$strip>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"member.renewed">;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -2645,6 +2663,8 @@ declare const teamFileSchema: z$1.ZodObject<{
     progress: z$1.ZodOptional<z$1.ZodString>;
     total: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strict>>;
+  prompt: z$1.ZodOptional<z$1.ZodString>;
+  append_prompt: z$1.ZodOptional<z$1.ZodString>;
   name: z$1.ZodString;
   description: z$1.ZodOptional<z$1.ZodString>;
   model: z$1.ZodOptional<z$1.ZodString>;
@@ -2811,6 +2831,8 @@ declare const teamFileSchema: z$1.ZodObject<{
         "5m": "5m";
       }>;
     }, z$1.core.$strict>>;
+    override_prompt: z$1.ZodOptional<z$1.ZodString>;
+    append_prompt: z$1.ZodOptional<z$1.ZodString>;
     description: z$1.ZodOptional<z$1.ZodString>;
     prompt: z$1.ZodOptional<z$1.ZodString>;
     from: z$1.ZodOptional<z$1.ZodString>;
@@ -2923,6 +2945,8 @@ declare const teamFileSchema: z$1.ZodObject<{
         "5m": "5m";
       }>;
     }, z$1.core.$strict>>;
+    override_prompt: z$1.ZodOptional<z$1.ZodString>;
+    append_prompt: z$1.ZodOptional<z$1.ZodString>;
     description: z$1.ZodOptional<z$1.ZodString>;
     prompt: z$1.ZodOptional<z$1.ZodString>;
     from: z$1.ZodOptional<z$1.ZodString>;
@@ -3034,6 +3058,8 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
     progress_ms: z$1.ZodOptional<z$1.ZodNumber>;
     total_ms: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strip>>;
+  prompt: z$1.ZodOptional<z$1.ZodString>;
+  append_prompt: z$1.ZodOptional<z$1.ZodString>;
   name: z$1.ZodString;
   description: z$1.ZodString;
   file: z$1.ZodString;
@@ -3222,6 +3248,8 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
         "5m": "5m";
       }>;
     }, z$1.core.$strict>>;
+    override_prompt: z$1.ZodOptional<z$1.ZodString>;
+    append_prompt: z$1.ZodOptional<z$1.ZodString>;
     name: z$1.ZodString;
     role: z$1.ZodEnum<{
       coordinator: "coordinator";
@@ -3726,6 +3754,8 @@ interface LoadTeamOptions extends Extensions {
   readonly model?: string | undefined;
   /** Models that answer for every member when its own cannot, instead of what the file says. */
   readonly fallback?: readonly string[] | undefined;
+  /** The last words of the system prompt of every member, after those of the file. */
+  readonly appendSystemPrompt?: string | undefined;
   /** Where `TROUPE_MODEL` and credentials are looked up; default: nowhere. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Servers of models beside the known ones; asked when the team names a provider that is not known. */

@@ -293,6 +293,12 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   before: z.ZodNumber;
   after: z.ZodNumber;
 }, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"prompt.changed">;
+  epoch: z.ZodNumber;
+  fingerprint: z.ZodString;
+  moved: z.ZodArray<z.ZodString>;
+  chars: z.ZodNumber;
+}, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"files.changed">;
   call_id: z.ZodString;
   tool: z.ZodString;
@@ -1154,6 +1160,18 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   executor: z.ZodString;
   pid: z.ZodNumber;
   policy: z.ZodOptional<z.ZodString>;
+  prompt: z.ZodOptional<z.ZodObject<{
+    fingerprint: z.ZodString;
+    sections: z.ZodArray<z.ZodObject<{
+      name: z.ZodString;
+      zone: z.ZodEnum<{
+        cached: "cached";
+        volatile: "volatile";
+      }>;
+      sha256: z.ZodString;
+      chars: z.ZodNumber;
+    }, z.core.$strip>>;
+  }, z.core.$strip>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"member.renewed">;
 }, z.core.$strip>, z.ZodObject<{

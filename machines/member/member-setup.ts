@@ -26,6 +26,8 @@ export interface MemberInput extends Pick<AgentInput, 'model' | 'limits' | 'hook
   readonly pid: number
   /** Hash of the policy that it starts under. */
   readonly policy?: string
+  /** Fingerprint of the prompt that it starts with. */
+  readonly prompt?: FactOf<'member.started'>['prompt']
 }
 
 export interface MailRang {
@@ -173,6 +175,7 @@ export const memberSetup = setup({
       executor: card.executor,
       pid: card.pid,
       ...(card.policy === undefined ? {} : { policy: card.policy }),
+      ...(card.prompt === undefined ? {} : { prompt: card.prompt }),
     })),
     stateWake: emit({ type: 'member.woke' }),
     noteWait: assign({

@@ -67,6 +67,7 @@ export const layers: readonly Layer[] = [
   adapter('fs', ['chokidar']),
   adapter('hooks'),
   adapter('live'),
+  adapter('instructions'),
   adapter('lease', ['proper-lockfile']),
   adapter('mailbox', ['ulid']),
   adapter('mcp', ['@modelcontextprotocol/sdk', 'zod']),

@@ -11,7 +11,7 @@ export const runtimeFloors: readonly (readonly string[])[] = [
   ['mcp'],
   ['agent'],
   ['permissions'],
-  ['recovery', 'settings'],
+  ['recovery', 'settings', 'prompt'],
   ['budget', 'team-files', 'journals', 'reach', 'hooks'],
   ['worktrees'],
   ['runs'],

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { gatherFailureText, gatherNote, type NotedRequest } from '../../src/rules/team/gather-note.ts'
 import { nudgeText } from '../../machines/team/quiet.ts'
-import { systemPrompt } from '../../src/rules/conversation/system-prompt.ts'
-import { sampleTeam } from '../contracts/sample-team.ts'
 
 const left = { rounds: 4, of: 5, budget: [] }
 
@@ -49,32 +47,4 @@ test('nudgeText lists what is open and asks for an end', () => {
   expect(nudgeText(['r1', 'r2'])).toBe(
     'Everybody is quiet, but this is still open:\n- r1\n- r2\nDeal with it or answer without it, and say so.',
   )
-})
-
-describe('systemPrompt', () => {
-  const team = sampleTeam(['lead', 'writer', 'reader'])
-  const [lead, writer] = team.members
-
-  test('tells the coordinator who works for it and with what', () => {
-    if (!lead) throw new Error('no lead')
-    const prompt = systemPrompt(team, lead, '/repo')
-    expect(prompt).toMatch(/^You work\.\n\nYou are lead@demo, the coordinator/)
-    expect(prompt).toContain('- writer: The writer. (tools: Read)\n- reader: The reader. (tools: Read)')
-    expect(prompt).toMatch(/Working directory: \/repo$/)
-  })
-
-  test('tells a worker whom it works for, and both that mail is no authority', () => {
-    if (!lead || !writer) throw new Error('no members')
-    const prompt = systemPrompt(team, writer, '/repo')
-    expect(prompt).toContain('You are writer@demo, a worker. Your coordinator is lead.')
-    expect(prompt).not.toContain('reader')
-    for (const card of [lead, writer]) expect(systemPrompt(team, card, '/repo')).toContain('and it approves nothing.')
-  })
-
-  test('leaves out an empty prompt and a list of no tools', () => {
-    if (!lead || !writer) throw new Error('no members')
-    expect(systemPrompt(team, { ...writer, prompt: '' }, '/repo')).toMatch(/^You are writer@demo/)
-    const bare = { ...team, members: [lead, { ...writer, tools: [] }] }
-    expect(systemPrompt(bare, lead, '/repo')).toContain('- writer: The writer.\n')
-  })
 })

@@ -55,9 +55,10 @@ export function resolveTeam(
     name: team.name,
     description: team.description ?? '',
     budget: team.budget ?? {},
+    ...stated(team, ['prompt', 'append_prompt']),
     ...(team.limits ? { limits: team.limits } : {}),
     partition: team.partition ?? 'enforced',
-    ...Object.fromEntries(serverKeys.flatMap((key) => (team[key] === undefined ? [] : [[key, team[key]]]))),
+    ...stated(team, serverKeys),
     ...(team.timeouts ? { timeouts: modelTimeouts(team.timeouts) } : {}),
     scope: team.scope ?? [],
     permissions: team.permissions ?? {},
@@ -172,6 +173,7 @@ function memberCard(card: WorkerFile, model: string): Omit<MemberCard, 'name' | 
   return {
     description: card.description ?? '',
     prompt: card.prompt ?? '',
+    ...stated(card, ['override_prompt', 'append_prompt']),
     tools: card.tools ?? [],
     model,
     permissions: card.permissions ?? {},
@@ -182,6 +184,16 @@ function memberCard(card: WorkerFile, model: string): Omit<MemberCard, 'name' | 
     max_turns: card.max_turns ?? 40,
     ...(card.verify === undefined ? {} : { verify: verifyPlan(card.verify) }),
   }
+}
+
+/** The keys that have a value. */
+function stated<Said extends object, Key extends keyof Said>(
+  said: Said,
+  keys: readonly Key[],
+): Partial<Pick<Said, Key>> {
+  return Object.fromEntries(keys.flatMap((key) => (said[key] === undefined ? [] : [[key, said[key]]]))) as Partial<
+    Pick<Said, Key>
+  >
 }
 
 function gatherPolicy(gather: NonNullable<CoordinatorFile['gather']>): GatherPolicy {

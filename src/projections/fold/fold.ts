@@ -40,6 +40,7 @@ const concerns = {
   'call.limited': 'handling',
   'turn.overflowed': 'handling',
   'context.compacted': 'handling',
+  'prompt.changed': 'handling',
   'files.changed': 'change',
   'checkpoint.named': 'change',
   'turns.undone': 'handling',

@@ -138,6 +138,10 @@ export const applyNotices = foldOver<
     const how = reason === undefined ? '' : `, and no model has summarised the rest: ${reason}`
     warn(notices, `${owner}: its conversation ${why}; the model sees ${left}% of it from now on${how}`)
   },
+  'prompt.changed': (notices, { moved, chars }, owner) => {
+    if (chars === 0) return
+    warn(notices, `${owner}: its prompt changed (${moved.join(', ')}); ${chars} characters of it are read anew`)
+  },
   'turns.undone': (notices, { from, files }, owner) =>
     warn(
       notices,

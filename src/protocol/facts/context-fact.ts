@@ -9,6 +9,19 @@ const fact = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shap
 export const compactionTriggers = ['auto', 'emergency', 'reactive', 'manual'] as const
 export type CompactionTrigger = (typeof compactionTriggers)[number]
 
+/** The parts of a prompt, in order: the SHA-256 of every section, and one over all. */
+export const promptPrintSchema = z.object({
+  fingerprint: z.string(),
+  sections: z.array(
+    z.object({
+      name: z.string(),
+      zone: z.enum(['cached', 'volatile']),
+      sha256: z.string(),
+      chars: z.number().int().nonnegative(),
+    }),
+  ),
+})
+
 /** Facts of what an agent's model sees of its conversation. */
 export const contextFacts = [
   /** Long results are shortened and old messages left out of what the model sees; the journal keeps them. */
@@ -28,5 +41,15 @@ export const contextFacts = [
     /** Characters of the conversation. */
     before: z.number().int().positive(),
     after: z.number().int().nonnegative(),
+  }),
+  /**
+   * A new epoch of the prompt begins: these sections moved, and a vendor reads so many characters of it, and the
+   * conversation behind them, anew.
+   */
+  fact('prompt.changed', {
+    epoch: z.number().int().positive(),
+    fingerprint: z.string(),
+    moved: z.array(z.string()),
+    chars: z.number().int().nonnegative(),
   }),
 ] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { changeFacts } from './change-fact.ts'
-import { contextFacts } from './context-fact.ts'
+import { contextFacts, promptPrintSchema } from './context-fact.ts'
 import { callFacts, storedResultSchema, touchedFileSchema } from '../tools/call-fact.ts'
 import { continueReasons, terminalReasons } from '../conversation/agent-event.ts'
 import { lifeFacts } from './life-fact.ts'
@@ -123,6 +123,8 @@ export const memberFacts = [
     pid: z.number().int(),
     /** SHA-256 of the policy that it started under. */
     policy: z.string().optional(),
+    /** The sections of the prompt that it started with. */
+    prompt: promptPrintSchema.optional(),
   }),
   /** The life that begins has nothing to do with the one before, which was stopped: it knows and owes nothing. */
   fact('member.renewed', {}),

@@ -15,6 +15,7 @@ import { limitFields, resolvedLimitFields } from '../tools/tool-limits.ts'
 import { codeToolSchema, httpToolsSchema } from './team-tools.ts'
 import { mcpServersSchema, resolvedServersSchema } from '../mcp/server-spec.ts'
 import { evidenceKinds, taskPolicySchema } from '../work/task.ts'
+import { promptFields, teamPromptFields } from './prompt-card.ts'
 import { helpFields, modelNameSchema, resolvedWorkFields, workFields } from './work-card.ts'
 
 /** The team file as people write it (docs/team-file.md). Every object is strict: an unknown key is a mistake. */
@@ -90,6 +91,7 @@ export const gatherSchema = z.strictObject({
 const memberFields = {
   description: text.optional().describe('What the coordinator is told about this member.'),
   prompt: text.optional().describe('The system prompt of this member.'),
+  ...promptFields,
   from: text
     .optional()
     .describe(
@@ -166,6 +168,7 @@ export const teamFileSchema = z.strictObject({
   model: modelNameSchema
     .optional()
     .describe('provider/model for every member, e.g. scripted/answers.yaml; `--model` and TROUPE_MODEL override it.'),
+  ...teamPromptFields,
   fallback: memberFields.fallback,
   effort: memberFields.effort,
   thinking: memberFields.thinking,
@@ -224,6 +227,7 @@ export const memberCardSchema = z.object({
   card: z.string(),
   description: z.string(),
   prompt: z.string(),
+  ...promptFields,
   tools: z.array(z.string()),
   model: z.string(),
   fallback: z.array(z.string()).optional(),
@@ -247,6 +251,7 @@ export const resolvedTeamSchema = z.object({
   /** Absolute path of the team file. */
   file: z.string(),
   budget: budgetSchema,
+  ...teamPromptFields,
   limits: spawnLimitsSchema.optional(),
   partition: z.enum(partitions),
   ...resolvedServerFields,

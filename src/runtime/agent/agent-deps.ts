@@ -11,6 +11,7 @@ import type { ModelSizes } from '../../rules/conversation/answer-length.ts'
 import type { Limit } from '../../rules/team/wind-down-text.ts'
 import type { IntakeOutput, StopHooksOutput } from '../../protocol/port.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
+import type { AgentPrompt } from '../prompt/open-prompt.ts'
 import type { AgentHooks } from '../hooks/hook-engine.ts'
 import type { ChangeKeeper } from '../../adapters/tools/changes/keep-changes.ts'
 import type { CallBook } from './call-book.ts'
@@ -65,6 +66,8 @@ export type Received = Pick<IntakeOutput, 'received' | 'urgent'> & {
 export interface AgentDeps extends ModelAccess {
   readonly member: string
   readonly system: string
+  /** Puts the context of the agent's place before its conversation; absent where it has none. */
+  readonly prompt?: Pick<AgentPrompt, 'framed' | 'chars'> | undefined
   readonly conversation: Conversation
   readonly approvals: ApprovalPort
   /** Null, or absent, where no hook is configured. */

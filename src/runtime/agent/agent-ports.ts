@@ -203,7 +203,7 @@ function requestOf({ deps, turn }: AgentSession, input: AskInput): ModelRequest 
   return {
     agent: member,
     system,
-    messages: conversation.messages,
+    messages: deps.prompt?.framed(conversation.messages) ?? conversation.messages,
     tools: turn.specs,
     ...deps.wishes(input.turn),
     ...(conversation.leftOut > 0 ? { left_out: conversation.leftOut } : {}),

@@ -53,6 +53,7 @@ interface AgentPlan {
   readonly card: AgentCard
   /** The system prompt, without what plan mode and a stronger model add to it. */
   readonly system: string
+  readonly prompt?: AgentDeps['prompt']
   readonly cwd: string
   readonly home: string
   /** The environment of child processes, without credentials. */
@@ -104,6 +105,7 @@ export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife
     ...turn,
     member: card.name,
     system: promptOf(plan, planMode),
+    ...(plan.prompt && { prompt: plan.prompt }),
     conversation,
     approvals: plan.approvals,
     ...(plan.hooks && { hooks: plan.hooks }),

@@ -38,6 +38,7 @@ export type RoomDeps = Pick<
   AgentDeps,
   | 'member'
   | 'system'
+  | 'prompt'
   | 'conversation'
   | 'pinned'
   | 'standing'
@@ -60,7 +61,8 @@ function charsOf(specs: readonly ToolSpec[]): number {
 /** The load of the next request to a model. */
 function loadOf(deps: RoomDeps, model: string): Load {
   const { gauge } = deps.conversation
-  const fixed = gauge.counted === null ? deps.system.length + charsOf(deps.turnTools().specs) : 0
+  const fixed =
+    gauge.counted === null ? deps.system.length + (deps.prompt?.chars() ?? 0) + charsOf(deps.turnTools().specs) : 0
   return { tokens: tokensIn(gauge, fixed), effective: effectiveWindow(deps.sizes(model), deps.wishes(1).max_tokens) }
 }
 

@@ -14,7 +14,7 @@ import type { FileWriters } from '../../protocol/tools/filesystem.ts'
 import type { ToolContext } from '../../protocol/tools/tool.ts'
 import type { Conversation } from '../../rules/conversation/context-window.ts'
 import { isRepairOf } from '../../rules/team/task-text.ts'
-import { systemPrompt } from '../../rules/conversation/system-prompt.ts'
+import type { AgentPrompt } from '../prompt/open-prompt.ts'
 import { debtOf } from '../../rules/conversation/task-queue.ts'
 import { retryLimits } from '../../rules/team/retry-policy.ts'
 import type { AgentAdvisor } from '../agent/advisor.ts'
@@ -28,7 +28,7 @@ import { teamPort, type TeamActions, type TeamReach } from '../reach/team-port.t
 import { sendOrAnswer } from './send-or-answer.ts'
 import { askPeople, memberApprovals } from './member-approvals.ts'
 import { withHookWords, type MemberHooks } from './member-hooks.ts'
-import { roomWith, withInstructions } from './member-servers.ts'
+import { roomWith } from './member-servers.ts'
 import type { Incarnation, MemberStore } from './member-store.ts'
 import { behindOf, restrictionsOf } from './served.ts'
 import { servingPolicy } from '../settings/policy.ts'
@@ -49,26 +49,28 @@ export interface StartMemberOptions {
   readonly nested: Readonly<Record<string, string>>
 }
 
+/** The parts of a member that its agent needs. */
 interface MemberParts {
   /** Takes the mail in. */
   readonly receive: AgentDeps['receive']
   /** The member's MCP servers. */
   readonly mcp: MemberMcp | null
   readonly hooks: MemberHooks | null
+  readonly prompt: AgentPrompt
 }
 
 /** Composes the dependencies of a member's agent. */
 export function memberDeps(member: StartMemberOptions, store: MemberStore, parts: MemberParts): AgentDeps {
-  const { receive, mcp, hooks } = parts
+  const { receive, mcp, hooks, prompt } = parts
   const { context, card, leadTurn } = member
-  const { team, clock, home, deltas } = context
-  const [{ cwd }, { debts }] = [context.workplace(card), store]
+  const [{ cwd }, { debts }, { clock, home, deltas }] = [context.workplace(card), store, context]
   const task = (): string | null => owedNow(debts).at(-1)?.body ?? null
   const approvals = memberApprovals(context, store)
   const served = { debts, board: member.actions.tasks?.board, name: card.name }
   const plan = {
     card,
-    system: systemPrompt(team, card, cwd),
+    system: prompt.system,
+    prompt,
     cwd,
     home,
     // Programs carry the mark of this life, so that they are found when it ends without a word.
@@ -95,7 +97,7 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, parts
     owes: () => debts.said.length === 0 && isAnswering(debts, leadTurn),
     shape: () => answerShape(debts, store.conversation, card),
   })
-  return withHookWords(withInstructions({ ...deps, changes: changesOf(member, store) }, mcp), hooks)
+  return withHookWords({ ...deps, changes: changesOf(member, store) }, hooks)
 }
 
 /** The changes of a member's calls are kept with the run. */

@@ -22,18 +22,6 @@ export function openMemberServers(
   return mcp.member(card, questions)
 }
 
-/** Words of servers follow the member's own prompt, once they are known. */
-export function withInstructions(deps: AgentDeps, mcp: MemberMcp | null): AgentDeps {
-  if (mcp === null) return deps
-  const { system } = deps
-  return {
-    ...deps,
-    get system() {
-      return [system, mcp.foreign().instructions].filter((text) => text !== '').join('\n\n')
-    },
-  }
-}
-
 /** The member's next question to its model waits for the servers that are required. */
 export function roomWith(mcp: MemberMcp | null, room: AgentDeps['room']): AgentDeps['room'] {
   if (mcp === null) return room

@@ -1,3 +1,4 @@
+import { intakeOf, type Intake } from './intake.ts'
 import { fromCallback, fromPromise, type AnyActorRef, type EventObject } from 'xstate'
 import { memberState, memberMachine, type MemberInput } from '../../../machines/member/member.ts'
 import type { LocalWorker } from '../../adapters/executors/in-process.ts'
@@ -17,10 +18,12 @@ import { openMemberServers } from './member-servers.ts'
 import { openMemberStore, type MemberStore } from './member-store.ts'
 import { endPrograms } from './end-programs.ts'
 import type { Ledger } from '../journals/ledger.ts'
+import { memberPrompt } from './member-prompt.ts'
+import type { PromptPrint } from '../prompt/open-prompt.ts'
 import { memberDeps, type StartMemberOptions, type LeadTurn } from './member-deps.ts'
 import { reply } from './reply.ts'
 import { spawnRoot, tell, whenOver, perSystem } from '../actors/spawn.ts'
-import type { AgentDeps, Received } from '../agent/agent-deps.ts'
+import type { AgentDeps } from '../agent/agent-deps.ts'
 import { inputOf } from '../agent/compose-agent.ts'
 import type { ReturningAgent } from '../agent/take-up-work.ts'
 import { takeMail } from './take-mail.ts'
@@ -45,22 +48,24 @@ export interface LocalMember extends LocalWorker {
 /** Gives a member its journal, inbox, model and tools, and starts its machine as a root actor. */
 export function startMember(parts: StartMemberOptions): LocalMember {
   const { context, card, crashed } = parts
-  const { now } = context.clock
   const store = openMemberStore(context, card, { ...parts, board: parts.actions.tasks?.board })
   const life = lifeOf(store, context.clock, crashed)
+  const { now } = context.clock
   let agent: AgentDeps
   const mcp = openMemberServers(parts, () => agent)
   void life.gone.catch(() => undefined).then(() => mcp?.close())
   const [leave, intake] = [new AbortController(), { failure: null } satisfies Intake]
   const hooks = openMemberHooks(parts, store, (text) => prompt(userMessage(text, 'hook')))
   const prompt = (message: UserMessage): void => tell(actor, { type: 'prompt', message, at: now() })
-  const actor = spawnRoot<typeof memberMachine>(providedMember, memberInput(parts, store, hooks !== null), {
+  const own = memberPrompt(parts, mcp, (fact) => store.ledger.record([fact]))
+  const input = memberInput(parts, store, { prompt: own.print(), hooked: hooks !== null })
+  const actor = spawnRoot<typeof memberMachine>(providedMember, input, {
     id: card.name,
     clock: context.clock,
     bind(root) {
       const abort = (): void => tell(actor, { type: 'abort', at: now() })
       const receive = intakeOf((answered) => takeMail({ store, leadTurn: parts.leadTurn, abort }, answered), intake)
-      const deps = (agent = memberDeps(parts, store, { receive, mcp, hooks }))
+      const deps = (agent = memberDeps(parts, store, { receive, mcp, hooks, prompt: own }))
       const returning = { deps, intake, leaving: leave.signal, prompt, hooks }
       life.of(root, bindMember(root, portsOf(parts, store, returning), deps))
     },
@@ -72,16 +77,29 @@ export function startMember(parts: StartMemberOptions): LocalMember {
   return {
     ready: life.ready,
     gone: life.gone,
-    busy: () => ['starting', 'busy'].includes(memberState(actor.getSnapshot())),
     record: store.ledger.record,
     send: store.mailbox.send,
+    prompt,
+    drop: life.drop,
+    ...ordersTo(actor, leave, now),
+  }
+}
+
+type MemberActor = ReturnType<typeof spawnRoot<typeof memberMachine>>
+
+/** @param leave is aborted when the member is told to leave */
+function ordersTo(
+  actor: MemberActor,
+  leave: AbortController,
+  now: () => number,
+): Pick<LocalMember, 'busy' | 'shutdown' | 'wake'> {
+  return {
+    busy: () => ['starting', 'busy'].includes(memberState(actor.getSnapshot())),
     shutdown(reason, returns = false) {
       leave.abort()
       tell(actor, { type: 'shutdown', reason, returns, at: now() })
     },
-    prompt,
     wake: () => tell(actor, { type: 'wake', at: now() }),
-    drop: life.drop,
   }
 }
 
@@ -136,7 +154,7 @@ function cutOff(root: AnyActorRef): void {
 function memberInput(
   { context, card }: StartMemberOptions,
   { incarnation }: MemberStore,
-  hooked: boolean,
+  { prompt, hooked }: { readonly prompt: PromptPrint; readonly hooked: boolean },
 ): MemberInput {
   return {
     id: agentId(card.name, context.team.name),
@@ -148,24 +166,7 @@ function memberInput(
     executor: card.executor,
     pid: ownProcess().pid,
     policy: policyHash(context.policy(card)),
-  }
-}
-
-/** The failure of the latest intake of mail; null when it went through. */
-interface Intake {
-  failure: { readonly error: unknown } | null
-}
-
-/** Notes how an intake of mail ended. */
-function intakeOf(take: (answered: boolean) => Received, intake: Intake): AgentDeps['receive'] {
-  return (answered = false) => {
-    intake.failure = null
-    try {
-      return take(answered)
-    } catch (error) {
-      intake.failure = { error }
-      throw error
-    }
+    prompt,
   }
 }
 

@@ -21,6 +21,8 @@ export interface LoadTeamOptions extends Extensions {
   readonly model?: string | undefined
   /** Models that answer for every member when its own cannot, instead of what the file says. */
   readonly fallback?: readonly string[] | undefined
+  /** The last words of the system prompt of every member, after those of the file. */
+  readonly appendSystemPrompt?: string | undefined
   /** Where `TROUPE_MODEL` and credentials are looked up; default: nowhere. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Servers of models beside the known ones; asked when the team names a provider that is not known. */
@@ -107,13 +109,18 @@ async function judged(
       }
     },
   })
-  const { team, notes } = withServers(read.team, { cwd, ...options })
+  const { team, notes } = withServers(appended(read.team, options.appendSystemPrompt), { cwd, ...options })
   const problems = team ? await problemsOf(team, { ...options, scripts: lookAtScripts(team) }) : []
   const found = problems.flatMap((problem) => wishedWrong(problem, wish) ?? read.locate(problem) ?? [])
   const first = typeof given === 'string' ? given : objectFile
   const diagnostics = inOrder([...(await takenNames(options)), ...read.diagnostics, ...found], first)
   const told = [...diagnostics, ...notes]
   return team ? { team, diagnostics: told } : { diagnostics: told }
+}
+
+function appended(team: UnhashedTeam | undefined, words: string | undefined): UnhashedTeam | undefined {
+  if (!team || words === undefined) return team
+  return { ...team, append_prompt: [team.append_prompt, words].filter((text) => text !== undefined).join('\n\n') }
 }
 
 /**

@@ -29,7 +29,7 @@ import { detachTeam, NotDetached, type DetachTeamOptions } from '../../../runtim
 
 export type RunOptions = ModeOptions &
   Flags<'trust' | 'json' | 'streamJson' | 'partial' | 'detach' | 'notify'> &
-  Values<'taskFile' | 'model' | 'cwd' | 'classifier' | 'executor'> &
+  Values<'taskFile' | 'model' | 'appendSystemPrompt' | 'cwd' | 'classifier' | 'executor'> &
   Values<'allow' | 'ask' | 'deny' | 'fallback', readonly string[]> &
   Values<'budget' | 'waitPermissions', number> &
   Attaching
@@ -47,8 +47,8 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   refuseLonePartial(options)
   refuseBrokenRules(options)
   const cwd = workingDirectory(options.cwd, host)
-  const { model, fallback } = options
-  const asked = { cwd: host.cwd, env: host.env, servers: settingsServers(host), model, fallback }
+  const { model, fallback, appendSystemPrompt } = options
+  const asked = { cwd: host.cwd, env: host.env, servers: settingsServers(host), model, fallback, appendSystemPrompt }
   const team = await loadTeam(teamFileOf(request.team, host.cwd), asked)
   const untrusted = await settleTrust({ ...options, team, cwd }, host)
   const task = await readTask({ task: request.task, taskFile: options.taskFile }, team, host)

@@ -37,6 +37,8 @@ const shown = examples(
   'troupe run solo --task-file task.md --json > result.json',
 )
 
+const waitHelp = 'let calls wait so long for approval, e.g. 8h, also without a terminal'
+
 /** `troupe run <team> [task]` */
 export function runTeamCommand({ host, finish }: Context) {
   return command('run', 'Run a team on a task; the answer goes to stdout, progress to stderr.')
@@ -46,6 +48,7 @@ export function runTeamCommand({ host, finish }: Context) {
     .option('--attach <file>', attachHelp, repeated)
     .option('--model <provider/model>', 'use this model for every member')
     .option('--fallback <provider/model>', fallbackHelp, repeated)
+    .option('--append-system-prompt <text>', 'the last words of the system prompt of every member')
     .addOption(new Option('--mode <mode>', 'what happens when no permission rule matches').choices(modes))
     .option('--allow <rule>', 'allow what matches, e.g. "Bash(npm test)" (repeatable)', repeated)
     .option('--ask <rule>', 'ask before what matches (repeatable)', repeated)
@@ -57,11 +60,7 @@ export function runTeamCommand({ host, finish }: Context) {
     .option('--budget <usd>', 'spend at most so many dollars', dollars)
     .option('--trust', "count what the team file and the workspace's settings allow, for this run")
     .option('--dangerously-skip-permissions', 'ask nothing: opens bypassPermissions mode, unless settings keep it shut')
-    .option(
-      '--wait-permissions <duration>',
-      'let calls wait so long for approval, e.g. 8h, also without a terminal',
-      duration,
-    )
+    .option('--wait-permissions <duration>', waitHelp, duration)
     .option('--classifier <provider/model>', 'let this model judge calls that no rule decides, before anybody is asked')
     .addOption(new Option('--json', 'print the result as one JSON document').conflicts('streamJson'))
     .option('--stream-json', 'print every fact as one JSON line, the result last')
