@@ -2440,6 +2440,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   }>;
   duration_ms: z$1.ZodNumber;
   call_id: z$1.ZodOptional<z$1.ZodString>;
+  updated_input: z$1.ZodOptional<z$1.ZodUnknown>;
   message: z$1.ZodOptional<z$1.ZodString>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"event.dropped">;

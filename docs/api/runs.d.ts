@@ -1503,6 +1503,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }>;
   duration_ms: z.ZodNumber;
   call_id: z.ZodOptional<z.ZodString>;
+  updated_input: z.ZodOptional<z.ZodUnknown>;
   message: z.ZodOptional<z.ZodString>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"event.dropped">;

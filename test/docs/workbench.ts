@@ -54,6 +54,7 @@ function fill(dir: string, env: Readonly<Record<string, string>>): void {
   cpSync('teams', join(dir, 'teams'), { recursive: true })
   writeFileSync(join(dir, 'src/hello.ts'), `export const hello = 'hello'\n`)
   writeFileSync(join(dir, 'task.md'), 'Review the last commit.\n')
+  writeFileSync(join(dir, 'call.json'), '{ "tool_name": "Bash", "tool_input": { "command": "ls" } }\n')
   const identity = ['-c', 'user.name=A Reader', '-c', 'user.email=reader@example.com', '-c', 'commit.gpgsign=false']
   const git = (...args: string[]): unknown =>
     execFileSync('git', [...identity, ...args], { cwd: dir, env, stdio: 'ignore' })

@@ -9,12 +9,25 @@ const alone =
 const valued = /^-[nPLsdI]$/
 
 /**
- * The commands that `find -exec`, `find -delete`, `xargs` with flags and `env` run, where these stand there plainly. Such a command needs
- * permission of its own, besides that of what runs it. The names that are put in are unknown.
+ * The commands that `find -exec`, `find -delete`, `xargs` with flags and `env` run, where these stand there plainly, and those that these
+ * run in turn. Such a command needs permission of its own, besides that of what runs it. The names that are put in are unknown.
  *
  * @example foundRuns(`find . -exec wc -l {} +`) // `wc -l {}`
  */
 export function foundRuns(command: BashCommand): readonly BashCommand[] {
+  const found = new Map<string, BashCommand>()
+  const look = (each: BashCommand): void => {
+    for (const run of directRuns(each)) {
+      if (found.has(run.text)) continue
+      found.set(run.text, run)
+      look(run)
+    }
+  }
+  look(command)
+  return [...found.values()]
+}
+
+function directRuns(command: BashCommand): readonly BashCommand[] {
   const words = commandName(command.words) === 'xargs' ? command.words : unwrapped(command.words)
   switch (commandName(words)) {
     case 'find':
