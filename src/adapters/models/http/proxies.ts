@@ -45,7 +45,7 @@ function isSocks(proxy: string): boolean {
 }
 
 function isLocal(hostname: string): boolean {
-  return /^(localhost|127\.|\[::1\])/.test(hostname)
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
 function isExcluded(hostname: string, excluded = ''): boolean {

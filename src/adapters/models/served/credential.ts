@@ -26,13 +26,21 @@ export function credentialOf({ key }: Pick<ProviderSpec, 'key'>, env: WireEnviro
     return typeof key === 'object' ? printed(key.command, env) : ''
   }
   let known: Promise<string> | undefined
+  // A command that failed once may do better at the next call.
+  const asked = (): Promise<string> => {
+    const looking = look()
+    known = looking
+    looking.catch(() => {
+      if (known === looking) known = undefined
+    })
+    return looking
+  }
   return {
     keyName,
-    read: () => (known ??= look()),
+    read: () => known ?? asked(),
     async renew() {
-      const before = await (known ?? look())
-      known = look()
-      const now = await known
+      const before = await known?.catch(() => '')
+      const now = await asked()
       return now !== '' && now !== before
     },
   }
