@@ -154,18 +154,6 @@ describe('what is left out', () => {
   })
 })
 
-test('the decision over ten thousand messages takes no time that anybody notices', () => {
-  const rounds = Array.from({ length: 5_000 }, (_, n) => [says(`Round ${n}.`, `c${n}`), found(`c${n}`, small)])
-  const log = logged([userMessage('Go.'), ...rounds.flat()])
-  planCompaction(log, { chars: 100_000 })
-  const times = Array.from({ length: 9 }, () => {
-    const begun = performance.now()
-    planCompaction(log, { chars: 100_000 })
-    return performance.now() - begun
-  })
-  expect(Math.min(...times)).toBeLessThan(25)
-})
-
 const entry = (seq: number, fact: object): Entry =>
   ({ v: 1, seq, id: `m-${seq}`, parent: null, at: 0, ...fact }) as unknown as Entry
 
