@@ -26,20 +26,19 @@ export function credentialOf({ key }: Pick<ProviderSpec, 'key'>, env: WireEnviro
     return typeof key === 'object' ? printed(key.command, env) : ''
   }
   let known: Promise<string> | undefined
-  // A command that failed once may do better at the next call.
+  let failed = false
   const asked = (): Promise<string> => {
-    const looking = look()
-    known = looking
-    looking.catch(() => {
-      if (known === looking) known = undefined
-    })
-    return looking
+    known = look()
+    failed = false
+    // A command that failed once may do better at the next call.
+    known.catch(() => (failed = true))
+    return known
   }
   return {
     keyName,
-    read: () => known ?? asked(),
+    read: () => (known === undefined || failed ? asked() : known),
     async renew() {
-      const before = await known?.catch(() => '')
+      const before = await (known ?? look()).catch(() => '')
       const now = await asked()
       return now !== '' && now !== before
     },
