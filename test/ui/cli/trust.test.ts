@@ -154,14 +154,14 @@ describe('doctor', () => {
     const at = desk()
     write(join(at.cwd, '.claude/settings.json'), {
       ...opening,
-      hooks: {},
+      statusLine: {},
       permissions: { ...opening.permissions, deny: ['Bash(rm:*)'] },
     })
     write(join(at.host.home, '.troupe/settings.json'), { permissions: { alow: [] } })
     const { code, out } = await say(at, ['doctor'])
     expect(code).toBe(0)
     expect(out).toContain('settings project  .claude/settings.json  2 rules\n')
-    expect(out).toContain('not honoured here: hooks (.claude/settings.json:1)')
+    expect(out).toContain('not honoured here: statusLine (.claude/settings.json:1)')
     expect(out).toMatch(/not trusted.*\n {2}Bash\(make\) {2}\.claude\/settings\.json:1/)
     expect(out).toMatch(/~\/\.troupe\/settings\.json:1:\d+ error unknown_key .*did you mean "allow"/)
   })
