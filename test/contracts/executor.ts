@@ -41,7 +41,10 @@ const script = {
   ),
 }
 
-/** What every member did, without what differs between two runs of the same: times, names of lives, processes. */
+/**
+ * What every member did, without what differs between two runs of the same: times, names of lives, processes,
+ * and the hashes of the prompt, which names the directory.
+ */
 function storyOf(recorded: readonly Recorded[], member: string): readonly unknown[] {
   const plain = (value: unknown): unknown =>
     JSON.parse(
@@ -51,7 +54,10 @@ function storyOf(recorded: readonly Recorded[], member: string): readonly unknow
     )
   return recorded.filter(({ owner }) => owner === member).map(({ entry }) => plain(entry))
 }
-const differs = new Set(['policy', 'at', 'sent_at', 'pid', 'executor', 'duration_ms', 'mac', 'hello', 'request', 'key'])
+const differs = new Set([
+  ...['policy', 'at', 'sent_at', 'pid', 'executor', 'duration_ms', 'mac', 'hello', 'request', 'key'],
+  ...['fingerprint', 'sha256'],
+])
 
 /** How an executor is tried: what has to be so afterwards, and what a program adds for it. */
 interface ExecutorUnderTest extends Extensions {
