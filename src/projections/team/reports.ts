@@ -98,6 +98,7 @@ export const applyReports: (state: Reports, recorded: Recorded) => void = foldOv
     if (exit !== undefined && !exit.failed) uses.answered.push(exit.code)
   },
   'model.escalated': ignore,
+  'skill.opened': ignore,
   'plan.entered': ignore,
   'plan.approved': ignore,
   'verify.started': ignore,

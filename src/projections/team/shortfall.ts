@@ -53,6 +53,7 @@ export const applyShortfall: (state: Shortfall, recorded: Recorded) => void = fo
     if (behavior === 'deny') denied.push({ member: owner, tool, reason })
   },
   'model.escalated': ignore,
+  'skill.opened': ignore,
   'plan.entered': ignore,
   'plan.approved': ignore,
   'verify.started': ignore,
