@@ -932,7 +932,7 @@ interface ModelRequest {
   readonly effort?: Effort;
   /** Tokens it may think for before it answers; 0 asks it not to. Vendors that know only efforts get the nearest. */
   readonly thinking_budget?: number;
-  /** What the answer shows of the thinking, where a vendor can be told (default: as the vendor likes). */
+  /** The part of the thinking that the answer shows, where a vendor can be told (default: as the vendor likes). */
   readonly thinking_display?: ThinkingDisplay;
   /** The answer shall be one JSON value of this shape, as its text. */
   readonly output?: OutputShape;

@@ -91,7 +91,7 @@ function reasoningOf(request: ModelRequest, conceded: Conceded): object {
   return effort === undefined && summary === undefined ? {} : { reasoning: { effort, summary } }
 }
 
-/** Nothing is shown of the reasoning unless it is asked for. */
+/** The length of the summary of reasoning; without one the vendor shows no reasoning. */
 function summaryOf({ thinking_display: display, thinking_budget }: ModelRequest): string | undefined {
   if (display === undefined || display === 'omitted' || thinking_budget === 0) return undefined
   return display === 'summarized' ? 'auto' : display
