@@ -170,7 +170,7 @@ function rulesIn(
       mistakes: [error(key, 'wrong_type', [`${key} must be text or a list of texts`, 'write "Read Bash(git log:*)"'])],
     }
   }
-  const rules = (typeof said === 'string' ? said.split(/[\s,]+(?![^(]*\))/) : said)
+  const rules = (typeof said === 'string' ? (said.match(/(?:[^\s,(]|\([^)]*(?:\)|$))+/g) ?? []) : said)
     .map((rule) => rule.trim())
     .filter((rule) => rule !== '')
   const broken = rules.flatMap((rule) => {

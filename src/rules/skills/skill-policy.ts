@@ -1,4 +1,5 @@
 import type { Policy, RuleLists } from '../../protocol/permissions/permission.ts'
+import { isInside } from '../paths/path-inside.ts'
 import type { SkillInUse } from '../../protocol/skills/skill.ts'
 
 /**
@@ -22,6 +23,9 @@ export function withSkills(policy: Policy, used: readonly SkillInUse[]): Policy 
     ],
     deny: [...(session?.deny ?? []), ...used.flatMap(({ deny }) => deny)],
   }
-  const runnable = [...(policy.bounds.runnable ?? []), ...folders]
+  // Only what lies among the skills of a closed directory opens: never the directory itself, or one around it.
+  const places = policy.bounds.protected.map((dir) => `${dir}/skills`)
+  const among = folders.filter((folder) => places.some((place) => folder !== place && isInside(place, folder)))
+  const runnable = [...(policy.bounds.runnable ?? []), ...among]
   return { ...policy, rules: { ...policy.rules, session: lists }, bounds: { ...policy.bounds, runnable } }
 }

@@ -44,6 +44,8 @@ describe('the head of a skill', () => {
     expect(rules('Read, Bash(git add *) Grep')).toEqual(['Read', 'Bash(git add *)', 'Grep'])
     expect(rules(['Bash(git log, git show)'])).toEqual(['Bash(git log, git show)'])
     expect(rules('*')).toEqual([])
+    expect(rules('Read Bash(git add')).toEqual(['Read'])
+    expect(rules(`Read${','.repeat(500_000)}${'a,'.repeat(100_000)}`)).toHaveLength(100_001)
   })
 
   test('what is no map is no head', () => expect(codes(['name'])).toEqual(['error null wrong_type']))
