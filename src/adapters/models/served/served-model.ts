@@ -42,7 +42,6 @@ export function servedModel<Feature extends string>(api: Api<Feature>, name: str
   const waits = waitsOf(served)
   const secrets: string[] = []
   const { open, refused } = opener(api, served, { waits, secrets })
-  const server = baseURL === undefined ? {} : { server: { address: baseURL, keyName } }
   return {
     name,
     advises: (advisor) => api.advises?.(advisor, refused()) ?? false,
@@ -56,7 +55,7 @@ export function servedModel<Feature extends string>(api: Api<Feature>, name: str
           vendor,
           secrets,
           request,
-          ...server,
+          server: { address: baseURL, keyName },
           answer: answer(),
           open: open(request, notes),
           notes,
