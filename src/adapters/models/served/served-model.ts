@@ -1,4 +1,5 @@
 import type { Model, ModelRequest } from '../../../protocol/models/model.ts'
+import { failureOf } from '../http/failure-of.ts'
 import { withConcessions } from './concessions.ts'
 import { converse, type Notes } from './converse.ts'
 import type { AnswerReader } from './draft.ts'
@@ -80,18 +81,18 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
   const ask = withConcessions(api.refusals, api.names)
   let refused: ReadonlySet<Feature> = new Set()
   let connected: Promise<Client> | undefined
-  const connect = async (): Promise<Client> => {
+  const connect = async () => {
     const key = await served.credential.read()
     const client = await (connected ??= served.connect())
     // Without a key the client signs by itself, or sends a word.
     if (key !== '') client.apiKey = key
     if (!secrets.includes(key)) secrets.push(key)
-    return client
+    return { client, key }
   }
   const open = (request: ModelRequest, notes: Notes) => async (signal: AbortSignal) => {
     const alone = request.fresh_connection ? { connection: 'close' } : {}
     const headers = { 'content-type': 'application/json', ...alone, ...api.headers?.(request) }
-    const client = await connect()
+    const { client, key } = await connect()
     const { body, request_id } = await ask({
       write(without) {
         refused = without
@@ -103,6 +104,9 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
         const timeout = request.hurried ? waits.hurriedMs : waits.firstByteMs
         return bodyOf(client, { method: 'post', path: api.path, body, headers, signal }, timeout)
       },
+    }).catch((error: unknown) => {
+      if (failureOf(error, false).code === 'unauthorized') served.credential.refused(key)
+      throw error
     })
     if (request_id !== undefined) notes.request_id = request_id
     return body
