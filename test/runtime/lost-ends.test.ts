@@ -197,15 +197,16 @@ describe('journals that lost whole lines at their ends', () => {
 })
 
 test("a line in the middle of a worker's journal that cannot be read is said, and nobody waits for what it held", async () => {
-  const { restore, linesOf, spoil, cut: _, ...run } = await cutOff()
+  const { cwd, dir, restore, linesOf, spoil } = await cutOff()
   for (const [at, line] of linesOf('ana').entries()) {
     const { type } = JSON.parse(line) as { type: string }
     if (!others.has(type)) continue
     restore()
     spoil('ana', at)
-    const { notes: __, ...end } = await ending(run)
+    const { notes, ...end } = await ending({ cwd, dir })
     expect({ at, type, ...end }).toEqual({ at, type, ...whole })
-    const said = recordOfRun(run.dir).recorded.flatMap(({ entry }) =>
+    expect(notes.length).toBe(type === 'call.finished' ? 0 : 1)
+    const said = recordOfRun(dir).recorded.flatMap(({ entry }) =>
       entry.type === 'warning.raised' && entry.code === 'journal_not_json' ? [entry.message] : [],
     )
     expect(said).toEqual([`line ${at + 1} of the journal of ana (ana.jsonl) is not JSON`])

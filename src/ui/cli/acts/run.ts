@@ -55,7 +55,7 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   const task = await readTask({ task: request.task, taskFile: options.taskFile }, team, host)
   const attachments = await attached(options, host)
   const names = team.members.map(({ name }) => name)
-  // Whoever leaves a run alone sees no members.
+  // A table of members would stand still once the run is detached.
   const isShown = host.stderr.isTTY === true && options.detach !== true
   const progress = isShown ? liveProgress(names, host) : plainProgress(host)
   const person = personAt(host, cwd, progress)

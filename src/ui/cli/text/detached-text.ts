@@ -1,7 +1,7 @@
 import type { DetachedRun } from '../../../runtime/run/detach-team.ts'
 import { cwdOption } from './diagnostics-text.ts'
 
-/** What a person can do with a run that nobody attends: one command a line, as it can be copied. */
+/** Commands for a run that nobody attends, one a line, as they can be copied. */
 export function detachedText({ id, dir, pid, looks }: DetachedRun, cwd: string): string {
   const there = cwdOption(dir, cwd)
   return [

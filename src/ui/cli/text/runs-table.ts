@@ -6,7 +6,7 @@ import { fitWidth, widthOf } from '../../text/terminal-text.ts'
 import { table } from './table.ts'
 
 /** A run with what its journals tell of its progress. */
-export type ListedRun = RunSummary & Activity
+export type ShownRun = RunSummary & Activity
 
 /** Names of members are cut to no less. */
 const narrowestName = 8
@@ -18,7 +18,7 @@ const narrowestName = 8
  * @param now milliseconds since the Unix epoch
  * @param screen columns of the terminal; a pipe has none
  */
-export function runsTable(runs: readonly ListedRun[], now: number, screen = Infinity): string {
+export function runsTable(runs: readonly ShownRun[], now: number, screen = Infinity): string {
   const rows = runs.flatMap((run) => [
     [run.id, standing(run), pidText(run.pid), ageText(run, now), ...sums(run)],
     ...run.members.map((member) => [`- ${member.name}`, ...stateAndPid(member, run), '', ...figures(member, run)]),
@@ -27,7 +27,7 @@ export function runsTable(runs: readonly ListedRun[], now: number, screen = Infi
   return widthOfAll(wide) <= screen ? wide : runs.map((run) => narrowTable(run, now, screen)).join('\n')
 }
 
-function narrowTable(run: ListedRun, now: number, screen: number): string {
+function narrowTable(run: ShownRun, now: number, screen: number): string {
   const about = `${standing(run)}  ${ageText(run, now)}`
   const head = `${run.id}  ${about}`
   const rows = [
@@ -49,27 +49,27 @@ function widthOfAll(text: string): number {
   return Math.max(...text.split('\n').map(widthOf))
 }
 
-function standing({ state, stale }: ListedRun): string {
+function standing({ state, stale }: ShownRun): string {
   return stale ? `${state} (stale)` : state
 }
 
-function ageText({ created }: ListedRun, now: number): string {
+function ageText({ created }: ShownRun, now: number): string {
   return created === null ? '?' : durationText(now - created)
 }
 
 /** The figures of a run as a whole. */
-function sums({ members, cost_usd }: ListedRun): readonly string[] {
+function sums({ members, cost_usd }: ShownRun): readonly string[] {
   const alive = members.filter((member) => member.alive).length
   const unread = members.reduce((sum, member) => sum + member.unread, 0)
   const waits = members.reduce((sum, member) => sum + member.waits_for_you, 0)
   return [`${alive} of ${members.length}`, costText(cost_usd), String(unread), waitsText(waits)]
 }
 
-function stateAndPid({ name, state, alive, pid }: MemberSummary, { hung }: ListedRun): readonly string[] {
+function stateAndPid({ name, state, alive, pid }: MemberSummary, { hung }: ShownRun): readonly string[] {
   return [alive && hung.includes(name) ? `${state} (hung)` : state, pidText(pid)]
 }
 
-function figures({ name, alive, unread, waits_for_you }: MemberSummary, { costs }: ListedRun): readonly string[] {
+function figures({ name, alive, unread, waits_for_you }: MemberSummary, { costs }: ShownRun): readonly string[] {
   const cost = costs[name]
   return [alive ? 'yes' : 'no', cost === undefined ? '' : costText(cost), String(unread), waitsText(waits_for_you)]
 }

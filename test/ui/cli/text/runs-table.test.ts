@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memberStates } from '../../../../src/protocol/team/run.ts'
-import { type ListedRun, runsTable } from '../../../../src/ui/cli/text/runs-table.ts'
+import { type ShownRun, runsTable } from '../../../../src/ui/cli/text/runs-table.ts'
 import { widthOf } from '../../../../src/ui/text/terminal-text.ts'
 
 const id = 'research-01M83H31MHYT60SWYK44B7ZGZ3'
 const now = 1_000_000_000
 
-const run = (given: Partial<ListedRun> = {}): ListedRun => ({
+const run = (given: Partial<ShownRun> = {}): ShownRun => ({
   id,
   dir: `/x/${id}`,
   team: 'research',
