@@ -13,7 +13,10 @@ export interface Shortfall {
   /** Pieces that ended since the last round was over. */
   readonly round: (Pick<Piece, 'request' | 'worker' | 'reason'> & Pick<FactOf<'request.settled'>, 'status'>)[]
   readonly missing: Piece[]
+  /** The first denied calls, as many as anybody reads. */
   readonly denied: RunResult['denied'][number][]
+  /** The number of all the others. */
+  deniedMore: number
   /** Work that the lead was reminded of, and left. */
   open: readonly string[]
   /** The latest check of each member's work. */
@@ -21,7 +24,7 @@ export interface Shortfall {
 }
 
 export function emptyShortfall(policy: GatherPolicy): Shortfall {
-  return { policy, round: [], missing: [], denied: [], open: [], checks: new Map() }
+  return { policy, round: [], missing: [], denied: [], deniedMore: 0, open: [], checks: new Map() }
 }
 
 /** Takes one recorded fact in. */
@@ -33,9 +36,10 @@ export const applyShortfall: (state: Shortfall, recorded: Recorded) => void = fo
   'team.resumed': ignore,
   'team.ended': ignore,
   // A new question is answered on its own.
-  'team.reopened': ({ round, missing, denied, checks }) => {
-    for (const list of [round, missing, denied]) list.length = 0
-    checks.clear()
+  'team.reopened': (state) => {
+    for (const list of [state.round, state.missing, state.denied]) list.length = 0
+    state.deniedMore = 0
+    state.checks.clear()
   },
   'request.held': ignore,
   'request.opened': ignore,
@@ -49,8 +53,10 @@ export const applyShortfall: (state: Shortfall, recorded: Recorded) => void = fo
     state.open = open
   },
   'permission.requested': ignore,
-  'permission.decided': ({ denied }, { tool, decision: { behavior, reason } }, owner) => {
-    if (behavior === 'deny') denied.push({ member: owner, tool, reason })
+  'permission.decided': (state, { tool, decision: { behavior, reason } }, owner) => {
+    if (behavior !== 'deny') return
+    if (state.denied.length < listedDenials) state.denied.push({ member: owner, tool, reason })
+    else state.deniedMore += 1
   },
   'model.escalated': ignore,
   'plan.entered': ignore,
@@ -58,6 +64,8 @@ export const applyShortfall: (state: Shortfall, recorded: Recorded) => void = fo
   'verify.started': ignore,
   'verify.settled': ({ checks }, settled, owner) => void checks.set(owner, settled),
 })
+
+const listedDenials = 200
 
 /** The failed pieces of a round, and whether the team said that it can do without them. */
 function endRound({ policy, round, missing }: Shortfall): void {
@@ -74,9 +82,10 @@ function isCovered({ wait, then }: GatherPolicy, done: number): boolean {
 }
 
 /** The part of it that a person is told. */
-export function listedIn(shortfall: Shortfall): Pick<RunResult, 'missing' | 'denied'> {
+export function listedIn(shortfall: Shortfall): Pick<RunResult, 'missing' | 'denied' | 'denied_more'> {
   endRound(shortfall)
-  return { missing: shortfall.missing, denied: shortfall.denied }
+  const { missing, denied, deniedMore } = shortfall
+  return { missing, denied, ...(deniedMore === 0 ? {} : { denied_more: deniedMore }) }
 }
 
 /** Why a run whose lead has answered is no success all the same. */
