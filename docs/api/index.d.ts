@@ -3442,6 +3442,7 @@ declare const runResultSchema: z$1.ZodObject<{
     tool: z$1.ZodString;
     reason: z$1.ZodString;
   }, z$1.core.$strip>>;
+  denied_more: z$1.ZodOptional<z$1.ZodNumber>;
   members: z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>;
     status: z$1.ZodEnum<{

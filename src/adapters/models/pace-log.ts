@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { paceEventSchema, type PaceEvent } from '../../protocol/models/pace-event.ts'
@@ -32,9 +31,9 @@ export function paceInMemory(): PaceLog {
  * so a killed process holds up nobody. A file that cannot be written leaves this process its own pace.
  *
  * @param file made with its folder when the first event comes
+ * @param by a name that no other log of this file has
  */
-export function openPaceFile(file: string): PaceLog {
-  const by = randomUUID()
+export function openPaceFile(file: string, by: string): PaceLog {
   let pace = unpaced
   let taken = 0
   /** Takes in what is new; whether this process's own line counts. */

@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 const at = z.number()
 
-/** What became of a request, as far as the rate of requests is concerned; times in milliseconds since the epoch. */
+/** News of a request that concern the rate of requests; times in milliseconds since the epoch. */
 export const paceEventSchema = z.discriminatedUnion('type', [
-  /** It was about to go out: before its turn came it did not. */
+  /** The request was about to go out; it did so where its turn had come. */
   z.object({ type: z.literal('sent'), at }),
   z.object({ type: z.literal('answered'), at }),
   /** `sent`: when it had gone out. `retry_after_ms`: the wait that the provider asked for. */

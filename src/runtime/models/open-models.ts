@@ -10,6 +10,7 @@ import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { ModelTimeouts } from '../../protocol/models/model-servers.ts'
 import { modelsOf } from '../../rules/team/model-problems.ts'
 import { pacedModels, type GateClock } from './rate-gates.ts'
+import type { Clock } from '../actors/clock.ts'
 import { openPricing, type Pricing } from './pricing.ts'
 
 /** Where credentials and a person's own prices are looked up. */
@@ -20,7 +21,7 @@ export interface ModelSources {
   readonly providers?: Providers | undefined
   /** Servers that the settings name, and what of the team's own a person trusts. */
   readonly servers: ProviderSpecs
-  readonly clock: GateClock
+  readonly clock: GateClock & Pick<Clock, 'mint' | 'monotonic'>
   /** The run's directory, where members in several processes share the limits of a provider. */
   readonly dir?: string
 }
@@ -52,12 +53,12 @@ export async function openModels(
     providers,
     servers,
     ...api,
-    patience: patienceOf(team.timeouts),
+    patience: { ...patienceOf(team.timeouts), ...(clock.monotonic ? { monotonic: clock.monotonic } : {}) },
     shared,
   }
   const paced =
     shared && dir !== undefined
-      ? pacedModels(clock, (provider) => openPaceFile(join(dir, 'pace', `${provider}.jsonl`)))
+      ? pacedModels(clock, (provider) => openPaceFile(join(dir, 'pace', `${provider}.jsonl`), clock.mint()))
       : pacedModels(clock)
   const names = [...new Set(team.members.flatMap(modelsOf))]
   for (const name of names) refuseUntrusted(name, team, servers)

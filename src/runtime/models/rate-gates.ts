@@ -1,5 +1,6 @@
 import type { Failure } from '../../protocol/conversation/failure.ts'
 import type { Model, ModelEvent, ModelRequest } from '../../protocol/models/model.ts'
+import type { PaceEvent } from '../../protocol/models/pace-event.ts'
 import { paceInMemory, type PaceLog } from '../../adapters/models/pace-log.ts'
 import { isTurn } from '../../rules/conversation/request-pace.ts'
 
@@ -54,17 +55,19 @@ export function openRateGate(clock: GateClock, log: PaceLog): RateGate {
       return promise.finally(() => signal.removeEventListener('abort', leave))
     },
     answered(sent, failed) {
-      const at = clock.now()
-      const { code, retry_after_ms } = failed ?? {}
-      if (code === 'rate_limited') {
-        log.write({ type: 'refused', at, sent, ...(retry_after_ms === undefined ? {} : { retry_after_ms }) })
-        wait()
-      } else if (failed === undefined && log.pace().distance > 0) {
-        log.write({ type: 'answered', at })
-        goOn()
-      }
+      const event = paceEventOf(sent, failed, clock.now())
+      if (event === null || (event.type === 'answered' && log.pace().distance === 0)) return
+      log.write(event)
+      goOn()
     },
   }
+}
+
+function paceEventOf(sent: number, failed: Failure | undefined, at: number): PaceEvent | null {
+  if (failed === undefined) return { type: 'answered', at }
+  const { code, retry_after_ms } = failed
+  if (code !== 'rate_limited') return null
+  return { type: 'refused', at, sent, ...(retry_after_ms === undefined ? {} : { retry_after_ms }) }
 }
 
 /**
@@ -73,7 +76,10 @@ export function openRateGate(clock: GateClock, log: PaceLog): RateGate {
  *
  * @param logOf where the pace of a provider is kept. Default: in this process
  */
-export function pacedModels(clock: GateClock, logOf: (provider: string) => PaceLog = paceInMemory): <Paced extends Model>(model: Paced) => Paced {
+export function pacedModels(
+  clock: GateClock,
+  logOf: (provider: string) => PaceLog = paceInMemory,
+): <Paced extends Model>(model: Paced) => Paced {
   const gates = new Map<string, RateGate>()
   return (model) => {
     if (model.deterministic === true) return model

@@ -10,7 +10,7 @@ const inNewFolder = (): string => join(mkdtempSync(join(tmpdir(), 'troupe-pace-'
 
 test('a refusal that one process writes holds for all, and of two requests the first line has the turn', () => {
   const file = inNewFolder()
-  const [one, other] = [openPaceFile(file), openPaceFile(file)]
+  const [one, other] = [openPaceFile(file, 'one'), openPaceFile(file, 'other')]
   expect([one.write({ type: 'sent', at: 100 }), other.write({ type: 'sent', at: 100 })]).toEqual([true, true])
   one.write({ type: 'refused', at: 200, sent: 100, retry_after_ms: 1_000 })
   expect(other.pace()).toMatchObject({ distance: 1_000, next: 1_200 })
@@ -20,7 +20,7 @@ test('a refusal that one process writes holds for all, and of two requests the f
 
 test('a line that is not whole yet is left, and one that nobody understands is passed over', () => {
   const file = inNewFolder()
-  const log = openPaceFile(file)
+  const log = openPaceFile(file, 'one')
   log.write({ type: 'sent', at: 1 })
   appendFileSync(file, 'no event\n{"type":"refused","at":2,"se')
   expect(log.pace().distance).toBe(0)
@@ -31,14 +31,14 @@ test('a line that is not whole yet is left, and one that nobody understands is p
 test('without a file a process keeps its own pace', () => {
   const root = mkdtempSync(join(tmpdir(), 'troupe-pace-'))
   writeFileSync(join(root, 'pace'), 'no folder')
-  const log = openPaceFile(join(root, 'pace', 'p.jsonl'))
+  const log = openPaceFile(join(root, 'pace', 'p.jsonl'), 'one')
   log.write({ type: 'sent', at: 1 })
   log.write({ type: 'refused', at: 2, sent: 1 })
   expect([log.pace().distance, log.write({ type: 'sent', at: 500 })]).toEqual([1_000, false])
 })
 
 test('a pace of ten minutes ago says nothing any more', () => {
-  const log = openPaceFile(inNewFolder())
+  const log = openPaceFile(inNewFolder(), 'one')
   log.write({ type: 'sent', at: 1 })
   log.write({ type: 'refused', at: 2, sent: 1, retry_after_ms: 60_000 })
   expect(log.write({ type: 'sent', at: 9_000 })).toBe(false)

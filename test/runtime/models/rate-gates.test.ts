@@ -109,19 +109,11 @@ async function played(workers: number, server: Server, logOf?: (worker: number) 
 }
 
 const limits = [
-    ['50 workers at 5 a second', 50, { rate: 5, saved: 5, retryAfterMs: 1_000, answerMs: 30 }],
-    ['50 workers at 5 a second, without a word of when', 50, { rate: 5, saved: 5, answerMs: 30 }],
-    ['25 workers at 50 a minute', 25, { rate: 50 / 60, saved: 5, retryAfterMs: 2_000, answerMs: 30 }],
-    [
-      '25 workers at 50 a minute that saves up ten',
-      25,
-      { rate: 50 / 60, saved: 10, retryAfterMs: 10_000, answerMs: 30 },
-    ],
-    [
-      '50 workers at 5 a second whose answers take 8 s',
-      50,
-      { rate: 5, saved: 5, retryAfterMs: 1_000, answerMs: 8_000 },
-    ],
+  ['50 workers at 5 a second', 50, { rate: 5, saved: 5, retryAfterMs: 1_000, answerMs: 30 }],
+  ['50 workers at 5 a second, without a word of when', 50, { rate: 5, saved: 5, answerMs: 30 }],
+  ['25 workers at 50 a minute', 25, { rate: 50 / 60, saved: 5, retryAfterMs: 2_000, answerMs: 30 }],
+  ['25 workers at 50 a minute that saves up ten', 25, { rate: 50 / 60, saved: 10, retryAfterMs: 10_000, answerMs: 30 }],
+  ['50 workers at 5 a second whose answers take 8 s', 50, { rate: 5, saved: 5, retryAfterMs: 1_000, answerMs: 8_000 }],
 ] as const
 
 describe('members that share a provider with a limit', () => {
@@ -134,7 +126,7 @@ describe('members that share a provider with a limit', () => {
 
   test.for([limits[0], limits[2]])('%s, each in a process of its own', async ([, workers, server]) => {
     const file = join(mkdtempSync(join(tmpdir(), 'troupe-pace-')), 'pace', 'p.jsonl')
-    const { answered, refused, ratio } = await played(workers, server, () => openPaceFile(file))
+    const { answered, refused, ratio } = await played(workers, server, (worker) => openPaceFile(file, `${worker}`))
     expect(answered).toBe(2 * workers)
     expect(ratio).toBeLessThan(1.3)
     expect(refused).toBeLessThan(2 * workers)

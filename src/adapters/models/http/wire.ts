@@ -48,8 +48,8 @@ export interface WireWaits {
   readonly idleMs: number
   /** For a whole answer. */
   readonly totalMs?: number
-  /** The clock of silences. Default: this process's time in milliseconds. */
-  readonly now?: () => number
+  /** A clock by which silences count, in milliseconds. Without one only timers end them. */
+  readonly monotonic?: () => number
 }
 
 /**
@@ -189,13 +189,13 @@ function answerTo(request: ClientRequest, { url, body, signal }: Asked, waits: W
 }
 
 /** A process that slept may see the words that came meanwhile before it sees its timer: they are too late all the same. */
-function endLate(request: ClientRequest, { idleMs, now = () => performance.now() }: WireWaits, end: () => void): void {
+function endLate(request: ClientRequest, { idleMs, monotonic }: WireWaits, end: () => void): void {
   const { socket } = request
-  if (!socket) return
-  let heard = now()
+  if (!socket || !monotonic) return
+  let heard = monotonic()
   const hear = (): void => {
     const before = heard
-    heard = now()
+    heard = monotonic()
     if (heard - before > idleMs) end()
   }
   // Before the reader of HTTP hears of them.

@@ -98,7 +98,7 @@ test('words that come after too long a silence are not heard, though no timer wa
     response.write('the first words, ')
     go = () => void response.end('and the last ones')
   })
-  const wire = openWire({}, { idleMs: 60_000, now: () => time })
+  const wire = openWire({}, { idleMs: 60_000, monotonic: () => time })
   const { stream } = (await wire(server.root, { method: 'POST' })) as unknown as WireResponse
   const read = textIn(
     stream.once('data', () => {

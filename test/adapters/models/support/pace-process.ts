@@ -2,7 +2,7 @@
 import { openPaceFile } from '../../../../src/adapters/models/pace-log.ts'
 
 const [file = '', turns = '0'] = process.argv.slice(2)
-const log = openPaceFile(file)
+const log = openPaceFile(file, `${process.pid}`)
 const taken: number[] = []
 while (taken.length < Number(turns)) {
   const at = Date.now()
