@@ -10,7 +10,6 @@ import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { ModelTimeouts } from '../../protocol/models/model-servers.ts'
 import { modelsOf } from '../../rules/team/model-problems.ts'
 import { pacedModels, type GateClock } from './rate-gates.ts'
-import type { Clock } from '../actors/clock.ts'
 import { openPricing, type Pricing } from './pricing.ts'
 
 /** Where credentials and a person's own prices are looked up. */
@@ -21,7 +20,7 @@ export interface ModelSources {
   readonly providers?: Providers | undefined
   /** Servers that the settings name, and what of the team's own a person trusts. */
   readonly servers: ProviderSpecs
-  readonly clock: GateClock & Pick<Clock, 'mint' | 'monotonic'>
+  readonly clock: GateClock & { mint(): string; monotonic?(): number }
   /** The run's directory, where members in several processes share the limits of a provider. */
   readonly dir?: string
 }
