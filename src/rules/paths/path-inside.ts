@@ -95,10 +95,14 @@ export function pathPattern(specifier: string, wide: boolean, anchor?: string): 
   const tester = ignore({ ignorecase: wide, allowRelativePaths: true }).add(
     wide ? lines.flatMap((line) => [line, line.replace(/\/\*\*$/, '/')]) : lines,
   )
+  let last: { readonly places: Places; readonly base: string } | undefined
   const baseIn = (places: Places): string => {
+    if (last?.places === places) return last.base
     const start = from === 'root' && anchor !== undefined ? anchor : baseOf(from, places, floating)
-    return resolveFrom(start, places.home, up)
+    last = { places, base: resolveFrom(start, places.home, up) }
+    return last.base
   }
+  const steady = floating ? '' : steadyPart(rest)
   const relative = (path: string, places: Places): string | undefined => {
     const base = baseIn(places)
     const given = path.includes('//') || path.includes('/.') || path.endsWith('/') ? normalPath(path) : path
@@ -123,7 +127,7 @@ export function pathPattern(specifier: string, wide: boolean, anchor?: string): 
     },
     mayLieBelow(dir, search, places) {
       if (search !== undefined && isPassedOver(rest, search)) return false
-      const start = normalPath(`${baseIn(places)}/${floating ? '' : steadyPart(rest)}`)
+      const start = steady === '' ? baseIn(places) : normalPath(`${baseIn(places)}/${steady}`)
       return isInside(dir, start) || isInside(start, dir)
     },
   }

@@ -1,7 +1,7 @@
 import type { Bounds, Policy } from '../../protocol/permissions/permission.ts'
 import { changesOperands, changesShared, placesChanged } from '../shell/bash-places.ts'
 import { commandName, unwrapped, wrapsUnknown } from '../shell/bash-wrappers.ts'
-import { configuresTools } from '../paths/configuring-files.ts'
+import { configuresTools, partInside } from '../paths/configuring-files.ts'
 import { judgeHosts } from './blocked-hosts.ts'
 import { isInside } from '../paths/path-inside.ts'
 import type { BoundsVerdict } from './bounds-verdict.ts'
@@ -144,10 +144,8 @@ function guardedBelow(found: ActionPath, { disk }: Action, directories: readonly
   return undefined
 }
 
-/** Names above the working directory do not count: a project may live in a folder called `.claude`. */
 function isGuarded(path: string, directories: readonly string[]): boolean {
-  const above = directories.filter((dir) => isInside(dir, path)).map((dir) => dir.length)
-  return configuresTools(path.slice(Math.max(0, ...above)))
+  return configuresTools(partInside(path, directories))
 }
 
 function criticalRemoval(action: Action): BoundsVerdict | null {
