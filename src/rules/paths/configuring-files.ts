@@ -34,6 +34,9 @@ const recipes = new Set(
   wscript build.bazel module.bazel build.zig mix.exs pom.xml gradlew mvnw gradle.properties dockerfile
   containerfile vagrantfile procfile jenkinsfile brewfile composer.json flake.nix shell.nix default.nix devbox.json guardfile
   capfile podfile fastfile config.ru wrangler.toml netlify.toml vercel.json serverless.yml skaffold.yaml tiltfile earthfile
+  rust-toolchain rust-toolchain.toml go.mod go.work magefile.go gradle-wrapper.properties firebase.json bunfig.toml
+  ansible.cfg latexmkrc snakefile dvc.yaml stack.yaml dune-project rebar.config project.clj deps.edn build.sc phpunit.xml
+  phpstan.neon artisan nuget.config global.json
   appveyor.yml azure-pipelines.yml bitbucket-pipelines.yml cloudbuild.yaml buildspec.yml package.swift`.split(
     /\s+/,
   ),

@@ -7,7 +7,7 @@ import { isInside } from '../paths/path-inside.ts'
 import type { BoundsVerdict } from './bounds-verdict.ts'
 import { closedInside, isClosed, isIn, picks, removes } from './closed-places.ts'
 import { criticalCommand } from './critical.ts'
-import { leavesSandbox } from './sandboxed-commands.ts'
+import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
 import { personsCommand } from './persons-commands.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 
@@ -47,9 +47,12 @@ function unseenCommand({ unseen, unparsable = '' }: Action): BoundsVerdict | nul
 }
 
 /** The way out of a sandbox is asked about, whatever allows the command. */
-function leaving({ tool, input }: Action, { sandboxed }: Policy): BoundsVerdict | null {
-  if (tool !== 'Bash' || sandboxed === undefined || !leavesSandbox(input)) return null
-  return { behavior: 'ask', always: true, reason: 'it would run outside of the sandbox' }
+function leaving({ tool, input, commands }: Action, { sandboxed }: Policy): BoundsVerdict | null {
+  if (tool !== 'Bash' || sandboxed === undefined) return null
+  const asks = { behavior: 'ask', always: true } as const
+  if (leavesSandbox(input)) return { ...asks, reason: 'it would run outside of the sandbox' }
+  const excluded = isExcluded(commands, sandboxed.excluded)
+  return excluded ? { ...asks, reason: 'it would run outside of the sandbox, as excludedCommands say' } : null
 }
 
 /** No rule, mode or classifier approves a plan, or stands in for the person that a tool wants there. */
