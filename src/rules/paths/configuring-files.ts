@@ -37,9 +37,7 @@ const recipes = new Set(
   rust-toolchain rust-toolchain.toml go.mod go.work magefile.go gradle-wrapper.properties firebase.json bunfig.toml
   ansible.cfg latexmkrc snakefile dvc.yaml stack.yaml dune-project rebar.config project.clj deps.edn build.sc phpunit.xml
   phpstan.neon artisan nuget.config global.json
-  appveyor.yml azure-pipelines.yml bitbucket-pipelines.yml cloudbuild.yaml buildspec.yml package.swift`.split(
-    /\s+/,
-  ),
+  appveyor.yml azure-pipelines.yml bitbucket-pipelines.yml cloudbuild.yaml buildspec.yml package.swift`.split(/\s+/),
 )
 const recipeNames =
   /\.(mk|gradle|gradle\.kts|sbt|csproj|fsproj|vbproj|sln|props|targets|gemspec|cabal|podspec|bzl)$|\.(config|conf)\.[cm]?[jt]s$|^(docker-)?compose(\..+)?\.ya?ml$|^dockerfile\.|^requirements.*\.txt$|^(babel|karma|jest|vitest|webpack|rollup|vite|metro)\..*[jt]s$/

@@ -71,7 +71,8 @@ function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {
 
 function pathNeed(path: ActionPath, action: Action, policy: Policy): PermissionNeed {
   const { tool } = action
-  const why = (): string => (policy.mode === 'acceptEdits' && directs(path, policy) ? ', which says what commands do' : '')
+  const why = (): string =>
+    policy.mode === 'acceptEdits' && directs(path, policy) ? ', which says what commands do' : ''
   return {
     what: () => (path.access === 'edit' ? `changing ${path.path}${why()}` : `reading ${path.path}`),
     where: { path: path.path },
@@ -157,7 +158,7 @@ function placesListed(command: ActionCommand, { cwd, home, disk }: Action): read
   const { words, assignments, directories } = command
   const named = words.slice(1).flatMap(({ value, glob }) => (glob && value !== null ? [value] : []))
   const kept = assignments.flatMap((text) => /^\w+\+?=\(([\s\S]*)\)$/.exec(text)?.[1]?.split(/\s+/) ?? [])
-  // What bash puts into an array is not worked out here.
+  // The names that bash puts into an array are not worked out here.
   const listed = kept.filter((text) => /[*?[]/.test(text)).map((text) => (/[$"'`\\{]/.test(text) ? '/*' : text))
   return [...named, ...listed].flatMap((value) => {
     const [steady = ''] = value.split(/[*?[]/, 1)

@@ -43,7 +43,10 @@ const names =
   /troupe|cli\/(bin|main)|tmux|kitt|wezterm|zellij|screen|dotool|wtype|answerApproval|keepRules|saveRules|rememberTrust|readRunKey/i
 
 function namesAny({ words, assignments, fed = [] }: ActionCommand): boolean {
-  return words.some(({ value, text }) => names.test(value ?? text)) || [...assignments, ...fed].some((text) => names.test(text))
+  return (
+    words.some(({ value, text }) => names.test(value ?? text)) ||
+    [...assignments, ...fed].some((text) => names.test(text))
+  )
 }
 
 function actsForPerson(words: readonly string[]): boolean {

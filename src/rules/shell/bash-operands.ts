@@ -75,7 +75,9 @@ const known = new Set('git tar bsdtar zip unzip 7z diff ln uniq xxd perl ed'.spl
 function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   if (talkers.has(commandName(words))) return nobody
   const changes = editsFiles(words)
-  const copies = copiers.has(commandName(words)) && !words.some(({ value }) => /^(-[a-zA-Z]*t|--(t|remove-source))/.test(value ?? ''))
+  const copies =
+    copiers.has(commandName(words)) &&
+    !words.some(({ value }) => /^(-[a-zA-Z]*t|--(t|remove-source))/.test(value ?? ''))
   const links = commandName(words) === 'cp' && words.some(({ value }) => /^(-[a-zA-Z]*[ls]|--(l|sy))/.test(value ?? ''))
   const last = words.length - 1
   const program = programAt(words)

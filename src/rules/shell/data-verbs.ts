@@ -41,7 +41,7 @@ const verbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 /** Options in front of a verb that take a value. */
 const valued =
   /^(workspace|-C|-c|-F|-w|-R|-p|--(prefix|cwd|dir|filter|workspace|manifest-path|directory|project|git-dir|work-tree|repo|userconfig|registry|loglevel|package|config-env))$/
-/** Their scripts stand in the project's own file, and get what follows the script's name. */
+/** Managers whose scripts stand in the project's own file and get the words behind their name. */
 const scripted = /^(npm|pnpm|yarn)$/
 
 /**

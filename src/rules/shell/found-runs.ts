@@ -15,7 +15,7 @@ const valued = /^-[nPLsdI]$/
  * @example foundRuns(`find . -exec wc -l {} +`) // `wc -l {}`
  */
 export function foundRuns(command: BashCommand): readonly BashCommand[] {
-  // Such a line is asked about as a whole.
+  // A line this long is asked about as a whole.
   if (isTooLong(command.words)) return []
   const found = new Map<string, BashCommand>()
   const look = (each: BashCommand): void => {

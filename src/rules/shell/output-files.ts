@@ -3,7 +3,9 @@ import { commandName } from './bash-wrappers.ts'
 
 /** Programs that write the file which some flags name. */
 export const writers = new Set(
-  'sort curl wget gcc g++ cc clang ld go rustc pandoc openssl esbuild tree git xmllint dot shuf psql pg_dump mysqldump'.split(' '),
+  'sort curl wget gcc g++ cc clang ld go rustc pandoc openssl esbuild tree git xmllint dot shuf psql pg_dump mysqldump'.split(
+    ' ',
+  ),
 )
 const outputFlag = /^(-[a-zA-Z]*[oO]|--out[a-z-]*|-out)$/
 /** `--cpu-prof-dir=x`, `--log-file=x`: whatever the program is. */
