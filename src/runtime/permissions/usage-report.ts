@@ -21,7 +21,7 @@ export interface AskedBy {
   readonly count: number
   readonly allowed: number
   readonly denied: number
-  /** Nobody was there to be asked, or answered in time. */
+  /** Questions for which nobody was there, or which nobody answered in time. */
   readonly unanswered: number
   /** One of the calls. */
   readonly example: string
