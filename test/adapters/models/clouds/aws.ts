@@ -1,4 +1,4 @@
-import { sign } from 'aws4'
+import { createRequire } from 'node:module'
 import { crc32 } from 'node:zlib'
 import type { Asked } from '../support/model-server.ts'
 
@@ -40,6 +40,12 @@ function big(value: number): Buffer {
   return bytes
 }
 
+interface Aws4 {
+  sign(request: object, account: AwsAccount): { readonly headers: Readonly<Record<string, unknown>> }
+}
+
+const { sign } = createRequire(import.meta.url)('aws4') as Aws4
+
 /** The key pair of an account. */
 export interface AwsAccount {
   readonly accessKeyId: string
@@ -59,7 +65,7 @@ export function isSignedBy(account: AwsAccount, region: string, { path, headers,
   const request = { method: 'POST', host: String(headers.host), path, body: text, service: 'bedrock', region }
   const right = sign({ ...request, ...signing, headers: signed }, account)
   return (
-    right.headers?.['Authorization'] === said &&
+    right.headers['Authorization'] === said &&
     names.includes('host') &&
     headers['x-amz-security-token'] === account.sessionToken
   )
