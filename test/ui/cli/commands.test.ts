@@ -217,7 +217,9 @@ describe('ps and logs', () => {
   })
 
   test('logs of a mistyped member name the one that was meant', async () => {
-    expect((await troupe(journals(), ['logs', 'laed@one'])).err).toContain('has no journal of "laed" (did you mean "lead"?)')
+    expect((await troupe(journals(), ['logs', 'laed@one'])).err).toContain(
+      'has no journal of "laed" (did you mean "lead"?)',
+    )
   })
 
   test('a torn journal is read up to its tear', async () => {
