@@ -14,7 +14,7 @@ import { beginCall } from '../agent/begin-call.ts'
 import { isReady, noSuchSkill, type FoundSkill } from '../skills/found-skills.ts'
 import { usesSkills, type RunSkills } from '../skills/skills-of.ts'
 import type { MemberStore } from './member-store.ts'
-import { partsOf, skillSections, type SkilledMember } from './skill-sections.ts'
+import { filledParts, skillSections, type SkilledMember } from './skill-sections.ts'
 
 /*
  * The skills of one member: the list in its first message, the texts that its card gives it, and the opening of others.
@@ -115,7 +115,7 @@ function openSkill(placed: Placed, { wish, found, callId }: Opening): Opened | {
   if (at?.skill?.unlisted !== false) return { trouble: `Nothing was opened: ${noSuchSkill(name, found)}.` }
   const { skill, body, text } = skills.read(at)
   if (skill === null) return { trouble: `The SKILL.md of ${name} has changed and can no longer be read.` }
-  const parts = partsOf(placed.member, skill, { body, args })
+  const parts = filledParts(placed.member, skill, { body, args })
   const count = parts.filter((part) => 'command' in part).length
   if (count > mostCommands) return { trouble: `${name} would run ${count} commands; at most ${mostCommands} are run.` }
   const again = store.skills.used.some((used) => used.call_id === callId)

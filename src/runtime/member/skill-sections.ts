@@ -36,13 +36,13 @@ export function skillSections(
 function givenText(member: SkilledMember, found: FoundSkill, { read }: Pick<RunSkills, 'read'>): readonly string[] {
   const { skill, body } = read(found)
   if (skill === null) return []
-  const parts = partsOf(member, skill, { body, args: '' })
+  const parts = filledParts(member, skill, { body, args: '' })
   const text = parts.map((part) => ('text' in part ? part.text : `[Not run: ${part.command}]`)).join('')
   return [openSkillText({ ...skill, body: text, files: skillFiles(skill.folder) })]
 }
 
 /** The text of a skill with everything filled in but the output of its commands. */
-export function partsOf(
+export function filledParts(
   { cwd, session }: SkilledMember,
   skill: Skill,
   { body, args }: { readonly body: string; readonly args: string },

@@ -45,7 +45,7 @@ export interface PromptPlace {
 }
 
 /**
- * Everything that a member's model would read before its task, part by part. MCP servers are not started: their tools and
+ * The parts that a member's model would read before its task, in order. MCP servers are not started: their tools and
  * words are missing.
  *
  * @throws Error for a member that is not there

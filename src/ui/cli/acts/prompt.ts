@@ -40,7 +40,7 @@ async function promptOf({ team, member }: Named, { cwd = '.' }: PromptOptions, h
   const loaded = await loadTeam(teamFileOf(team ?? '', host.cwd), {
     cwd: host.cwd,
     env,
-    // Nobody is asked: any model will do.
+    // Any model will do, for none is asked.
     model: env['TROUPE_MODEL'] ?? 'scripted/none',
     servers: settingsServers(host),
   })
