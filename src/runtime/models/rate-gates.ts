@@ -7,6 +7,7 @@ import {
   unpaced,
   type RequestPace,
 } from '../../rules/conversation/request-pace.ts'
+import { openSlotGate, type SlotGate } from './slot-gates.ts'
 
 /**
  * Owns the turns in which the members of a process ask one provider. Never decides whether a request is asked again.
@@ -74,17 +75,18 @@ function paceAfter(
 }
 
 /**
- * Has models keep the pace of their providers: all that are handed in together share one gate for each provider. A model
- * that answers by itself needs none. An event comes as soon as the model has it.
+ * Has models keep the pace of their providers, and wait for a slot of servers that have few: all that are handed in
+ * together share one gate of each kind for each provider. A model that answers by itself needs none. An event comes as
+ * soon as the model has it.
  */
 export function pacedModels(clock: GateClock): <Paced extends Model>(model: Paced) => Paced {
-  const gates = new Map<string, RateGate>()
+  const gates = new Map<string, { readonly gate: RateGate; readonly slots: SlotGate }>()
   return (model) => {
     if (model.deterministic === true) return model
     const [provider = ''] = model.name.split('/', 1)
-    const gate = gates.get(provider) ?? openRateGate(clock)
-    gates.set(provider, gate)
-    const stream: Model['stream'] = (request, signal) => paced(model, { request, signal, gate, clock })
+    const own = gates.get(provider) ?? { gate: openRateGate(clock), slots: openSlotGate() }
+    gates.set(provider, own)
+    const stream: Model['stream'] = (request, signal) => paced(model, { request, signal, ...own, clock })
     return new Proxy(model, {
       get(of, key): unknown {
         if (key === 'stream') return stream
@@ -99,19 +101,25 @@ interface PacedRequest {
   readonly request: ModelRequest
   readonly signal: AbortSignal
   readonly gate: RateGate
+  readonly slots: SlotGate
   readonly clock: GateClock
 }
 
 /** The events of an answer that is asked for when its turn has come. */
-function paced(model: Model, { request, signal, gate, clock }: PacedRequest): AsyncIterable<ModelEvent> {
+function paced(model: Model, { request, signal, gate, slots, clock }: PacedRequest): AsyncIterable<ModelEvent> {
   let answer: AsyncIterator<ModelEvent> | null = null
+  let leave = (): void => undefined
   let sent = 0
   const heard = (event: ModelEvent | undefined): void => {
-    if (event?.type === 'settled') gate.answered(sent, event.message.failure)
+    if (event?.type !== 'settled') return
+    leave()
+    gate.answered(sent, event.message.failure)
   }
   const iterator: AsyncIterator<ModelEvent> = {
     async next() {
       if (answer === null) {
+        const { slots: most } = (await model.capacity?.(signal)) ?? {}
+        if (most !== undefined) leave = await slots.enter(most, signal)
         await gate.turn(signal)
         sent = clock.now()
         gate.sent(sent)
@@ -120,11 +128,14 @@ function paced(model: Model, { request, signal, gate, clock }: PacedRequest): As
       const coming = answer.next()
       coming.then(
         ({ value }) => heard(value as ModelEvent | undefined),
-        () => undefined,
+        () => leave(),
       )
       return coming
     },
-    return: async () => (await answer?.return?.()) ?? { done: true, value: undefined },
+    async return() {
+      leave()
+      return (await answer?.return?.()) ?? { done: true, value: undefined }
+    },
   }
   return { [Symbol.asyncIterator]: () => iterator }
 }
