@@ -13,6 +13,8 @@ export interface Shortfall {
   /** Pieces that ended since the last round was over. */
   readonly round: (Pick<Piece, 'request' | 'worker' | 'reason'> & Pick<FactOf<'request.settled'>, 'status'>)[]
   readonly missing: Piece[]
+  /** Members whose latest work was cut off by the limit of an answer: nobody can do without its other half unseen. */
+  readonly cut: Set<string>
   readonly denied: RunResult['denied'][number][]
   /** Work that the lead was reminded of, and left. */
   open: readonly string[]
@@ -21,21 +23,29 @@ export interface Shortfall {
 }
 
 export function emptyShortfall(policy: GatherPolicy): Shortfall {
-  return { policy, round: [], missing: [], denied: [], open: [], checks: new Map() }
+  return { policy, round: [], missing: [], cut: new Set(), denied: [], open: [], checks: new Map() }
 }
 
 /** Takes one recorded fact in. */
 export const applyShortfall: (state: Shortfall, recorded: Recorded) => void = foldOver<
   Shortfall,
-  'request' | 'gather' | 'permission' | 'work' | 'run'
+  'request' | 'gather' | 'permission' | 'work' | 'run' | 'loop'
 >({
   'team.started': ignore,
   'team.resumed': ignore,
   'team.ended': ignore,
   // A new question is answered on its own.
-  'team.reopened': ({ round, missing, denied, checks }) => {
+  'team.reopened': ({ round, missing, cut, denied, checks }) => {
     for (const list of [round, missing, denied]) list.length = 0
+    cut.clear()
     checks.clear()
+  },
+  'agent.started': ignore,
+  'turn.continued': ignore,
+  'agent.parked': ignore,
+  'agent.ended': ({ cut }, { reason }, owner) => {
+    if (reason === 'cut') cut.add(owner)
+    else cut.delete(owner)
   },
   'request.held': ignore,
   'request.opened': ignore,
@@ -76,7 +86,8 @@ function isCovered({ wait, then }: GatherPolicy, done: number): boolean {
 /** The part of it that a person is told. */
 export function listedIn(shortfall: Shortfall): Pick<RunResult, 'missing' | 'denied'> {
   endRound(shortfall)
-  return { missing: shortfall.missing, denied: shortfall.denied }
+  const { missing, cut, denied } = shortfall
+  return { missing: missing.map((piece) => ({ ...piece, covered: piece.covered && !cut.has(piece.worker) })), denied }
 }
 
 /** Why a run whose lead has answered is no success all the same. */

@@ -70,7 +70,9 @@ describe('init', () => {
       /^# yaml-language-server: \$schema=\.\/team\.schema\.json\n/,
     )
     expect(JSON.parse(readFileSync(join(cwd, 'teams/team.schema.json'), 'utf8'))).toHaveProperty('properties.workers')
-    expect(readFileSync(join(cwd, '.troupe/.gitignore'), 'utf8')).toBe('*\n')
+    expect(readFileSync(join(cwd, '.troupe/.gitignore'), 'utf8')).toBe(
+      '*\n!/memory/\n!/memory/*.md\n/memory/MEMORY.md\n',
+    )
     writeFileSync(join(cwd, 'x.yaml'), 'agents: {}\n')
     const checked = await troupe(cwd, ['check', 'notes', '--json', '--model', 'scripted/x.yaml'])
     expect(JSON.parse(checked.out)).toEqual({ ok: true, diagnostics: [] })
@@ -175,7 +177,7 @@ describe('ps and logs', () => {
     expect((await troupe(cwd, ['ps'])).err).toContain('1 ended or interrupted')
     const listed = await troupe(cwd, ['ps', '--all'])
     expect(listed.code).toBe(0)
-    expect(listed.out).toMatch(new RegExp(`^RUN .*\\n${run} +interrupted +\\? `))
+    expect(listed.out).toMatch(new RegExp(`^${run}  interrupted  \\?\\nMEMBER `))
     expect(listed.err).toContain('run.json is missing')
     expect(JSON.parse((await troupe(cwd, ['ps', '--all', '--json'])).out)).toMatchObject([
       { id: run, team: 'one', state: 'interrupted' },
@@ -187,6 +189,7 @@ describe('ps and logs', () => {
     async (...name) => {
       const { code, out, err } = await troupe(journals(), ['logs', ...name])
       expect(code).toBe(0)
+      expect(out).toMatch(/^1970-01-01 UTC\n/)
       expect(out).toContain('00:00:01 lead\n    one\n')
       expect(out).not.toMatch(/two|\u001b/)
       expect(out.includes('team')).toBe(name[0] !== 'lead@one')
