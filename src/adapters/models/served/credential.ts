@@ -46,7 +46,7 @@ export function credentialOf({ key }: Pick<ProviderSpec, 'key'>, env: WireEnviro
   }
 }
 
-/** What the command prints; all that it started is ended with it. */
+/** The output of a command; all that the command started is ended with it. */
 async function printed(command: string, env: WireEnvironment): Promise<string> {
   const { runCommand } = await import('../../process/run-command.ts')
   let text = ''
