@@ -52,8 +52,7 @@ export function eventCutter(dataOf: DataOf = () => undefined): EventCutter {
     feed(chunk) {
       // A long line grows piece by piece: its end is looked at without making one text of it.
       const isInside = !half && !/[\n\r]/.test(chunk)
-      rest += chunk
-      if (rest.length > longestRest) throw new Error('the server sent an event that does not end')
+      rest = longer(rest, chunk)
       if (isInside || chunk === '') return nothing
       const events: string[] = []
       // A carriage return at the very end may be half of a line end.
@@ -69,6 +68,11 @@ export function eventCutter(dataOf: DataOf = () => undefined): EventCutter {
       return events
     },
   }
+}
+
+function longer(rest: string, chunk: string): string {
+  if (rest.length + chunk.length > longestRest) throw new Error('the server sent an event that does not end')
+  return rest + chunk
 }
 
 /** Some servers put one line end between events: where every line says something whole, each is an event. */
