@@ -932,6 +932,8 @@ interface ModelRequest {
   readonly effort?: Effort;
   /** Tokens it may think for before it answers; 0 asks it not to. Vendors that know only efforts get the nearest. */
   readonly thinking_budget?: number;
+  /** The part of the thinking that the answer shows, where a vendor can be told (default: as the vendor likes). */
+  readonly thinking_display?: ThinkingDisplay;
   /** The answer shall be one JSON value of this shape, as its text. */
   readonly output?: OutputShape;
   /** Earlier answers of the agent that `messages` does not hold: they were left out to make room. */
@@ -975,6 +977,9 @@ interface OfferedAdvisor {
 }
 declare const efforts: readonly ['low', 'medium', 'high', 'max'];
 type Effort = (typeof efforts)[number];
+/** The part of its thinking that a model shows: a summary, as its vendor writes it or of one length, or nothing. */
+declare const thinkingDisplays: readonly ['summarized', 'concise', 'detailed', 'omitted'];
+type ThinkingDisplay = (typeof thinkingDisplays)[number];
 /** A shape that an answer must have, as JSON Schema of an object. */
 interface OutputShape {
   /** Letters, digits, `_` and `-`. */
@@ -1079,9 +1084,9 @@ interface ToolLimit {
   readonly calls: number;
   readonly then: 'block' | 'steer';
 }
-/** Tokens to think for, and how they grow fewer from turn to turn. */
+/** Tokens to think for, how they grow fewer from turn to turn, and what is shown of the thinking. */
 interface ThinkingPlan {
-  readonly budget: number;
+  readonly budget?: number | undefined;
   readonly decay?: {
     /** The last turn with the whole budget. */
     readonly after_turn: number;
@@ -1090,6 +1095,7 @@ interface ThinkingPlan {
     /** Never less than this. */
     readonly floor: number;
   } | undefined;
+  readonly display?: ThinkingDisplay | undefined;
 }
 /** As it is written: a command line alone, or with more about it. */
 declare const verifyWishSchema: z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{

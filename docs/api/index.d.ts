@@ -988,6 +988,8 @@ interface ModelRequest {
   readonly effort?: Effort;
   /** Tokens it may think for before it answers; 0 asks it not to. Vendors that know only efforts get the nearest. */
   readonly thinking_budget?: number;
+  /** The part of the thinking that the answer shows, where a vendor can be told (default: as the vendor likes). */
+  readonly thinking_display?: ThinkingDisplay;
   /** The answer shall be one JSON value of this shape, as its text. */
   readonly output?: OutputShape;
   /** Earlier answers of the agent that `messages` does not hold: they were left out to make room. */
@@ -1031,6 +1033,9 @@ interface OfferedAdvisor {
 }
 declare const efforts: readonly ['low', 'medium', 'high', 'max'];
 type Effort = (typeof efforts)[number];
+/** The part of its thinking that a model shows: a summary, as its vendor writes it or of one length, or nothing. */
+declare const thinkingDisplays: readonly ['summarized', 'concise', 'detailed', 'omitted'];
+type ThinkingDisplay = (typeof thinkingDisplays)[number];
 /** Opens a model by what stands behind the slash of its name: for the provider `acme` the model `acme/large` is `large`. */
 type Provider = (model: string) => Model | Promise<Model>;
 /** Providers by name. */
@@ -2554,9 +2559,9 @@ interface ToolLimit {
   readonly calls: number;
   readonly then: 'block' | 'steer';
 }
-/** Tokens to think for, and how they grow fewer from turn to turn. */
+/** Tokens to think for, how they grow fewer from turn to turn, and what is shown of the thinking. */
 interface ThinkingPlan {
-  readonly budget: number;
+  readonly budget?: number | undefined;
   readonly decay?: {
     /** The last turn with the whole budget. */
     readonly after_turn: number;
@@ -2565,6 +2570,7 @@ interface ThinkingPlan {
     /** Never less than this. */
     readonly floor: number;
   } | undefined;
+  readonly display?: ThinkingDisplay | undefined;
 }
 /** As it is written: a command line alone, or with more about it. */
 declare const verifyWishSchema: z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
@@ -2677,12 +2683,18 @@ declare const teamFileSchema: z$1.ZodObject<{
     medium: "medium";
   }>>;
   thinking: z$1.ZodOptional<z$1.ZodObject<{
-    budget: z$1.ZodNumber;
+    budget: z$1.ZodOptional<z$1.ZodNumber>;
     decay: z$1.ZodOptional<z$1.ZodObject<{
       after_turn: z$1.ZodNumber;
       factor: z$1.ZodNumber;
       floor: z$1.ZodNumber;
     }, z$1.core.$strict>>;
+    display: z$1.ZodOptional<z$1.ZodEnum<{
+      concise: "concise";
+      detailed: "detailed";
+      omitted: "omitted";
+      summarized: "summarized";
+    }>>;
   }, z$1.core.$strict>>;
   budget: z$1.ZodOptional<z$1.ZodObject<{
     usd: z$1.ZodOptional<z$1.ZodNumber>;
@@ -2847,12 +2859,18 @@ declare const teamFileSchema: z$1.ZodObject<{
       medium: "medium";
     }>>;
     thinking: z$1.ZodOptional<z$1.ZodObject<{
-      budget: z$1.ZodNumber;
+      budget: z$1.ZodOptional<z$1.ZodNumber>;
       decay: z$1.ZodOptional<z$1.ZodObject<{
         after_turn: z$1.ZodNumber;
         factor: z$1.ZodNumber;
         floor: z$1.ZodNumber;
       }, z$1.core.$strict>>;
+      display: z$1.ZodOptional<z$1.ZodEnum<{
+        concise: "concise";
+        detailed: "detailed";
+        omitted: "omitted";
+        summarized: "summarized";
+      }>>;
     }, z$1.core.$strict>>;
     permissions: z$1.ZodOptional<z$1.ZodObject<{
       mode: z$1.ZodOptional<z$1.ZodEnum<{
@@ -2961,12 +2979,18 @@ declare const teamFileSchema: z$1.ZodObject<{
       medium: "medium";
     }>>;
     thinking: z$1.ZodOptional<z$1.ZodObject<{
-      budget: z$1.ZodNumber;
+      budget: z$1.ZodOptional<z$1.ZodNumber>;
       decay: z$1.ZodOptional<z$1.ZodObject<{
         after_turn: z$1.ZodNumber;
         factor: z$1.ZodNumber;
         floor: z$1.ZodNumber;
       }, z$1.core.$strict>>;
+      display: z$1.ZodOptional<z$1.ZodEnum<{
+        concise: "concise";
+        detailed: "detailed";
+        omitted: "omitted";
+        summarized: "summarized";
+      }>>;
     }, z$1.core.$strict>>;
     permissions: z$1.ZodOptional<z$1.ZodObject<{
       mode: z$1.ZodOptional<z$1.ZodEnum<{
@@ -3269,12 +3293,18 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       medium: "medium";
     }>>;
     thinking: z$1.ZodOptional<z$1.ZodObject<{
-      budget: z$1.ZodNumber;
+      budget: z$1.ZodOptional<z$1.ZodNumber>;
       decay: z$1.ZodOptional<z$1.ZodObject<{
         after_turn: z$1.ZodNumber;
         factor: z$1.ZodNumber;
         floor: z$1.ZodNumber;
       }, z$1.core.$strict>>;
+      display: z$1.ZodOptional<z$1.ZodEnum<{
+        concise: "concise";
+        detailed: "detailed";
+        omitted: "omitted";
+        summarized: "summarized";
+      }>>;
     }, z$1.core.$strict>>;
     permissions: z$1.ZodObject<{
       mode: z$1.ZodOptional<z$1.ZodEnum<{

@@ -50,6 +50,7 @@ export function makeLineTree(): LineTree {
         input: '',
         timeout: 20_000,
       })
+      if (end.error) throw end.error
       if (/^bwrap: /m.test(end.stdout + end.stderr)) throw new Error(`bwrap does not start: ${end.stdout}${end.stderr}`)
       const after = look(live)
       const effects = effectsOf({ before, after, said: end.stdout })

@@ -70,6 +70,7 @@ export const layers: readonly Layer[] = [
   adapter('instructions'),
   adapter('lease', ['proper-lockfile']),
   adapter('mailbox', ['ulid']),
+  adapter('memory', ['proper-lockfile', 'yaml', 'zod']),
   adapter('mcp', ['@modelcontextprotocol/sdk', 'zod']),
   adapter('models', ['yaml', 'zod', 'ulid', '@anthropic-ai/sdk', 'openai', '@pydantic/genai-prices']),
   adapter('notifications'),

@@ -10,7 +10,7 @@ export const runtimeFloors: readonly (readonly string[])[] = [
   ['context'],
   ['mcp'],
   ['agent'],
-  ['permissions'],
+  ['permissions', 'memory'],
   ['recovery', 'settings', 'prompt'],
   ['budget', 'team-files', 'journals', 'reach', 'hooks'],
   ['worktrees'],

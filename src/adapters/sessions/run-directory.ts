@@ -5,6 +5,7 @@ import { memberName } from '../../protocol/words/ids.ts'
 import type { Attachment } from '../../protocol/conversation/message.ts'
 import type { Launch, MemberFile, RunFile } from '../../protocol/team/run.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
+import { ignoreText } from '../../protocol/memory/memory.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { syncFile, syncFolder } from '../fs/sync.ts'
 import { ownProcess } from '../process/liveness.ts'
@@ -130,7 +131,7 @@ function keepOutOfGit(root: string): void {
   const home = dirname(root)
   if (basename(home) !== '.troupe') return
   try {
-    writeFileSync(join(home, '.gitignore'), '*\n', { flag: 'wx' })
+    writeFileSync(join(home, '.gitignore'), ignoreText, { flag: 'wx' })
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
   }

@@ -1,17 +1,24 @@
 import { z } from 'zod'
-import { cacheTtls } from './model.ts'
+import { cacheTtls, thinkingDisplays } from './model.ts'
 
-export const thinkingSchema = z.strictObject({
-  budget: z.number().int().nonnegative().describe('Tokens to think for; 0 asks for none.'),
-  decay: z
-    .strictObject({
-      after_turn: z.number().int().nonnegative().describe('The last turn with the whole budget.'),
-      factor: z.number().min(0).max(1).describe('What is left of it with each further turn.'),
-      floor: z.number().int().nonnegative().describe('Never less than this.'),
-    })
-    .optional()
-    .describe('How the budget grows smaller from turn to turn.'),
-})
+export const thinkingSchema = z
+  .strictObject({
+    budget: z.number().int().nonnegative().optional().describe('Tokens to think for; 0 asks for none.'),
+    decay: z
+      .strictObject({
+        after_turn: z.number().int().nonnegative().describe('The last turn with the whole budget.'),
+        factor: z.number().min(0).max(1).describe('What is left of it with each further turn.'),
+        floor: z.number().int().nonnegative().describe('Never less than this.'),
+      })
+      .optional()
+      .describe('How the budget grows smaller from turn to turn.'),
+    display: z
+      .enum(thinkingDisplays)
+      .optional()
+      .describe('What transcript and journal show of the thinking (default: as the vendor likes).'),
+  })
+  .refine(({ budget, display }) => budget !== undefined || display !== undefined, 'must say a budget or a display')
+  .refine(({ budget, decay }) => budget !== undefined || decay === undefined, 'decay needs a budget')
 
 /** Keys of a team file, for all members or for one: what models are asked for with every question. */
 export const answerFields = {

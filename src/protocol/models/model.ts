@@ -16,6 +16,8 @@ export interface ModelRequest {
   readonly effort?: Effort
   /** Tokens it may think for before it answers; 0 asks it not to. Vendors that know only efforts get the nearest. */
   readonly thinking_budget?: number
+  /** The part of the thinking that the answer shows, where a vendor can be told (default: as the vendor likes). */
+  readonly thinking_display?: ThinkingDisplay
   /** The answer shall be one JSON value of this shape, as its text. */
   readonly output?: OutputShape
   /** Earlier answers of the agent that `messages` does not hold: they were left out to make room. */
@@ -64,6 +66,10 @@ export interface OfferedAdvisor {
 
 export const efforts = ['low', 'medium', 'high', 'max'] as const
 export type Effort = (typeof efforts)[number]
+
+/** The part of its thinking that a model shows: a summary, as its vendor writes it or of one length, or nothing. */
+export const thinkingDisplays = ['summarized', 'concise', 'detailed', 'omitted'] as const
+export type ThinkingDisplay = (typeof thinkingDisplays)[number]
 
 /** Opens a model by what stands behind the slash of its name: for the provider `acme` the model `acme/large` is `large`. */
 export type Provider = (model: string) => Model | Promise<Model>

@@ -40,7 +40,9 @@ export interface ModelAccess {
   /** Asks the models, and recovers from their failures. */
   readonly recovery: Recovery
   /** Wishes for the answer of a turn. */
-  wishes(turn: number): Pick<ModelRequest, 'effort' | 'thinking_budget' | 'max_tokens' | 'cache' | 'sampling'>
+  wishes(
+    turn: number,
+  ): Pick<ModelRequest, 'effort' | 'thinking_budget' | 'thinking_display' | 'max_tokens' | 'cache' | 'sampling'>
   /** Dollars, or null when nobody knows the price. */
   price(model: string, usage: Usage): Promise<number | null>
   /** Asks another model about a call, or for a summary. */

@@ -245,7 +245,11 @@ function turnWishes(settings: ThinkingSettings): (turn: number) => Omit<ReturnTy
     ...(Object.values(sampling).every((wish) => wish === undefined) ? {} : { sampling }),
   }
   if (thinking === undefined) return () => told
-  return (turn) => ({ ...told, thinking_budget: thinkingBudget(thinking, turn) })
+  const shown = { ...told, ...(thinking.display === undefined ? {} : { thinking_display: thinking.display }) }
+  return (turn) => {
+    const thinking_budget = thinkingBudget(thinking, turn)
+    return thinking_budget === undefined ? shown : { ...shown, thinking_budget }
+  }
 }
 
 /** How long the vendor shall keep what is asked. That waits have become long is journaled once. */

@@ -13,6 +13,7 @@ import { continueCommand, resumeCommand, forkCommand } from './commands/resume.t
 import { doctorCommand, modelsCommand, trustCommand } from './commands/setup.ts'
 import { mailCommand, sendCommand } from './commands/mail.ts'
 import { hooksCommand } from './commands/hooks.ts'
+import { memoryCommand } from './commands/memory.ts'
 import { permissionsCommand } from './commands/permissions.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { psCommand, runsCommand, stopCommand } from './commands/runs.ts'
@@ -46,6 +47,7 @@ const commands = [
   costCommand,
   trustCommand,
   hooksCommand,
+  memoryCommand,
   toolsCommand,
   mcpCommand,
   modelsCommand,
@@ -98,7 +100,7 @@ function obey(each: CommandUnknownOpts, path: string, { host }: Context): void {
 }
 
 const acts =
-  /^troupe (trust|stop|undo|resume|continue|fork|attach|send|permissions (answer|add)|mail (requeue|purge)|runs gc|worktrees (merge|archive|rm))$/
+  /^troupe (trust|stop|undo|resume|continue|fork|attach|send|permissions (answer|add)|memory (edit|forget|import)|mail (requeue|purge)|runs gc|worktrees (merge|archive|rm))$/
 
 /** The command answers, trusts, speaks, steers or ends in the name of a person. */
 function isForPersons(path: string): boolean {

@@ -41,6 +41,29 @@ test('nothing is said of what nobody wished for, nor of what was refused', () =>
     expect(text).not.toMatch(/temperature|top_p/)
 })
 
+test.for([
+  [{ thinking_display: 'summarized' }, { type: 'adaptive', display: 'summarized' }, { summary: 'auto' }],
+  [{ thinking_display: 'concise' }, { type: 'adaptive', display: 'summarized' }, { summary: 'concise' }],
+  [{ thinking_display: 'omitted' }, undefined, undefined],
+  [{ thinking_display: 'omitted', effort: 'high' }, { type: 'adaptive', display: 'omitted' }, { effort: 'high' }],
+  [
+    { thinking_display: 'detailed', thinking_budget: 4_096 },
+    { type: 'enabled', budget_tokens: 4_096, display: 'summarized' },
+    { effort: 'medium', summary: 'detailed' },
+  ],
+  [{ thinking_display: 'summarized', thinking_budget: 0 }, { type: 'disabled' }, { effort: 'none' }],
+] as const)('%j is said in the words of each vendor', ([wish, thinking, reasoning]) => {
+  const wished = { ...request, ...wish }
+  expect(bodyFrom(anthropicRequests('m')(wished, new Set()))['thinking']).toEqual(thinking)
+  expect(bodyFrom(responsesRequests('m')(wished, new Set()))['reasoning']).toEqual(reasoning)
+  expect(anthropicRequests('m')(wished, new Set(['display']))).not.toContain('display')
+  expect(responsesRequests('m')(wished, new Set(['summary']))).not.toContain('summary')
+})
+
+function bodyFrom(text: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(text) as Readonly<Record<string, unknown>>
+}
+
 const streamed = (events: readonly unknown[]): string =>
   events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('')
 

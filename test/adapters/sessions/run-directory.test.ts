@@ -56,7 +56,9 @@ describe('a new run', () => {
   test('is private, frozen in run.json, and kept out of git', () => {
     const { cwd, run } = newRun()
     expect(run.id).toBe(`demo-${ulid(1)}`)
-    expect(readFileSync(join(cwd, '.troupe/.gitignore'), 'utf8')).toBe('*\n')
+    expect(readFileSync(join(cwd, '.troupe/.gitignore'), 'utf8')).toBe(
+      '*\n!/memory/\n!/memory/*.md\n/memory/MEMORY.md\n',
+    )
     expect(statSync(run.dir).mode & 0o777).toBe(0o700)
     expect(statSync(join(run.dir, 'run.json')).mode & 0o777).toBe(0o600)
     const { run: file, members, problems } = readRun(run.dir)

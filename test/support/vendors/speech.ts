@@ -3,6 +3,8 @@ import type { Usage } from '../../../src/protocol/conversation/message.ts'
 /** One answer of a model, to be spoken in a vendor's words. */
 export interface Speech {
   readonly text: string
+  /** The thinking before it that the vendor shows. */
+  readonly thinking?: string
   readonly calls?: readonly SpokenCall[]
   /** The model does not answer, and says why. */
   readonly refusal?: string
@@ -36,7 +38,7 @@ interface Tongue {
 }
 
 const anthropic: Tongue = {
-  said: ({ text, calls = [], usage = little }) => [
+  said: ({ text, thinking = '', calls = [], usage = little }) => [
     {
       type: 'message_start',
       message: {
@@ -50,6 +52,7 @@ const anthropic: Tongue = {
       },
     },
     ...[
+      ...(thinking === '' ? [] : [thinkingBlock(thinking)]),
       ...(text === '' ? [] : [textBlock(text)]),
       ...calls.map(({ id, name, input }) => ({
         block: { type: 'tool_use', id, name, input: {} },
@@ -71,6 +74,16 @@ function endOf({ calls = [], refusal, cut = false }: Speech): object {
   if (refusal !== undefined) return { stop_reason: 'refusal', stop_details: { type: 'refusal', explanation: refusal } }
   if (cut) return { stop_reason: 'max_tokens' }
   return { stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn' }
+}
+
+function thinkingBlock(thinking: string) {
+  return {
+    block: { type: 'thinking', thinking: '', signature: '' },
+    deltas: [
+      ...pieces(thinking).map((piece) => ({ type: 'thinking_delta', thinking: piece })),
+      { type: 'signature_delta', signature: 'c2lnbmVk' },
+    ],
+  }
 }
 
 function textBlock(text: string) {
@@ -106,7 +119,7 @@ const responses: Tongue = {
   said: (speech) =>
     itemsOf(speech).flatMap(({ item, heard }, output_index) => [
       { type: 'response.output_item.added', output_index, item: { ...item, content: [] } },
-      ...heard.map((delta) => ({ type: 'response.output_text.delta', output_index, delta })),
+      ...heard.map((delta) => ({ type: saying[item.type] ?? '', output_index, delta })),
       { type: 'response.output_item.done', output_index, item },
     ]),
   whole: (speech) => {
@@ -120,10 +133,18 @@ const responses: Tongue = {
   },
 }
 
+const saying: Readonly<Record<string, string>> = {
+  message: 'response.output_text.delta',
+  reasoning: 'response.reasoning_summary_text.delta',
+}
+
 /** What an answer is made of, and what of it is said piece by piece. */
-function itemsOf({ text, calls = [], refusal = '' }: Speech) {
+function itemsOf({ text, thinking = '', calls = [], refusal = '' }: Speech) {
   const message = { type: 'message', id: 'm', role: 'assistant' }
+  const summary = [{ type: 'summary_text', text: thinking }]
+  const thought = { type: 'reasoning', id: 'r', encrypted_content: 'c2VhbGVk', summary }
   return [
+    ...(thinking === '' ? [] : [{ item: thought, heard: pieces(thinking) }]),
     ...(text === '' ? [] : [{ item: { ...message, content: [{ type: 'output_text', text }] }, heard: pieces(text) }]),
     ...(refusal === '' ? [] : [{ item: { ...message, content: [{ type: 'refusal', refusal }] }, heard: [] }]),
     ...calls.map(({ id, name, input }) => ({

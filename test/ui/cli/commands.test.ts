@@ -70,7 +70,9 @@ describe('init', () => {
       /^# yaml-language-server: \$schema=\.\/team\.schema\.json\n/,
     )
     expect(JSON.parse(readFileSync(join(cwd, 'teams/team.schema.json'), 'utf8'))).toHaveProperty('properties.workers')
-    expect(readFileSync(join(cwd, '.troupe/.gitignore'), 'utf8')).toBe('*\n')
+    expect(readFileSync(join(cwd, '.troupe/.gitignore'), 'utf8')).toBe(
+      '*\n!/memory/\n!/memory/*.md\n/memory/MEMORY.md\n',
+    )
     writeFileSync(join(cwd, 'x.yaml'), 'agents: {}\n')
     const checked = await troupe(cwd, ['check', 'notes', '--json', '--model', 'scripted/x.yaml'])
     expect(JSON.parse(checked.out)).toEqual({ ok: true, diagnostics: [] })

@@ -14,6 +14,7 @@ export type AnthropicFeature =
   | 'large_images'
   | 'images'
   | 'documents'
+  | 'display'
   | 'budget'
   | 'adaptive'
   | 'unsigned'
@@ -30,6 +31,7 @@ export const anthropicRefusals: Readonly<Record<AnthropicFeature, RegExp>> = {
   ...imageRefusals,
   images: /\bimage/i,
   documents: /\bdocument\b|\bpdf\b/i,
+  display: /\bdisplay\b/i,
   budget: /budget_tokens|type\W*enabled\W*(is )?not supported/i,
   adaptive: /adaptive/i,
   // DeepSeek wants to see what was thought before every call, whoever made it.
@@ -45,6 +47,7 @@ export const anthropicNames: Readonly<Partial<Record<AnthropicFeature, string>>>
   ...imageNames,
   documents: 'documents',
   cache: 'cache marks',
+  display: 'visible thinking',
   budget: 'a budget of thinking',
   adaptive: 'thinking',
   thoughts: 'thinking',
@@ -185,17 +188,28 @@ function effortOf({ effort, thinking_budget: budget = 0 }: ModelRequest, concede
 interface Thinking {
   readonly type: 'enabled' | 'adaptive' | 'disabled'
   readonly budget_tokens?: number
+  readonly display?: 'summarized' | 'omitted'
 }
 
+/** Thinking that shall be seen has to be asked for: some models think by themselves, others do not. */
 function thinkingOf(request: ModelRequest, conceded: Conceded): Thinking | undefined {
   const { thinking_budget: budget, effort, max_tokens = Number.POSITIVE_INFINITY } = request
-  if (conceded.has('thoughts') || (budget === undefined && effort === undefined)) return undefined
+  const shown = displayOf(request, conceded)
+  const isAsked = budget !== undefined || effort !== undefined || shown.display === 'summarized'
+  if (conceded.has('thoughts') || !isAsked) return undefined
   if (budget === 0) return { type: 'disabled' }
-  if (budget === undefined || conceded.has('budget')) return conceded.has('adaptive') ? undefined : { type: 'adaptive' }
+  if (budget === undefined || conceded.has('budget'))
+    return conceded.has('adaptive') ? undefined : { type: 'adaptive', ...shown }
   const room = Math.min(Math.max(budget, leastThinking), max_tokens - leastThinking)
   return room < leastThinking || !mayThink(request.messages)
     ? undefined
-    : { type: 'enabled', budget_tokens: Math.floor(room) }
+    : { type: 'enabled', budget_tokens: Math.floor(room), ...shown }
+}
+
+/** @see https://platform.claude.com/docs/en/build-with-claude/thinking#controlling-thinking-display */
+function displayOf({ thinking_display: display }: ModelRequest, conceded: Conceded): Pick<Thinking, 'display'> {
+  if (display === undefined || conceded.has('display')) return {}
+  return { display: display === 'omitted' ? 'omitted' : 'summarized' }
 }
 
 /** Every object of the shape names all it may hold, as this vendor wants it. */

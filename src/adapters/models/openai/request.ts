@@ -16,6 +16,7 @@ export type ResponsesFeature =
   | 'large_images'
   | 'images'
   | 'documents'
+  | 'summary'
   | HighEffort
   | 'sampling'
   | 'effort'
@@ -31,6 +32,8 @@ export const responsesRefusals: Readonly<Record<ResponsesFeature, RegExp>> = {
   ...imageRefusals,
   images: /image/i,
   documents: /input_file|file_data|\bpdf\b/i,
+  // OpenAI shows its reasoning to verified organisations alone.
+  summary: /reasoning\W*summar(y|ies)/i,
   ...effortRefusals,
   sampling: /temperature|top_p/i,
   format: /text\.format|json_schema/i,
@@ -40,6 +43,7 @@ export const responsesRefusals: Readonly<Record<ResponsesFeature, RegExp>> = {
 export const responsesNames: Readonly<Partial<Record<ResponsesFeature, string>>> = {
   ...imageNames,
   ...effortNames,
+  summary: 'visible thinking',
   documents: 'documents',
   sampling: 'temperature and top_p',
   format: 'a strict shape of answers',
@@ -83,7 +87,14 @@ function toolOf({ name, description, parameters }: ToolSpec): unknown {
 
 function reasoningOf(request: ModelRequest, conceded: Conceded): object {
   const effort = effortName(request, conceded)
-  return effort === undefined ? {} : { reasoning: { effort } }
+  const summary = conceded.has('summary') ? undefined : summaryOf(request)
+  return effort === undefined && summary === undefined ? {} : { reasoning: { effort, summary } }
+}
+
+/** The length of the summary of reasoning; without one the vendor shows no reasoning. */
+function summaryOf({ thinking_display: display, thinking_budget }: ModelRequest): string | undefined {
+  if (display === undefined || display === 'omitted' || thinking_budget === 0) return undefined
+  return display === 'summarized' ? 'auto' : display
 }
 
 function formOf({ output }: ModelRequest, conceded: Conceded): object {

@@ -1,3 +1,4 @@
+import { ignoreText } from '../../../protocol/memory/memory.ts'
 import { warnUnfenced } from '../runs/warn-unfenced.ts'
 import { settingsServers } from '../../../runtime/settings/load-rules.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -24,7 +25,7 @@ export async function init(dir: string, { name }: { readonly name: string }, hos
   const files: readonly (readonly [string, string])[] = [
     [team, starterTeam(name)],
     [join(root, 'teams', 'team.schema.json'), `${JSON.stringify(teamSchema(), null, 2)}\n`],
-    [join(root, '.troupe', '.gitignore'), '*\n'],
+    [join(root, '.troupe', '.gitignore'), ignoreText],
   ]
   for (const [file, text] of files) {
     const said = writeNew(file, text) ? 'wrote' : 'kept '

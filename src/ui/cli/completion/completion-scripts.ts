@@ -25,6 +25,7 @@ const listings: Readonly<Record<string, string>> = {
   'permissions id': 'permissions pending',
   'worktrees trees': 'worktrees ls',
   'tools tool': 'tools ls',
+  'memory memory': 'memory ls',
 }
 
 /** Bash: one function that looks at the words typed so far. */

@@ -1,0 +1,82 @@
+import { parse } from 'yaml'
+import { z } from 'zod'
+import {
+  isPersonal,
+  memoryKinds,
+  memorySourceSchema,
+  type Memory,
+  type MemoryDraft,
+  type MemorySource,
+} from '../../protocol/memory/memory.ts'
+
+/** The frontmatter of a memory; keys of other programs are theirs. */
+const headSchema = z.looseObject({
+  description: z.string().optional(),
+  type: z.enum(memoryKinds).catch('reference').optional(),
+  date: z.iso.date().optional(),
+  source: memorySourceSchema.optional(),
+})
+
+/** The part of a memory that its file tells. */
+export type MemoryContent = Pick<Memory, 'kind' | 'description' | 'date' | 'source' | 'text'>
+
+/** The file of a memory: YAML frontmatter with the keys that Claude Code reads, then Markdown. */
+export function memoryFileText(name: string, { kind, description, date, source, text }: MemoryDraft): string {
+  const head = { name, description, type: kind, date, source }
+  const lines = Object.entries(head).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+  return ['---', ...lines, '---', '', text.trim(), ''].join('\n')
+}
+
+/** Facts of a file beside its text. */
+interface FileFacts {
+  /** The day on which it was changed, for files that name none. */
+  readonly changed: string
+  /** A person vouches for the file, whatever it says of its source. */
+  readonly vouched?: MemorySource
+}
+
+/**
+ * Reads the file of a memory. Without frontmatter, as other programs write them, the whole file is a reference.
+ *
+ * @returns what the file says, or why it counts for nothing
+ * @example readMemoryText('Ports are in infra/.', { changed: '2026-11-26' })
+ */
+export function readMemoryText(
+  text: string,
+  { changed, vouched }: FileFacts,
+): MemoryContent | { readonly reason: string } {
+  const [head = null, body = text] = frontmatterOf(text) ?? []
+  const plain = { kind: 'reference', source: vouched ?? { by: 'agent' } } as const
+  if (head === null) return { ...plain, description: firstLine(text), date: changed, text: text.trim() }
+  let value: unknown
+  try {
+    value = parse(head, { maxAliasCount: 0 })
+  } catch {
+    return { reason: 'its frontmatter is not valid YAML; mend it with troupe memory edit' }
+  }
+  const read = headSchema.safeParse(value ?? {})
+  if (!read.success) {
+    const [issue] = read.error.issues
+    return { reason: `its frontmatter is wrong at "${issue?.path.join('.')}": ${issue?.message}` }
+  }
+  const { description, type: kind = plain.kind, date = changed } = read.data
+  const source = vouched ?? read.data.source ?? plain.source
+  if (isPersonal(kind) && source.by !== 'person')
+    return { reason: `it says that it is a ${kind} memory, and its source is no person` }
+  return { kind, description: description ?? firstLine(body), date, source, text: body.trim() }
+}
+
+function frontmatterOf(text: string): readonly [string, string] | null {
+  const found = /^---[ \t]*\r?\n([^]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n([^]*))?$/.exec(text)
+  return found ? [found[1] ?? '', found[2] ?? ''] : null
+}
+
+function firstLine(text: string): string {
+  return (
+    text
+      .split('\n')
+      .find((line) => line.trim() !== '')
+      ?.replace(/^#+\s*/, '')
+      .trim() ?? ''
+  )
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+
+/** The kinds of memory, a closed list (seed page 13). */
+export const memoryKinds = ['user', 'feedback', 'project', 'reference'] as const
+export type MemoryKind = (typeof memoryKinds)[number]
+
+/**
+ * Where memories are kept, in the words of Claude Code: `user` for a person everywhere, `local` for a person in one project,
+ * `project` for everybody who works on the project.
+ */
+export const memoryScopes = ['user', 'local', 'project'] as const
+export type MemoryScope = (typeof memoryScopes)[number]
+
+/** Kinds that hold a person's own words. */
+export function isPersonal(kind: MemoryKind): boolean {
+  return kind === 'user' || kind === 'feedback'
+}
+
+/** The author of a memory, and the entry of a journal that it was taken from. */
+export const memorySourceSchema = z.strictObject({
+  by: z.enum(['person', 'agent']),
+  run: z.string().optional(),
+  member: z.string().optional(),
+  entry: z.string().optional(),
+  /** The file that a person imported. */
+  file: z.string().optional(),
+})
+export type MemorySource = z.infer<typeof memorySourceSchema>
+
+/** A memory that is to be written. */
+export interface MemoryDraft {
+  readonly kind: MemoryKind
+  /** Words of which its name is made. */
+  readonly title: string
+  /** One line. */
+  readonly description: string
+  /** Markdown. */
+  readonly text: string
+  /** A day, as `2026-11-26`. */
+  readonly date: string
+  readonly source: MemorySource
+}
+
+/** A memory as it lies on the disk. */
+export interface Memory extends Omit<MemoryDraft, 'title'> {
+  /** The file's name without `.md`. */
+  readonly name: string
+  readonly scope: MemoryScope
+  readonly path: string
+}
+
+/** A file among the memories that is none, with the reason and the remedy. */
+export interface MemoryProblem {
+  readonly file: string
+  readonly reason: string
+}
+
+/** `.troupe/.gitignore`: git sees nothing of the folder but what a project shares on purpose. */
+export const ignoreText = ['*', '!/memory/', '!/memory/*.md', '/memory/MEMORY.md', ''].join('\n')
+
+/** The same before memories could be shared. */
+export const earlierIgnoreText = '*\n'

@@ -1,0 +1,120 @@
+import { isPersonal, type MemoryDraft, type MemoryKind } from '../../protocol/memory/memory.ts'
+import { textOf } from '../../protocol/conversation/message.ts'
+import { isFromPerson, shortLine, unframedBody } from '../conversation/mail-frame.ts'
+import type { Logged } from '../conversation/logged.ts'
+import { absoluteDates, isoDay } from './absolute-dates.ts'
+
+/** The wish of an agent that something be remembered. */
+export interface MemoryWish {
+  readonly kind: MemoryKind
+  readonly title: string
+  readonly text: string
+  /** Words of a person, for kinds that hold nothing else. */
+  readonly quote?: string | undefined
+}
+
+/** The place where an agent asks for it. */
+export interface MemoryOrigin {
+  readonly run?: string | undefined
+  readonly member: string
+  /** The entry of the agent's journal that it comes from, where no person is quoted. */
+  readonly entry: string | null
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** The conversation as the model sees it. */
+  readonly log: readonly Logged[]
+}
+
+/** A quote of fewer characters stands in any message. */
+const shortestQuote = 8
+const longestQuote = 2_000
+
+/**
+ * A wish as a memory, or why there may be none. `user` and `feedback` hold whole sentences of a person, as that person wrote
+ * them: what a model makes of its tools, mail or the web can only be `project` or `reference`.
+ *
+ * @returns the memory, or a sentence for the model
+ */
+export function memoryDraft(wish: MemoryWish, origin: MemoryOrigin): MemoryDraft | { readonly trouble: string } {
+  const { kind, title } = wish
+  const { run, member, now } = origin
+  const date = isoDay(now)
+  const text = absoluteDates(wish.text, now)
+  const place = { ...(run === undefined ? {} : { run }), member }
+  if (!isPersonal(kind)) {
+    const source = { by: 'agent' as const, ...place, ...(origin.entry === null ? {} : { entry: origin.entry }) }
+    return { kind, title, description: shortLine(text, 300), text, date, source }
+  }
+  if (wish.quote === undefined || wish.quote.trim() === '') return { trouble: noQuote(kind) }
+  const said = quoted(wish.quote, origin.log)
+  if (said === null) return { trouble: falseQuote(kind) }
+  const words = absoluteDates(said.text, now)
+  return {
+    kind,
+    // The name stands in the index: nothing of it is the model's.
+    title: words,
+    description: shortLine(words, 300),
+    text: [`> ${words.replaceAll('\n', '\n> ')}`, ...(text.trim() === '' ? [] : [`Note by ${member}: ${text}`])].join(
+      '\n\n',
+    ),
+    date,
+    source: { by: 'person', ...place, entry: said.entry },
+  }
+}
+
+function noQuote(kind: MemoryKind): string {
+  return `A ${kind} memory needs a quote: the person's own words, copied from a message of the person. What comes from elsewhere is a project or reference memory.`
+}
+
+function falseQuote(kind: MemoryKind): string {
+  return `The quote stands in no message of a person that you can see. Copy at least ${shortestQuote} characters, or a whole message, word for word. What comes from tools, files, members or the web is no ${kind} memory: use project or reference.`
+}
+
+interface Quoted {
+  readonly entry: string
+  /** The whole sentences that hold the quote, as they were written. */
+  readonly text: string
+}
+
+/** The sentences of persons that hold a quote; blanks count alike. The latest message that has it speaks. */
+export function quoted(quote: string, log: readonly Logged[]): Quoted | null {
+  const wanted = oneSpace(quote)
+  for (const { id, message } of log.toReversed()) {
+    const text = wordsOfPerson(message)
+    if (text === null) continue
+    const { whole, ends } = sentencesOf(text)
+    const at = wanted.length < shortestQuote && wanted !== whole ? -1 : whole.indexOf(wanted)
+    if (at === -1) continue
+    const start = ends.findLast((end) => end <= at) ?? 0
+    const words = whole
+      .slice(
+        start,
+        ends.find((end) => end >= at + wanted.length),
+      )
+      .trim()
+    if (words.length <= longestQuote) return { entry: id, text: words }
+  }
+  return null
+}
+
+/** The words of a person in a message, at the terminal or by mail; null where somebody else speaks. */
+export function wordsOfPerson(message: Logged['message']): string | null {
+  if (message.role !== 'user') return null
+  const text = textOf(message)
+  if (message.origin === 'person') return text
+  return message.origin === 'runtime' && isFromPerson(text) ? (unframedBody(text) ?? null) : null
+}
+
+function oneSpace(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}
+
+/** A text on one line, and where its sentences end: half a sentence may say the opposite of the whole. */
+function sentencesOf(text: string): { readonly whole: string; readonly ends: readonly number[] } {
+  const parts = text.split(/\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)])\s)/).map(oneSpace)
+  const whole = parts.join(' ')
+  const ends = [...whole.matchAll(/[.!?。！？](?=\s|$)/gu)].map(({ index }) => index + 1)
+  let at = 0
+  for (const part of parts) ends.push((at += part.length + 1) - 1)
+  return { whole, ends: ends.toSorted((a, b) => a - b) }
+}

@@ -1,0 +1,32 @@
+import { basename, join } from 'node:path'
+import { contentHash } from '../../adapters/fs/content-hash.ts'
+import { resolveReal } from '../../adapters/fs/resolve-real.ts'
+import type { MemoryFolder } from '../../adapters/memory/memory-folder.ts'
+import { workspaceOf } from '../../adapters/settings/trust-file.ts'
+import type { MemoryScope } from '../../protocol/memory/memory.ts'
+
+/** Where a person works. */
+export interface PersonPlace {
+  readonly cwd: string
+  readonly home: string
+}
+
+/** The folders of memories of a person in a project, by scope. */
+export type MemoryFolders = Readonly<Record<MemoryScope, MemoryFolder>>
+
+/**
+ * Finds the folders of memories. What a person keeps for one project lies at home, under the project's path: no repository
+ * can bring it along.
+ *
+ * @example memoryFolders({ cwd: '/home/ann/shop', home: '/home/ann' }).project.path // '/home/ann/shop/.troupe/memory'
+ */
+export function memoryFolders({ cwd, home }: PersonPlace): MemoryFolders {
+  const root = workspaceOf(cwd, home)
+  const own = resolveReal(join(home, '.troupe'))
+  const project = `${basename(root) || 'root'}-${contentHash(root).slice(0, 12)}`
+  return {
+    user: { scope: 'user', path: join(own, 'memory') },
+    local: { scope: 'local', path: join(own, 'projects', project, 'memory') },
+    project: { scope: 'project', path: join(root, '.troupe', 'memory') },
+  }
+}
