@@ -56,8 +56,8 @@ function isDeep(value: unknown): boolean {
   let level: readonly unknown[] = [value]
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > deepest) return true
-    level = level.flatMap(
-      (part) => (typeof part === 'object' && part !== null ? (Object.values(part) as unknown[]) : []),
+    level = level.flatMap((part) =>
+      typeof part === 'object' && part !== null ? (Object.values(part) as unknown[]) : [],
     )
   }
   return false

@@ -19,9 +19,12 @@ export function schemaCheck(schema: Schema): SchemaCheck {
   const known = checks.get(schema)
   if (known) return known
   let validate: ValidateFunction | null | undefined
-  const quick = isQuick(schema)
+  let quick = false
   const check: SchemaCheck = (value) => {
-    if (validate === undefined) validate = compiled(schema)
+    if (validate === undefined) {
+      validate = compiled(schema)
+      quick = isQuick(schema)
+    }
     if (validate === null) return null
     const its = validate
     const faults = (): SchemaFaults => ({ faults: its(value) ? null : (its.errors ?? []) })
