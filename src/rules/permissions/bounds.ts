@@ -1,13 +1,13 @@
 import type { Bounds, Policy } from '../../protocol/permissions/permission.ts'
 import { changesOperands, changesShared, placesChanged } from '../shell/bash-places.ts'
 import { commandName, unwrapped, wrapsUnknown } from '../shell/bash-wrappers.ts'
-import { configuresTools } from '../paths/configuring-files.ts'
+import { configuresTools, partInside } from '../paths/configuring-files.ts'
 import { judgeHosts } from './blocked-hosts.ts'
 import { isInside } from '../paths/path-inside.ts'
 import type { BoundsVerdict } from './bounds-verdict.ts'
 import { closedInside, isClosed, isIn, picks, removes } from './closed-places.ts'
 import { criticalCommand } from './critical.ts'
-import { leavesSandbox } from './sandboxed-commands.ts'
+import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
 import { personsCommand } from './persons-commands.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 
@@ -20,7 +20,7 @@ import { spots, type Action, type ActionCommand, type ActionPath } from './actio
 export function judgeBounds(action: Action, policy: Policy): BoundsVerdict | null {
   const { bounds } = policy
   for (const path of action.paths) {
-    if (isOpened(path, bounds)) continue
+    if (isOpened(path, action, bounds)) continue
     const verdict = isClosed(path, action, bounds) ?? isOutside(path, bounds)
     if (verdict !== null) return verdict
   }
@@ -47,9 +47,12 @@ function unseenCommand({ unseen, unparsable = '' }: Action): BoundsVerdict | nul
 }
 
 /** The way out of a sandbox is asked about, whatever allows the command. */
-function leaving({ tool, input }: Action, { sandboxed }: Policy): BoundsVerdict | null {
-  if (tool !== 'Bash' || sandboxed === undefined || !leavesSandbox(input)) return null
-  return { behavior: 'ask', always: true, reason: 'it would run outside of the sandbox' }
+function leaving({ tool, input, commands }: Action, { sandboxed }: Policy): BoundsVerdict | null {
+  if (tool !== 'Bash' || sandboxed === undefined) return null
+  const asks = { behavior: 'ask', always: true } as const
+  if (leavesSandbox(input)) return { ...asks, reason: 'it would run outside of the sandbox' }
+  const excluded = isExcluded(commands, sandboxed.excluded)
+  return excluded ? { ...asks, reason: 'it would run outside of the sandbox, as excludedCommands say' } : null
 }
 
 /** No rule, mode or classifier approves a plan, or stands in for the person that a tool wants there. */
@@ -59,9 +62,12 @@ function attended({ tool, interactive }: Action): BoundsVerdict | null {
 }
 
 /** The path lies in a directory that tools may read although the directory around it is closed. */
-function isOpened(found: ActionPath, { readable = [] }: Bounds): boolean {
-  if (found.access !== 'read' || found.of !== 'tool') return false
-  return readable.some((dir) => spots(found).every((path) => isInside(dir, path)))
+function isOpened(found: ActionPath, { commands }: Action, { readable = [], runnable = [] }: Bounds): boolean {
+  if (found.access !== 'read') return false
+  const command = found.command === undefined ? undefined : commands[found.command]
+  const isKept = command === undefined || !(removes(command) || changesOperands(command))
+  const open = [...(found.of === 'tool' ? readable : []), ...(isKept ? runnable : [])]
+  return open.some((dir) => spots(found).every((path) => isInside(dir, path)))
 }
 
 /** A change of the checkout around a member's worktree, which no mode permits. */
@@ -144,10 +150,8 @@ function guardedBelow(found: ActionPath, { disk }: Action, directories: readonly
   return undefined
 }
 
-/** Names above the working directory do not count: a project may live in a folder called `.claude`. */
 function isGuarded(path: string, directories: readonly string[]): boolean {
-  const above = directories.filter((dir) => isInside(dir, path)).map((dir) => dir.length)
-  return configuresTools(path.slice(Math.max(0, ...above)))
+  return configuresTools(partInside(path, directories))
 }
 
 function criticalRemoval(action: Action): BoundsVerdict | null {

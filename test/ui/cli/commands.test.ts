@@ -177,7 +177,7 @@ describe('ps and logs', () => {
     expect((await troupe(cwd, ['ps'])).err).toContain('1 ended or interrupted')
     const listed = await troupe(cwd, ['ps', '--all'])
     expect(listed.code).toBe(0)
-    expect(listed.out).toMatch(new RegExp(`^RUN .*\\n${run} +interrupted +\\? `))
+    expect(listed.out).toMatch(new RegExp(`^${run}  interrupted  \\?\\nMEMBER `))
     expect(listed.err).toContain('run.json is missing')
     expect(JSON.parse((await troupe(cwd, ['ps', '--all', '--json'])).out)).toMatchObject([
       { id: run, team: 'one', state: 'interrupted' },
@@ -189,6 +189,7 @@ describe('ps and logs', () => {
     async (...name) => {
       const { code, out, err } = await troupe(journals(), ['logs', ...name])
       expect(code).toBe(0)
+      expect(out).toMatch(/^1970-01-01 UTC\n/)
       expect(out).toContain('00:00:01 lead\n    one\n')
       expect(out).not.toMatch(/two|\u001b/)
       expect(out.includes('team')).toBe(name[0] !== 'lead@one')
@@ -251,6 +252,14 @@ describe('doctor', () => {
     expect(out).toMatch(/ok +ANTHROPIC_API_KEY +set\n/)
     expect(out).toMatch(/missing OPENAI_API_KEY/)
     expect(out).not.toContain('sk-secret')
+  })
+
+  test('names a file of secrets that no rule closes', async () => {
+    const cwd = directoryWith({ '.env': 'KEY=1' })
+    expect((await troupe(cwd, ['doctor'])).out).toMatch(/missing \.env .*no rule.*\n.*permissions add --deny/)
+    await troupe(cwd, ['permissions', 'add', '--deny', 'Read(.env)'])
+    expect((await troupe(cwd, ['doctor'])).out).not.toMatch(/missing \.env/)
+    expect((await troupe(emptyDirectory(), ['doctor'])).out).not.toMatch(/missing \.env/)
   })
 
   test('ends with 5 when nothing can run', async () => {
