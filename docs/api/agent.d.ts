@@ -427,6 +427,8 @@ interface ServerTimeouts {
   readonly progressMs?: number;
   /** How long a whole answer may take. */
   readonly totalMs?: number;
+  /** A clock by which silences count, in milliseconds. */
+  readonly monotonic?: () => number;
 }
 declare const answerSettingsSchema: z$1.ZodObject<{
   max_output: z$1.ZodOptional<z$1.ZodNumber>;
@@ -558,6 +560,18 @@ interface Answer {
   /** Which face or member answered, in words. */
   readonly by?: string;
 }
+/** A wish to use a skill. */
+interface SkillWish {
+  readonly skill: string;
+  /** As a person would type them behind the name. */
+  readonly args: string;
+}
+/** The instructions of a skill, ready for a model; or why there are none. */
+type OpenedSkill = {
+  readonly text: string;
+} | {
+  readonly trouble: string;
+};
 /** Where a task can be. The last three are for good. */
 declare const taskStates: readonly ['blocked', 'open', 'claimed', 'verifying', 'review', 'done', 'failed', 'cancelled'];
 /** A task as the board shows it; `tasks/<n>.json` holds this. */
@@ -741,6 +755,8 @@ interface ToolContext {
   readonly advise?: (asked: AdviceRequest, signal: AbortSignal) => Promise<Advice>;
   /** How this agent plans before it changes anything. */
   readonly plan?: PlanPort;
+  /** Opens a skill of the agent; absent where it has none. */
+  readonly openSkill?: (wish: SkillWish, callId: string, signal: AbortSignal) => Promise<OpenedSkill>;
 }
 /** A question for the advisor, which sees nothing else. */
 interface AdviceRequest {
@@ -1124,6 +1140,8 @@ interface Clock {
   now(): number;
   /** A new ULID, sortable, never twice. */
   mint(): string;
+  /** Milliseconds that pass evenly, whatever is done to the time of day. */
+  monotonic?(): number;
   /** A fraction from 0 to 1; in the middle when left out. */
   random?(): number;
   setTimeout(fn: () => void, ms: number): unknown;

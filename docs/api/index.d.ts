@@ -427,6 +427,8 @@ interface ServerTimeouts {
   readonly progressMs?: number;
   /** How long a whole answer may take. */
   readonly totalMs?: number;
+  /** A clock by which silences count, in milliseconds. */
+  readonly monotonic?: () => number;
 }
 declare const answerSettingsSchema: z$1.ZodObject<{
   max_output: z$1.ZodOptional<z$1.ZodNumber>;
@@ -614,6 +616,18 @@ interface Answer {
   /** Which face or member answered, in words. */
   readonly by?: string;
 }
+/** A wish to use a skill. */
+interface SkillWish {
+  readonly skill: string;
+  /** As a person would type them behind the name. */
+  readonly args: string;
+}
+/** The instructions of a skill, ready for a model; or why there are none. */
+type OpenedSkill = {
+  readonly text: string;
+} | {
+  readonly trouble: string;
+};
 /** Where a task can be. The last three are for good. */
 declare const taskStates: readonly ['blocked', 'open', 'claimed', 'verifying', 'review', 'done', 'failed', 'cancelled'];
 /** A task as the board shows it; `tasks/<n>.json` holds this. */
@@ -797,6 +811,8 @@ interface ToolContext {
   readonly advise?: (asked: AdviceRequest, signal: AbortSignal) => Promise<Advice>;
   /** How this agent plans before it changes anything. */
   readonly plan?: PlanPort;
+  /** Opens a skill of the agent; absent where it has none. */
+  readonly openSkill?: (wish: SkillWish, callId: string, signal: AbortSignal) => Promise<OpenedSkill>;
 }
 /** A question for the advisor, which sees nothing else. */
 interface AdviceRequest {
@@ -1406,6 +1422,18 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     }, z$1.core.$strip>], "role">;
   }, z$1.core.$strip>>>;
   note: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"skill.opened">;
+  call_id: z$1.ZodString;
+  skill: z$1.ZodString;
+  source: z$1.ZodEnum<{
+    project: "project";
+    user: "user";
+  }>;
+  folder: z$1.ZodString;
+  sha256: z$1.ZodString;
+  allow: z$1.ZodArray<z$1.ZodString>;
+  deny: z$1.ZodArray<z$1.ZodString>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"model.requested">;
   turn: z$1.ZodNumber;
@@ -2599,6 +2627,8 @@ interface Clock {
   now(): number;
   /** A new ULID, sortable, never twice. */
   mint(): string;
+  /** Milliseconds that pass evenly, whatever is done to the time of day. */
+  monotonic?(): number;
   /** A fraction from 0 to 1; in the middle when left out. */
   random?(): number;
   setTimeout(fn: () => void, ms: number): unknown;
@@ -2844,6 +2874,7 @@ declare const teamFileSchema: z$1.ZodObject<{
         "5m": "5m";
       }>;
     }, z$1.core.$strict>>;
+    skills: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     override_prompt: z$1.ZodOptional<z$1.ZodString>;
     append_prompt: z$1.ZodOptional<z$1.ZodString>;
     description: z$1.ZodOptional<z$1.ZodString>;
@@ -2964,6 +2995,7 @@ declare const teamFileSchema: z$1.ZodObject<{
         "5m": "5m";
       }>;
     }, z$1.core.$strict>>;
+    skills: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     override_prompt: z$1.ZodOptional<z$1.ZodString>;
     append_prompt: z$1.ZodOptional<z$1.ZodString>;
     description: z$1.ZodOptional<z$1.ZodString>;
@@ -3273,6 +3305,7 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
         "5m": "5m";
       }>;
     }, z$1.core.$strict>>;
+    skills: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     override_prompt: z$1.ZodOptional<z$1.ZodString>;
     append_prompt: z$1.ZodOptional<z$1.ZodString>;
     name: z$1.ZodString;
@@ -3442,6 +3475,7 @@ declare const runResultSchema: z$1.ZodObject<{
     tool: z$1.ZodString;
     reason: z$1.ZodString;
   }, z$1.core.$strip>>;
+  denied_more: z$1.ZodOptional<z$1.ZodNumber>;
   members: z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>;
     status: z$1.ZodEnum<{

@@ -16,6 +16,7 @@ import { enterPlanMode } from './team/enter-plan-mode.ts'
 import { exitPlanMode } from './team/exit-plan-mode.ts'
 import { read } from './files/read.ts'
 import { report } from './team/report.ts'
+import { skill } from './team/skill.ts'
 import { sendMessage } from './team/send-message.ts'
 import { stopWorker } from './team/stop-worker.ts'
 import { taskClaim } from './tasks/task-claim.ts'
@@ -41,6 +42,7 @@ export const builtinTools: readonly Tool[] = [
   killBash,
   webFetch,
   todoWrite,
+  skill,
   askUser,
   advisor,
   enterPlanMode,

@@ -1,6 +1,7 @@
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Message } from '../../protocol/conversation/message.ts'
 import type { Decision } from '../../protocol/permissions/permission.ts'
+import type { SkillInUse } from '../../protocol/skills/skill.ts'
 import { unplanned, type PlanState } from '../../rules/permissions/mode.ts'
 import { adviceText } from '../../rules/team/advice.ts'
 import { isCapacity } from '../../rules/team/retry-policy.ts'
@@ -35,6 +36,7 @@ export interface Planning {
 
 /** How long a lead waited for others, and whether it keeps its conversation longer for that. */
 export interface Waits {
+  /** Of the latest ones. */
   readonly lengths: number[]
   /** When the wait of now began; null while it does not wait. */
   since: number | null
@@ -54,6 +56,8 @@ export interface AgentStory {
   readonly seen: Map<string, string>
   /** Deferred tools that the agent has looked up, the first one first. */
   readonly loaded: Set<string>
+  /** The skills that the agent uses. */
+  readonly skills: { used: readonly SkillInUse[] }
 }
 
 /** The story of an agent whose journal is empty. */
@@ -67,6 +71,7 @@ export function emptyStory(): AgentStory {
     calls: new Map(),
     seen: new Map(),
     loaded: new Set(),
+    skills: { used: [] },
   }
 }
 
@@ -102,8 +107,12 @@ export function applyStory(story: AgentStory, entry: Entry): void {
     case 'plan.approved':
       planning.state = { entered: entry.type === 'plan.entered', approved: entry.type === 'plan.approved' }
       return
+    case 'skill.opened':
+      story.skills.used = [...story.skills.used.filter(({ skill }) => skill !== entry.skill), inUse(entry)]
+      return
     case 'agent.ended':
       planning.state = unplanned
+      if (story.skills.used.length > 0) story.skills.used = story.skills.used.map(withoutRules)
       applyPause(pause, entry)
       return
     default:
@@ -112,11 +121,24 @@ export function applyStory(story: AgentStory, entry: Entry): void {
   }
 }
 
+function inUse({ call_id, skill, folder, allow, deny }: SkillInUse): SkillInUse {
+  return { call_id, skill, folder, allow, deny }
+}
+
+/** The rules of a skill hold for one piece of work; its files stay readable. */
+function withoutRules(used: SkillInUse): SkillInUse {
+  return { ...used, allow: [], deny: [] }
+}
+
+/** As many say how long a lead waits these days. */
+const keptWaits = 50
+
 function applyWait(waits: Waits, entry: Entry): void {
   if (entry.type === 'agent.parked') waits.since = entry.at
   if (entry.type === 'cache.extended') waits.extended = true
   if (entry.type !== 'model.requested' || waits.since === null) return
   waits.lengths.push(entry.at - waits.since)
+  if (waits.lengths.length > keptWaits) waits.lengths.shift()
   waits.since = null
 }
 

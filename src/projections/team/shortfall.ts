@@ -15,7 +15,10 @@ export interface Shortfall {
   readonly missing: Piece[]
   /** Members whose latest work was cut off by the limit of an answer: nobody can do without its other half unseen. */
   readonly cut: Set<string>
+  /** The first denied calls, as many as anybody reads. */
   readonly denied: RunResult['denied'][number][]
+  /** The number of all the others. */
+  deniedMore: number
   /** Work that the lead was reminded of, and left. */
   open: readonly string[]
   /** The latest check of each member's work. */
@@ -23,7 +26,7 @@ export interface Shortfall {
 }
 
 export function emptyShortfall(policy: GatherPolicy): Shortfall {
-  return { policy, round: [], missing: [], cut: new Set(), denied: [], open: [], checks: new Map() }
+  return { policy, round: [], missing: [], cut: new Set(), denied: [], deniedMore: 0, open: [], checks: new Map() }
 }
 
 /** Takes one recorded fact in. */
@@ -35,10 +38,11 @@ export const applyShortfall: (state: Shortfall, recorded: Recorded) => void = fo
   'team.resumed': ignore,
   'team.ended': ignore,
   // A new question is answered on its own.
-  'team.reopened': ({ round, missing, cut, denied, checks }) => {
-    for (const list of [round, missing, denied]) list.length = 0
-    cut.clear()
-    checks.clear()
+  'team.reopened': (state) => {
+    for (const list of [state.round, state.missing, state.denied]) list.length = 0
+    state.deniedMore = 0
+    state.cut.clear()
+    state.checks.clear()
   },
   'agent.started': ignore,
   'turn.continued': ignore,
@@ -59,15 +63,20 @@ export const applyShortfall: (state: Shortfall, recorded: Recorded) => void = fo
     state.open = open
   },
   'permission.requested': ignore,
-  'permission.decided': ({ denied }, { tool, decision: { behavior, reason } }, owner) => {
-    if (behavior === 'deny') denied.push({ member: owner, tool, reason })
+  'permission.decided': (state, { tool, decision: { behavior, reason } }, owner) => {
+    if (behavior !== 'deny') return
+    if (state.denied.length < listedDenials) state.denied.push({ member: owner, tool, reason })
+    else state.deniedMore += 1
   },
   'model.escalated': ignore,
+  'skill.opened': ignore,
   'plan.entered': ignore,
   'plan.approved': ignore,
   'verify.started': ignore,
   'verify.settled': ({ checks }, settled, owner) => void checks.set(owner, settled),
 })
+
+const listedDenials = 200
 
 /** The failed pieces of a round, and whether the team said that it can do without them. */
 function endRound({ policy, round, missing }: Shortfall): void {
@@ -84,10 +93,14 @@ function isCovered({ wait, then }: GatherPolicy, done: number): boolean {
 }
 
 /** The part of it that a person is told. */
-export function listedIn(shortfall: Shortfall): Pick<RunResult, 'missing' | 'denied'> {
+export function listedIn(shortfall: Shortfall): Pick<RunResult, 'missing' | 'denied' | 'denied_more'> {
   endRound(shortfall)
-  const { missing, cut, denied } = shortfall
-  return { missing: missing.map((piece) => ({ ...piece, covered: piece.covered && !cut.has(piece.worker) })), denied }
+  const { missing, cut, denied, deniedMore } = shortfall
+  return {
+    missing: missing.map((piece) => ({ ...piece, covered: piece.covered && !cut.has(piece.worker) })),
+    denied,
+    ...(deniedMore === 0 ? {} : { denied_more: deniedMore }),
+  }
 }
 
 /** Why a run whose lead has answered is no success all the same. */

@@ -5,6 +5,7 @@ import type { Filesystem, FileWriters } from './filesystem.ts'
 import type { ImageBlock, TextBlock, ToolResult, ToolUseBlock } from '../conversation/message.ts'
 import type { Contract } from '../mail/envelope.ts'
 import type { Decision, Reach } from '../permissions/permission.ts'
+import type { OpenedSkill, SkillWish } from '../skills/skill.ts'
 import type { TaskPort } from '../work/task.ts'
 import type { TextStore } from './text-store.ts'
 
@@ -82,6 +83,8 @@ export interface ToolContext {
   readonly advise?: (asked: AdviceRequest, signal: AbortSignal) => Promise<Advice>
   /** How this agent plans before it changes anything. */
   readonly plan?: PlanPort
+  /** Opens a skill of the agent; absent where it has none. */
+  readonly openSkill?: (wish: SkillWish, callId: string, signal: AbortSignal) => Promise<OpenedSkill>
 }
 
 /** A question for the advisor, which sees nothing else. */

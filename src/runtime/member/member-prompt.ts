@@ -4,12 +4,13 @@ import { memberSections } from '../../rules/prompt/member-sections.ts'
 import type { MemberMcp } from '../mcp/member-mcp.ts'
 import { contextSections } from '../prompt/context-sections.ts'
 import { openPrompt, type AgentPrompt } from '../prompt/open-prompt.ts'
+import type { MemberSkills } from './member-skills.ts'
 import type { StartMemberOptions } from './member-deps.ts'
 
 /** Opens the prompt of a member: its sections by its card, its context by the place where it works. */
 export function memberPrompt(
   { context, card }: Pick<StartMemberOptions, 'context' | 'card'>,
-  mcp: MemberMcp | null,
+  { mcp, skills }: { readonly mcp: MemberMcp | null; readonly skills: MemberSkills | null },
   note: (fact: Fact) => void,
 ): AgentPrompt {
   const { team, home, clock, workplace } = context
@@ -21,6 +22,7 @@ export function memberPrompt(
       folders: projectFolders(cwd, home),
       now: clock.now(),
       servers: mcp?.foreign().instructions ?? '',
+      skills: skills?.sections(),
     })
   return openPrompt({ cached: memberSections(team, card), volatile, note })
 }

@@ -12,10 +12,19 @@ export interface ContextSources {
   readonly now: number
   /** Words of the member's MCP servers. */
   readonly servers: string
+  /** The parts about the member's skills. */
+  readonly skills?: readonly VolatileSection[] | undefined
 }
 
 /** Every volatile section of a member, in order: what changes seldom stands first. A new one is a line here. */
-export function contextSections({ cwd, home, folders, now, servers }: ContextSources): readonly VolatileSection[] {
+export function contextSections({
+  cwd,
+  home,
+  folders,
+  now,
+  servers,
+  skills = [],
+}: ContextSources): readonly VolatileSection[] {
   return [
     ...placeSections(cwd, new Date(now).toISOString().slice(0, 10)),
     volatileSection(
@@ -23,6 +32,7 @@ export function contextSections({ cwd, home, folders, now, servers }: ContextSou
       'files of the project and of the user, which people edit',
       readInstructions({ folders, home }).text,
     ),
+    ...skills,
     volatileSection('servers', 'servers connect and say other words while a run goes on', servers),
   ]
 }
