@@ -3,7 +3,8 @@ import { allowableSpellings, needsExactRule } from '../shell/bash-runners.ts'
 import { coversHost, coversTool, matchesText, type PermissionRule } from './rule.ts'
 import { scriptContent } from '../rights/script-content.ts'
 import { isSure, spots } from './action.ts'
-import { repositoryOf, type Looking } from './disk.ts'
+import { repositoryOf } from './disk.ts'
+import { targetsOf } from './link-targets.ts'
 import { minimatch } from 'minimatch'
 import { isInside, pathPattern, type PathPattern, type Places } from '../paths/path-inside.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
@@ -277,25 +278,6 @@ function lieBelow(
     if (below.links !== true || disk === undefined) return false
     return targetsOf(held, disk).some((path) => path === null || pattern.matches(path, places))
   })
-}
-
-const targets = new WeakMap<Iterable<string>, readonly (string | null)[]>()
-
-/** The files to which the links among some paths lead; null for one that leads nowhere. Asked for once for every rule. */
-function targetsOf(paths: Iterable<string>, disk: Looking): readonly (string | null)[] {
-  const known = targets.get(paths)
-  if (known !== undefined) return known
-  const found = [...paths].filter((path) => disk.kindAt(path) === 'link').map((path) => endOf(path, disk))
-  targets.set(paths, found)
-  return found
-}
-
-function endOf(path: string, disk: Looking): string | null {
-  try {
-    return disk(path)
-  } catch {
-    return null
-  }
 }
 
 /** `git add src`, `git commit -a` */

@@ -87,7 +87,7 @@ export function needsExactRule(command: BashCommand): boolean {
     setsSteering(inner)
   )
     return true
-  if (inner.some(({ value }) => choosing.test(value ?? '') || (name === 'git' && /^--outp/.test(value ?? ''))))
+  if (inner.some(({ value }) => choosing.test(value ?? '') || (name === 'git' && value?.startsWith('--outp') === true)))
     return true
   const finds = /^(find|fd|fdfind)$/.test(name)
   return (
