@@ -45,7 +45,7 @@ interface Preparation {
   readonly links: readonly Link[]
   /** Directories in which the command may leave something behind. */
   readonly watched: readonly string[]
-  /** What git keeps of repositories that are there already. */
+  /** The directories in which git keeps the repositories that are there already. */
   readonly known: readonly string[]
 }
 
