@@ -27,7 +27,8 @@ interface Parts {
 
 /**
  * Consults another model for an agent: one attempt, no recovery, nothing of it in the conversation. Where the budget has
- * no room for it the answer is a failure that says so, and nobody is asked.
+ * no room for it the answer is a failure that says so, and nobody is asked. A server that says nothing is not waited for, but
+ * for advice and for what a tool wants to know.
  */
 export async function consultModel(
   { clock, meter, price, note }: Parts,
@@ -35,7 +36,11 @@ export async function consultModel(
 ): Promise<AssistantMessage> {
   const asked = clock.now()
   const ask = async (bounded: ModelRequest): Promise<AssistantMessage> => {
-    const message = await askModel(model, bounded, { signal, began: ignored, hear: ignored })
+    const message = await askModel(model, isWaitedFor(purpose) ? bounded : { ...bounded, hurried: true }, {
+      signal,
+      began: ignored,
+      hear: ignored,
+    })
     const { usage, stop } = message
     const said = purpose === 'advice' && message.failure === undefined ? textOf(message) : ''
     note({
@@ -53,6 +58,11 @@ export async function consultModel(
   }
   if (meter === null) return ask(request)
   return meter.spend({ model: model.name, request, signal, note, aside: purpose }, ask)
+}
+
+/** Without the others the work goes on: a summary is made in another way, a call is put to a person. */
+function isWaitedFor(purpose: Consulted): boolean {
+  return purpose === 'advice' || purpose === 'sampling'
 }
 
 function ignored(): void {}
