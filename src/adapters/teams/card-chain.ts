@@ -6,6 +6,8 @@ import { isSource, readSource, type Source } from './read-source.ts'
 import { schemaDiagnostics } from './schema-issues.ts'
 import { parseYaml } from './yaml-source.ts'
 import { z } from 'zod'
+import { memoryScopes, type MemoryScope } from '../../protocol/memory/memory.ts'
+import { nameSchema } from '../../protocol/words/ids-schema.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { modelNameSchema } from '../../protocol/team/work-card.ts'
 
@@ -81,6 +83,7 @@ const frontmatterSchema = z.looseObject({
   description: z.string().optional(),
   tools: z.union([z.string(), z.array(z.string())]).nullish(),
   model: z.string().nullish(),
+  memory: z.enum(memoryScopes).nullish().catch(undefined),
 })
 
 export interface CardRead {
@@ -103,7 +106,7 @@ export function readSubagentCard(source: Source): CardRead {
     const wrong = schemaDiagnostics(parsed.error.issues, yaml, frontmatterSchema)
     return { card: {}, diagnostics: [...yaml.diagnostics, ...wrong] }
   }
-  const { description, tools, model } = parsed.data
+  const { name, description, tools, model, memory } = parsed.data
   const prompt = parts.body.trim()
   return {
     diagnostics: yaml.diagnostics,
@@ -112,8 +115,15 @@ export function readSubagentCard(source: Source): CardRead {
       ...(prompt === '' ? {} : { prompt }),
       ...(tools === undefined || tools === null ? {} : { tools: toolNames(tools) }),
       ...(model && modelNameSchema.safeParse(model).success ? { model } : {}),
+      ...(memory ? { memory: subagentMemory(memory, name) } : {}),
     },
   }
+}
+
+/** A subagent that remembers in Claude Code goes on where it remembers there. */
+function subagentMemory(scope: MemoryScope, name: string | undefined): WorkerFile['memory'] {
+  const named = nameSchema.safeParse(name)
+  return { scope, ...(named.success ? { claude_agent: named.data } : {}) }
 }
 
 function splitFrontmatter(text: string): { frontmatter: string; body: string } | { fault: string } {

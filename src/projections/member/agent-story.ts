@@ -3,6 +3,7 @@ import type { Message } from '../../protocol/conversation/message.ts'
 import type { Decision } from '../../protocol/permissions/permission.ts'
 import { unplanned, type PlanState } from '../../rules/permissions/mode.ts'
 import { adviceText } from '../../rules/team/advice.ts'
+import { applyExtraction, noExtraction, type Extraction } from './extraction.ts'
 import { isCapacity } from '../../rules/team/retry-policy.ts'
 
 /** The limit that an agent waits for, in whichever of its lives. */
@@ -54,6 +55,7 @@ export interface AgentStory {
   readonly seen: Map<string, string>
   /** Deferred tools that the agent has looked up, the first one first. */
   readonly loaded: Set<string>
+  readonly extraction: Extraction
 }
 
 /** The story of an agent whose journal is empty. */
@@ -67,6 +69,7 @@ export function emptyStory(): AgentStory {
     calls: new Map(),
     seen: new Map(),
     loaded: new Set(),
+    extraction: noExtraction(),
   }
 }
 
@@ -82,7 +85,11 @@ export function applyStory(story: AgentStory, entry: Entry): void {
       if (entry.message.role === 'assistant') advice.said.clear()
       else noteLoaded(story.loaded, entry.message)
       return
+    case 'memory.extracted':
+      applyExtraction(story.extraction, entry)
+      return
     case 'model.consulted':
+      applyExtraction(story.extraction, entry)
       if (entry.purpose !== 'advice') return
       advice.used += 1
       if (entry.advice !== undefined && entry.call_id !== undefined)

@@ -63,6 +63,7 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
     mcp: await mcpOf(team, { run, home, env: childEnv(env) }),
     policy,
     settings: null,
+    trusted: () => orders.trusted,
     hooks: runHooks(() => orders.hooks ?? [], [team.providers, orders.providers]),
     approvals: await approvalsOf(place, orders),
     doorbell: createDoorbell(),

@@ -12,10 +12,19 @@ export interface ContextSources {
   readonly now: number
   /** Words of the member's MCP servers. */
   readonly servers: string
+  /** The index of what the member remembers. */
+  readonly memory: string
 }
 
 /** Every volatile section of a member, in order: what changes seldom stands first. A new one is a line here. */
-export function contextSections({ cwd, home, folders, now, servers }: ContextSources): readonly VolatileSection[] {
+export function contextSections({
+  cwd,
+  home,
+  folders,
+  now,
+  memory,
+  servers,
+}: ContextSources): readonly VolatileSection[] {
   return [
     ...placeSections(cwd, new Date(now).toISOString().slice(0, 10)),
     volatileSection(
@@ -23,6 +32,7 @@ export function contextSections({ cwd, home, folders, now, servers }: ContextSou
       'files of the project and of the user, which people edit',
       readInstructions({ folders, home }).text,
     ),
+    volatileSection('memory', 'members and people remember and forget while a run goes on', memory),
     volatileSection('servers', 'servers connect and say other words while a run goes on', servers),
   ]
 }

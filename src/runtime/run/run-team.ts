@@ -265,6 +265,7 @@ function contextOf(frame: RunFrame, options: RunTeamOptions, opened: Opened): Ru
     ...opened,
     roster: frame.team.members.map(({ name }) => name),
     home: homeOf(options),
+    trusted: () => opened.settings.current().trusted,
     env: childEnv(env),
     executors: options.executors ?? {},
     ownEnv: env,

@@ -21,7 +21,8 @@ function place(text: string) {
   if (!card) throw new Error('no member')
   const prompt = openPrompt({
     cached: memberSections(team, card),
-    volatile: () => contextSections({ cwd: root, home: '/nonexistent', folders: [root], now: day.now, servers: '' }),
+    volatile: () =>
+      contextSections({ cwd: root, home: '/nonexistent', folders: [root], now: day.now, servers: '', memory: '' }),
     note: (fact) => void facts.push(fact),
   })
   return { root, prompt, facts, day }

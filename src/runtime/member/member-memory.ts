@@ -1,0 +1,15 @@
+import type { Conversation } from '../../rules/conversation/context-window.ts'
+import { isTrusted } from '../../rules/settings/settings-trust.ts'
+import { openAgentMemory, type AgentMemory } from '../memory/agent-memory.ts'
+import type { StartMemberOptions } from './member-deps.ts'
+
+/** The memories of a member: those of the project in which its run was begun, also where it works in a worktree; or null. */
+export function memberMemory(
+  { context, card }: Pick<StartMemberOptions, 'context' | 'card'>,
+  conversation: Conversation,
+): AgentMemory | null {
+  const { cwd, home, run, clock, trusted } = context
+  if (card.memory === undefined) return null
+  const trusts = (text: string): boolean => isTrusted(trusted(), text)
+  return openAgentMemory({ plan: card.memory, cwd, home, run: run.id, member: card.name, clock, trusts, conversation })
+}
