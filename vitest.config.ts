@@ -1,6 +1,9 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LongFirst } from './test/setup/long-first.ts'
 
+// Texts for people hold local times: the same everywhere under test.
+process.env['TZ'] = 'UTC'
+
 /** Pure and quick: what `npm run check` runs. Everything else under test/ belongs to `whole`. */
 const fast = [
   'test/architecture.test.ts',

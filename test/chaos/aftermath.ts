@@ -5,6 +5,7 @@ import { listRuns, readRunFile } from '../../src/adapters/sessions/read-run.ts'
 import { endOfRun } from '../../src/projections/team/run-end.ts'
 import type { Entry, Recorded } from '../../src/protocol/facts/entry.ts'
 import { recordOfRun, runsRoot } from '../../src/runtime/runs/read-runs.ts'
+import { isStuck } from './stuck-box.ts'
 import { commandOf, leftOver, nothingLeft, processesOf, type LeftOver } from './left-over.ts'
 
 /** What came of a run, and what of it is wrong. */
@@ -50,6 +51,7 @@ export function aftermathOf(cwd: string, expected: Expected): Omit<Aftermath, 'w
     ...mail.lost.map((id) => `mail ${id} was never received`),
     ...mail.doubled.map((id) => `mail ${id} was received twice`),
     ...unreadIn(dir),
+    ...emptiedIn(dir),
     ...effects.doubled.map((line) => `${line} ran twice`),
     ...effects.missing.map((line) => `${line} never ran, and its agent was told that it did`),
     ...(isNothing(leftover) ? [] : [`left: ${JSON.stringify(leftover)} ${processesOf(cwd).map(commandOf).join('; ')}`]),
@@ -81,6 +83,13 @@ function unreadIn(dir: string): readonly string[] {
   const members = readRunFile(dir)?.team.members ?? []
   const undelivered = undeliveredIn(dir)
   return members.flatMap(({ name }) => (undelivered(name) > 0 ? [`${name} has mail that it did not read`] : []))
+}
+
+function emptiedIn(dir: string): readonly string[] {
+  const members = readRunFile(dir)?.team.members ?? []
+  return members.flatMap(({ name }) =>
+    isStuck(join(dir, 'mail'), name) ? [] : [`the box of ${name} is empty, and something in it cannot be put away`],
+  )
 }
 
 /** A command whose result says that its effect is unknown may have run or not; any other has to have run, once. */

@@ -41,7 +41,7 @@ console.log(values.json ? JSON.stringify(tally) : text())
 process.exitCode = isClean(tally) ? 0 : 1
 
 function text(): string {
-  const { kills, sent, lost, duplicated, misordered, unhandled, left } = tally
+  const { kills, sent, lost, duplicated, misordered, unhandled, left, emptied } = tally
   const wrong = `${lost} lost, ${duplicated} duplicated, ${misordered} misordered`
-  return `${kills} kills, ${sent} sent: ${wrong}, ${unhandled} not handled, ${left} left unread`
+  return `${kills} kills, ${sent} sent: ${wrong}, ${unhandled} not handled, ${left} left unread, ${emptied} stuck boxes emptied`
 }

@@ -4,6 +4,7 @@ import {
   appendFileSync,
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -15,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { namesIn } from '../../src/adapters/fs/names-in.ts'
-import { mailFolders } from '../../src/adapters/mailbox/files/mail-files.ts'
+import { claimedIn, mailFolders } from '../../src/adapters/mailbox/files/mail-files.ts'
 import { noteSilence } from '../../src/adapters/lease/heartbeat.ts'
 import type { Holder } from '../../src/adapters/lease/lease.ts'
 import { createRun } from '../../src/adapters/sessions/run-directory.ts'
@@ -23,6 +24,7 @@ import { systemClock } from '../../src/runtime/actors/clock.ts'
 import { sampleTeam } from '../contracts/sample-team.ts'
 import { outlivedExit, refusedExit, type Plan } from './life.ts'
 import { oneOf, seeded } from './random.ts'
+import { withoutGraves, withUnmovable } from './stuck-box.ts'
 import { emptyTally, tallyRun, type Tally } from './tally.ts'
 
 /** Where a process can be killed by name, and how late at most; the rest die at a random moment. */
@@ -104,6 +106,8 @@ async function stormOneRun(wanted: number, random: () => number): Promise<Storm>
       ulid: systemClock().mint(),
       created: 1,
     })
+    withoutGraves(join(dir, 'mail'), 'dan')
+    withUnmovable(join(dir, 'mail'), 'eve')
     const ground: Ground = {
       plan: { home, dir, ...cast },
       random,
@@ -205,7 +209,9 @@ function moveElsewhere(dir: string, name: string): void {
   noteSilence(lease, moved, '')
   const claims = join(dir, 'mail', name, 'cur')
   if (!existsSync(claims)) return
-  for (const claim of readdirSync(claims)) renameSync(join(claims, claim), join(claims, nobody))
+  mkdirSync(join(claims, nobody), { recursive: true })
+  for (const { claim, file } of claimedIn(mailFolders(join(dir, 'mail'), name)))
+    renameSync(join(claims, claim, file), join(claims, nobody, file))
 }
 
 function ready({ stdout }: ChildProcess): Promise<unknown> {

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { namesIn } from '../../src/adapters/fs/names-in.ts'
-import { claimedIn, mailFolders } from '../../src/adapters/mailbox/files/mail-files.ts'
 import { readJournal } from '../../src/adapters/sessions/read-journal.ts'
 import type { Envelope } from '../../src/protocol/mail/envelope.ts'
 import type { Plan } from './life.ts'
+import { isStuck, mailLeftIn } from './stuck-box.ts'
 
 /** What a storm did, and what went wrong in it. All but the first two must be zero. */
 export interface Tally {
@@ -15,16 +14,18 @@ export interface Tally {
   misordered: number
   /** Mail that its reader was never handed, or that nobody said to be done with. */
   unhandled: number
-  /** Files that are unread at the end. */
+  /** Mail that is unread at the end. */
   left: number
+  /** Boxes that could be emptied, although something in each cannot be put away. */
+  emptied: number
 }
 
 export function emptyTally(): Tally {
-  return { kills: 0, sent: 0, lost: 0, duplicated: 0, misordered: 0, unhandled: 0, left: 0 }
+  return { kills: 0, sent: 0, lost: 0, duplicated: 0, misordered: 0, unhandled: 0, left: 0, emptied: 0 }
 }
 
-export function isClean({ lost, duplicated, misordered, unhandled, left }: Tally): boolean {
-  return lost + duplicated + misordered + unhandled + left === 0
+export function isClean({ lost, duplicated, misordered, unhandled, left, emptied }: Tally): boolean {
+  return lost + duplicated + misordered + unhandled + left + emptied === 0
 }
 
 type Cast = Pick<Plan, 'home' | 'dir' | 'senders' | 'receivers'>
@@ -44,7 +45,8 @@ export function tallyRun(cast: Cast): Tally {
     const said = new Set(notes)
     const handled = new Set(handledBy(cast.dir, name))
     tally.unhandled += mail.filter(({ id }) => !said.has(`handed ${id}`) || !handled.has(id)).length
-    tally.left += unreadOf(cast.dir, name)
+    if (!isStuck(join(cast.dir, 'mail'), name)) tally.emptied += 1
+    tally.left += mailLeftIn(join(cast.dir, 'mail'), name)
   }
   const ids = new Set([...received.values()].flat().map(({ id }) => id))
   for (const name of cast.senders) {
@@ -84,11 +86,6 @@ function handedAfterDone(notes: readonly string[]): number {
 function handledBy(dir: string, name: string): readonly string[] {
   const { entries } = readJournal(join(dir, 'journal', `${name}.jsonl`))
   return entries.flatMap((entry) => (entry.type === 'mail.handled' ? [entry.mail_id] : []))
-}
-
-function unreadOf(dir: string, name: string): number {
-  const folders = mailFolders(join(dir, 'mail'), name)
-  return namesIn(folders.new).length + claimedIn(folders).length
 }
 
 /** A journal that cannot be read whole after its owner mended it would hide mail: that is an error of its own. */

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAlive } from '../../src/adapters/process/liveness.ts'
 import { readJournal } from '../../src/adapters/sessions/read-journal.ts'
-import { listRuns, readRun } from '../../src/adapters/sessions/read-run.ts'
+import { listRuns, readRun, readRunFile } from '../../src/adapters/sessions/read-run.ts'
 import { endOfRun } from '../../src/projections/team/run-end.ts'
 import { leaderName } from '../../src/protocol/words/ids.ts'
 import { journalFile, runsRoot } from '../../src/runtime/runs/read-runs.ts'
@@ -23,6 +23,7 @@ import { killPlan, type LeaderStroke, type Stroke } from './kill-plan.ts'
 import { processesOf } from './left-over.ts'
 import { oneOf, seeded } from './random.ts'
 import { pulseOf, type Pulse } from './run-pulse.ts'
+import { withoutGraves } from './stuck-box.ts'
 import { writeStormTeam, type StormTeam } from './storm-team.ts'
 import { exitCodes } from '../../src/ui/cli/host/exit-codes.ts'
 import { bareEnv } from '../support/bare-env.ts'
@@ -78,6 +79,8 @@ interface Weather {
   readonly leaders: LeaderStroke[]
   readonly count: { worker_kills: number; leader_kills: number }
   struckLast: boolean
+  /** Something lies in each box that cannot be put away. */
+  areStuck: boolean
 }
 
 /** A stroke, and from which number of entries on it falls: known once the run has come far enough. */
@@ -97,6 +100,7 @@ function weatherOver(cwd: string, { seed, kills, leaderKills, bin }: TeamStorm, 
     leaders: [...plan.leaders],
     count: { worker_kills: 0, leader_kills: 0 },
     struckLast: false,
+    areStuck: false,
   }
 }
 
@@ -130,9 +134,19 @@ function pass(weather: Weather, leader: ChildProcess, begun: Begun): void {
   if (pulse.entries !== before.entries) begun.changed = performance.now()
   if (pulse.leaders !== before.leaders) begun.led = pulse.entries
   begun.pulse = pulse
+  stickBoxes(weather)
   strikeWorker(weather, pulse)
   if (performance.now() - begun.changed > patienceMs) leader.kill('SIGABRT')
   else if (isDue(weather, begun)) strikeLeader(weather, leader)
+}
+
+/** From the first moment of a run on nobody can empty the boxes of its members. */
+function stickBoxes(weather: Weather): void {
+  const dir = weather.areStuck ? undefined : runOf(weather.cwd)
+  const file = dir === undefined ? null : readRunFile(dir)
+  if (dir === undefined || !file) return
+  for (const { name } of file.team.members) withoutGraves(join(dir, 'mail'), name)
+  weather.areStuck = true
 }
 
 function strikeLeader({ cwd, leaders, count }: Weather, leader: ChildProcess): void {

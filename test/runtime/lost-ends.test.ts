@@ -81,7 +81,11 @@ async function cutOff() {
     const left = linesOf(owner).slice(0, lines)
     writeFileSync(join(run.dir, 'journal', `${owner}.jsonl`), left.map((line) => `${line}\n`).join(''))
   }
-  return { cwd, dir: run.dir, restore, linesOf, cut }
+  const spoil = (owner: string, at: number): void => {
+    const left = linesOf(owner).map((line, index) => (index === at ? line.slice(0, -9) : line))
+    writeFileSync(join(run.dir, 'journal', `${owner}.jsonl`), left.map((line) => `${line}\n`).join(''))
+  }
+  return { cwd, dir: run.dir, restore, linesOf, cut, spoil }
 }
 
 /** Leads the run on to its end. */
@@ -113,6 +117,9 @@ const whole = {
 }
 
 const matters = new Set(['mail.sent', 'mail.received', 'member.spawned', 'request.held'])
+
+/** Lines of a worker's journal on which others, or its own next step, depend. */
+const others = new Set(['mail.received', 'call.finished', 'mail.sent'])
 
 describe('journals that lost whole lines at their ends', () => {
   for (const owner of ['team', 'lead', 'ana', 'bo']) {
@@ -187,4 +194,21 @@ describe('journals that lost whole lines at their ends', () => {
       }
     },
   )
+})
+
+test("a line in the middle of a worker's journal that cannot be read is said, and nobody waits for what it held", async () => {
+  const { cwd, dir, restore, linesOf, spoil } = await cutOff()
+  for (const [at, line] of linesOf('ana').entries()) {
+    const { type } = JSON.parse(line) as { type: string }
+    if (!others.has(type)) continue
+    restore()
+    spoil('ana', at)
+    const { notes, ...end } = await ending({ cwd, dir })
+    expect({ at, type, ...end }).toEqual({ at, type, ...whole })
+    expect(notes.length).toBe(type === 'call.finished' ? 0 : 1)
+    const said = recordOfRun(dir).recorded.flatMap(({ entry }) =>
+      entry.type === 'warning.raised' && entry.code === 'journal_not_json' ? [entry.message] : [],
+    )
+    expect(said).toEqual([`line ${at + 1} of the journal of ana (ana.jsonl) is not JSON`])
+  }
 })

@@ -36,6 +36,12 @@ const obstacles: Readonly<Record<string, (box: string) => void>> = {
     mkdirSync(box, { recursive: true })
     writeFileSync(join(box, 'done'), 'no folder')
   },
+  'a folder of dead letters that takes none'(box) {
+    mkdirSync(join(box, 'new'), { recursive: true })
+    writeFileSync(join(box, 'dead'), 'no folder')
+    writeFileSync(join(box, 'new/lead-7-01J0000000000000000000000A.json'), 'no mail')
+    writeFileSync(join(box, 'new/junk'), 'no mail')
+  },
   'an entry that no rename moves'(box) {
     mkdirSync(join(box, 'new/odd/claims'), { recursive: true })
     rmSync(join(box, 'cur'), { recursive: true, force: true })

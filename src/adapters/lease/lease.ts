@@ -1,5 +1,6 @@
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { momentText } from '../../protocol/words/local-time.ts'
 import type { PlacedProcess } from '../../rules/team/life-verdict.ts'
 import { ownMachine, ownProcess } from '../process/liveness.ts'
 import { errorCode } from '../fs/error-code.ts'
@@ -138,7 +139,7 @@ function heldText(agent: string, holder: Holder | null): string {
 /** The holder's process, as a person may look for it. */
 export function holderText({ pid, started, at, machine }: Holder): string {
   const where = machine === ownMachine() ? '' : ' on another machine or in another container'
-  return `process ${pid} (start ${started}, since ${new Date(at).toISOString()})${where}`
+  return `process ${pid} (start ${started}, since ${momentText(at)})${where}`
 }
 
 /** The holder of an agent during one epoch, as its file says. */

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { childEnv } from '../process/child-env.ts'
 import { runCommand, type CommandEnd } from '../process/run-command.ts'
 
@@ -61,6 +61,24 @@ function wordsOf({ failure, stopped, errors }: CommandEnd, limitMs: number): str
   if (failure !== null) return `git cannot be run: ${failure}`
   if (stopped !== null) return `it took longer than ${limitMs / 1000} seconds and was ended`
   return errors.trim()
+}
+
+const mostOutput = 2 ** 28
+
+/** Runs git and returns the bytes that it printed, 256 MiB at most; none where git fails. */
+export async function gitBytes(place: GitPlace, args: readonly string[]): Promise<Buffer> {
+  const { cwd, input = '', limitMs = usualLimit } = place
+  return new Promise((done) => {
+    const options = {
+      cwd,
+      env: environment(place),
+      timeout: limitMs,
+      maxBuffer: mostOutput,
+      encoding: 'buffer',
+    } as const
+    const child = execFile('git', withSettings(args), options, (error, out) => done(error ? Buffer.alloc(0) : out))
+    child.stdin?.on('error', () => undefined).end(input)
+  })
 }
 
 /** The commit that a directory stands on, or null outside a repository and before the first commit. */

@@ -1,4 +1,5 @@
 import type { FactOf } from '../../protocol/facts/fact.ts'
+import { localTime, momentText } from '../../protocol/words/local-time.ts'
 
 /** Facts on the recovery of a model call. */
 export type RecoveryFact = FactOf<
@@ -16,7 +17,7 @@ export type RecoveryFact = FactOf<
 /**
  * A recovery in a sentence, or null when it is not worth one.
  *
- * @example recoveryText({ type: 'model.paused', until, … }) // 'rate_limited: waits until 2026-03-01 14:05:00 UTC'
+ * @example recoveryText({ type: 'model.paused', until, … }) // 'rate_limited: waits until 2026-03-01 15:05:00 +01:00'
  */
 export function recoveryText(fact: RecoveryFact): string | null {
   switch (fact.type) {
@@ -25,7 +26,7 @@ export function recoveryText(fact: RecoveryFact): string | null {
       if (fact.delay_ms >= 60_000) return null
       return `${fact.failure.code}: asks again in ${seconds(fact.delay_ms)} (attempt ${fact.attempt + 1}): ${fact.failure.message}`
     case 'model.paused':
-      return `${fact.failure.code}: waits until ${moment(fact.until)}: ${fact.failure.message}`
+      return `${fact.failure.code}: waits until ${momentText(fact.until)}: ${fact.failure.message}`
     case 'model.fell_back':
       return `${fact.to} answers instead of ${fact.from}: ${fact.failure.code}: ${fact.failure.message}`
     case 'model.conceded':
@@ -35,7 +36,7 @@ export function recoveryText(fact: RecoveryFact): string | null {
     case 'cache.extended':
       return `waits took ${seconds(fact.median_ms)}: the conversation is kept for an hour`
     case 'breaker.opened':
-      return `${fact.provider} failed ${fact.failures} times in a row: nobody asks it until ${moment(fact.until)}`
+      return `${fact.provider} failed ${fact.failures} times in a row: nobody asks it until ${momentText(fact.until)}`
     case 'breaker.closed':
       return `${fact.provider} answers again`
     default:
@@ -43,16 +44,13 @@ export function recoveryText(fact: RecoveryFact): string | null {
   }
 }
 
-/** Until when a paused member waits, for a line of a table: `until 14:05 UTC`. */
+/** Until when a paused member waits, for a line of a table: `until 15:05 +01:00`. */
 export function untilText(until: number): string {
-  return `until ${new Date(until).toISOString().slice(11, 16)} UTC`
+  const { clock, zone } = localTime(until)
+  return `until ${clock.slice(0, 5)} ${zone}`
 }
 
 function seconds(ms: number): string {
   if (ms === 0) return 'no time'
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
-}
-
-function moment(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }

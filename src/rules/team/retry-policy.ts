@@ -1,4 +1,5 @@
 import { failureClasses, type Failure } from '../../protocol/conversation/failure.ts'
+import { momentText } from '../../protocol/words/local-time.ts'
 import { outputRoom } from '../conversation/output-room.ts'
 
 /** How far recovery may go. */
@@ -121,8 +122,7 @@ export function lateFailure(told: Failure, now: number): Failure {
   const failed = timed(told, now)
   const wait = failed.retry_after_ms ?? 0
   if (!isCapacity(failed) || wait <= longestPauseMs) return failed
-  const at = `${new Date(now + wait).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  const message = `${failed.message} (resets in ${Math.round(wait / 60_000)} minutes, at ${at})`
+  const message = `${failed.message} (resets in ${Math.round(wait / 60_000)} minutes, at ${momentText(now + wait)})`
   const remedy = failed.remedy ?? '`persistent: true` waits for it, a `fallback` does not have to'
   return { ...failed, message, remedy }
 }

@@ -2,6 +2,7 @@ import { storeArtifact } from '../../adapters/sessions/artifacts.ts'
 import { lastWriter } from '../../adapters/sessions/last-writer.ts'
 import { textStore } from '../../adapters/sessions/text-store.ts'
 import { openChangeKeeper, type ChangeKeeper } from '../../adapters/tools/changes/keep-changes.ts'
+import { openGitContents } from '../../adapters/worktrees/git-contents.ts'
 import { markVariable } from '../../adapters/process/end-process.ts'
 import { askersOf, owedNow, type Obligations } from '../../projections/team/obligations.ts'
 import { isOwed, standingOf } from '../../projections/team/standing.ts'
@@ -107,10 +108,12 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, parts
 /** The changes of a member's calls are kept with the run. */
 function changesOf({ context, card }: StartMemberOptions, { ledger }: MemberStore): ChangeKeeper {
   const { run, clock } = context
+  const { cwd } = context.workplace(card)
   return openChangeKeeper({
-    cwd: context.workplace(card).cwd,
+    cwd,
+    openRepository: async () => openGitContents({ cwd, env: context.env }),
     now: clock.now,
-    keep: (bytes) => void storeArtifact(run.artifacts, bytes),
+    keep: (bytes, flush) => void storeArtifact(run.artifacts, bytes, flush),
     note: (fact) => ledger.record([fact]),
   })
 }

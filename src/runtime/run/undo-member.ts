@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { contentHash } from '../../adapters/fs/content-hash.ts'
 import { LeaseHeld } from '../../adapters/lease/lease.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { readRun, unreadableRun } from '../../adapters/sessions/read-run.ts'
@@ -167,13 +168,17 @@ function planned(run: OpenedRun, member: string, gone: readonly TurnPoint[]): Un
   const plan = planUndo(toldBy(member, gone), others, stateOnDisk)
   const untaken = gone.flatMap(({ from, untaken: reasons }) => reasons.map((why) => `the turn ${from}: ${why}`))
   const lost = plan.restore.flatMap(({ path, wanted }) =>
-    wanted === null || existsSync(join(run.artifacts, wanted.sha256))
-      ? []
-      : [`the old content of ${path} was not kept`],
+    wanted === null || isKept(run, wanted.sha256) ? [] : [`the old content of ${path} was not kept`],
   )
   const obstacles = [...untaken, ...plan.obstacles, ...lost]
   if (obstacles.length === 0) return plan
   throw new NotUndone(`Nothing was taken back. In the way:\n${obstacles.map((each) => `  ${each}`).join('\n')}`)
+}
+
+/** A power cut may have taken a content that was kept a moment before. */
+function isKept({ artifacts }: RunDirectory, sha256: string): boolean {
+  const kept = join(artifacts, sha256)
+  return existsSync(kept) && contentHash(readFileSync(kept)) === sha256
 }
 
 /** Files that go are removed first: a directory may stand where a file was. An undo that broke off goes on when it is asked for again. */

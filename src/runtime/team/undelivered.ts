@@ -6,17 +6,20 @@ import { journalCursor } from '../../adapters/sessions/journal-cursor.ts'
 import { readMember } from '../../adapters/sessions/read-run.ts'
 import { journalFile } from '../runs/read-runs.ts'
 
-/** The mail of one member that is settled, whatever its box says, as the member's journal tells it. */
-function openSettled(file: string): (name: string) => boolean {
+/**
+ * Files of one member that are settled wherever they lie, as the member's journal tells. A claimed file that was given up
+ * could not be put away; one in `new/` was put back there to be tried again.
+ */
+function openSettled(file: string): (name: string, place: 'new' | 'cur') => boolean {
   const cursor = journalCursor(file)
   const received = new Set<string>()
-  const left = new Set<string>()
-  return (name) => {
+  const givenUp = { new: new Set<string>(), cur: new Set<string>() }
+  return (name, place) => {
     cursor.each((entry) => {
       if (entry.type === 'mail.received') received.add(entry.envelope.id)
-      else if (entry.type === 'mail.died' && entry.left) left.add(entry.file)
+      else if (entry.type === 'mail.died') givenUp[entry.left ? 'new' : 'cur'].add(entry.file)
     })
-    return left.has(name) || received.has(parseMailFile(name)?.id ?? '')
+    return givenUp[place].has(name) || received.has(parseMailFile(name)?.id ?? '')
   }
 }
 
@@ -50,9 +53,9 @@ export function undeliveredFiles(dir: string): (name: string) => readonly string
     const claimed = claimedIn(folders)
     if (unread.length + claimed.length === 0) return []
     const isSettled = settledOf(name)
-    const taken = claimed.filter(({ claim, file }) => !isStrange(name, claim) && !isSettled(file))
+    const taken = claimed.filter(({ claim, file }) => !isStrange(name, claim) && !isSettled(file, 'cur'))
     return [
-      ...unread.filter((file) => !isSettled(file)).map((file) => `${folders.new}/${file}`),
+      ...unread.filter((file) => !isSettled(file, 'new')).map((file) => `${folders.new}/${file}`),
       ...taken.map(({ claim, file }) => `${folders.cur}/${claim}/${file}`),
     ]
   }

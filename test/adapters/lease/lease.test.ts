@@ -56,7 +56,7 @@ describe('one owner', () => {
   test('a second one is refused with process, start and time, in the same process too', () => {
     const lease = acquire()
     const { pid, started } = ownProcess()
-    const text = `lead is owned by process ${pid} (start ${started}, since 1970-01-01T00:00:00.001Z)`
+    const text = `lead is owned by process ${pid} (start ${started}, since 1970-01-01 00:00:00 UTC)`
     expect(() => acquire()).toThrow(text)
     expect(() => acquire()).toThrow(LeaseHeld)
     lease.check()

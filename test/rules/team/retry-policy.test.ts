@@ -201,7 +201,7 @@ describe('where another model stands in', () => {
 test('a limit that nobody waits for is told with its hour', () => {
   const limited = failure('rate_limited', '429 slow', { retry_after_ms: 3_600_000 })
   expect(lateFailure(limited, Date.UTC(2026, 0, 1, 13, 5))).toMatchObject({
-    message: '429 slow (resets in 60 minutes, at 2026-01-01 14:05 UTC)',
+    message: '429 slow (resets in 60 minutes, at 2026-01-01 14:05:00 UTC)',
     remedy: '`persistent: true` waits for it, a `fallback` does not have to',
   })
   const short = failure('rate_limited', '429 slow', { retry_after_ms: 600_000 })

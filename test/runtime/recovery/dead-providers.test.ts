@@ -19,7 +19,7 @@ const refused = (status: number, headers = {}): Fault => ({
 })
 
 /** Waits of a server that says nothing; the table counts them as long as they are by default. */
-const shortMs = 100
+const shortMs = 400
 const endpoint = { provider: 'any', spec: {}, env: {}, baseURL: 'https://model.invalid' }
 const { hurriedMs, idleMs } = waitsOf({
   ...endpoint,

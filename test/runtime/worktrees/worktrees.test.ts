@@ -20,10 +20,12 @@ interface Scene {
   /** Workers with the same card and the same script. */
   readonly helpers?: readonly string[]
   readonly mode?: PermissionMode
+  /** Where programs are looked for. */
+  readonly path?: string | undefined
 }
 
 /** Plays a team of a lead and one isolated worker, ana, in a directory that is there already. */
-async function play({ cwd, worker = {}, steps, helpers = [], mode = 'acceptEdits' }: Scene) {
+async function play({ cwd, worker = {}, steps, helpers = [], mode = 'acceptEdits', path }: Scene) {
   const teams = tempDir()
   const allOf = (each: object) => Object.fromEntries(['ana', ...helpers].map((name) => [name, each]))
   const ana = {
@@ -49,7 +51,7 @@ async function play({ cwd, worker = {}, steps, helpers = [], mode = 'acceptEdits
     task: 'Begin.',
     cwd,
     home: join(teams, 'home'),
-    env: bareEnv,
+    env: path === undefined ? bareEnv : { ...bareEnv, PATH: path },
     rules: { allow: ['Bash(git commit:*)', 'Bash(git add:*)'], deny: ['Read(./secret.txt)'] },
     mode,
     allowBypass: true,
@@ -159,10 +161,32 @@ test('a worker that is asked nothing changes neither the checkout around it nor 
   expect(readFileSync(join(tree, 'copy.txt'), 'utf8')).toBe('one\n')
 })
 
-test('two workers get their trees side by side, and a hook that was left out is said once', async () => {
+/** A git that fills no tree before so many are being filled. */
+function meetingGit(trees: number) {
+  const bin = tempDir()
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
+  const script = `#!/bin/sh
+case " $* " in *" reset --quiet --hard "*)
+  : > '${bin}'/filled-$$
+  looks=0
+  while [ $(ls '${bin}' | grep -c filled) -lt ${trees} ]; do
+    looks=$((looks + 1))
+    if [ $looks -gt 600 ]; then : > '${bin}'/alone; exit 1; fi
+    sleep 0.05
+  done
+esac
+exec '${real}' "$@"
+`
+  writeFileSync(join(bin, 'git'), script, { mode: 0o755 })
+  return { path: `${bin}:${process.env['PATH']}`, isAlone: () => existsSync(join(bin, 'alone')) }
+}
+
+test('three workers get their trees side by side, and a hook that was left out is said once', async () => {
   const cwd = repositoryWith({ 'a.txt': 'one\n' })
   writeFileSync(join(cwd, '.git/hooks/post-checkout'), '#!/bin/sh\ntouch ran\n', { mode: 0o755 })
-  const { said } = await play({ cwd, helpers: ['bo', 'cy'], steps: [{ say: 'Done.' }] })
+  const { path, isAlone } = meetingGit(3)
+  const { said } = await play({ cwd, helpers: ['bo', 'cy'], steps: [{ say: 'Done.' }], path })
+  expect(isAlone()).toBe(false)
   expect(
     said('worktree.opened')
       .map(({ member }) => member)

@@ -177,7 +177,7 @@ describe('ps and logs', () => {
     expect((await troupe(cwd, ['ps'])).err).toContain('1 ended or interrupted')
     const listed = await troupe(cwd, ['ps', '--all'])
     expect(listed.code).toBe(0)
-    expect(listed.out).toMatch(new RegExp(`^RUN .*\\n${run} +interrupted +\\? `))
+    expect(listed.out).toMatch(new RegExp(`^${run}  interrupted  \\?\\nMEMBER `))
     expect(listed.err).toContain('run.json is missing')
     expect(JSON.parse((await troupe(cwd, ['ps', '--all', '--json'])).out)).toMatchObject([
       { id: run, team: 'one', state: 'interrupted' },
@@ -189,6 +189,7 @@ describe('ps and logs', () => {
     async (...name) => {
       const { code, out, err } = await troupe(journals(), ['logs', ...name])
       expect(code).toBe(0)
+      expect(out).toMatch(/^1970-01-01 UTC\n/)
       expect(out).toContain('00:00:01 lead\n    one\n')
       expect(out).not.toMatch(/two|\u001b/)
       expect(out.includes('team')).toBe(name[0] !== 'lead@one')

@@ -214,7 +214,7 @@ describe('mail', () => {
   test('dead says why and when; purge deletes, requeue judges again', async () => {
     spoil()
     const { out } = await troupe('mail', 'dead')
-    expect(out).toMatch(/writer +\d{4}-.*Z +notes\.txt +its name is not <sender>-<seq>-<ulid>\.json/)
+    expect(out).toMatch(/writer +\d{4}-\d\d-\d\d [\d:]{8} UTC +notes\.txt +its name is not <sender>-<seq>-<ulid>\.json/)
     acquireLease({ dir: join(dir, 'lease'), name: 'team', incarnation: '01J', now: () => 7 }).release()
     expect(await troupe('mail', 'requeue', 'notes.txt')).toMatchObject({
       code: 0,

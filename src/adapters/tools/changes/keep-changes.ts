@@ -6,7 +6,7 @@ import type { Tool, ToolContext, ToolOutput } from '../../../protocol/tools/tool
 import { namesSecrets } from '../../../rules/undo/secret-names.ts'
 import { contentHash } from '../../fs/content-hash.ts'
 import { resolveReal } from '../../fs/resolve-real.ts'
-import { snapshotTree, type TreeSnapshot } from './tree-snapshot.ts'
+import { snapshotTree, type ContentSource, type TreeSnapshot } from './tree-snapshot.ts'
 
 /*
  * Keeps what calls change, so that a person can take it back.
@@ -27,23 +27,30 @@ interface Use {
 
 export interface ChangeKeeping {
   readonly cwd: string
+  /** Looks at the directory's repository. */
+  readonly openRepository: () => Promise<ContentSource>
   readonly now: () => number
-  /** Keeps a content under its hash; it may throw what the disk says. */
-  readonly keep: (bytes: Uint8Array) => void
+  /**
+   * Keeps a content under its hash; it may throw what the disk says. `flush`: it has to be on the disk when the call returns.
+   */
+  readonly keep: (bytes: Uint8Array, flush: boolean) => void
   readonly note: (fact: FactOf<'files.changed'>) => void
 }
 
 /** The tools that change files through `context.files` alone. */
 const fileTools: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit'])
 
-/** `openChangeKeeper({ cwd, now, keep, note }).around({ tool, input }, context, (kept) => tool.run(input, kept))`. */
+/** `openChangeKeeper({ cwd, openRepository, now, keep, note }).around({ tool, input }, context, (kept) => tool.run(input, kept))`. */
 export function openChangeKeeper(keeping: ChangeKeeping): ChangeKeeper {
   let last: TreeSnapshot | undefined
   /** Once a directory was too large it is not looked at again. */
   let trouble: string | undefined
+  let repository: ContentSource | undefined
+  const keep = (bytes: Uint8Array): void => keeping.keep(bytes, false)
   const look = async (): Promise<TreeSnapshot | undefined> => {
     if (trouble !== undefined) return undefined
-    const seen = await snapshotTree(resolveReal(keeping.cwd), { ...keeping, last })
+    repository ??= await keeping.openRepository()
+    const seen = await snapshotTree(resolveReal(keeping.cwd), { now: keeping.now, repository, keep, last })
     if ('trouble' in seen) {
       trouble = seen.trouble
       last = undefined
@@ -66,6 +73,8 @@ export function openChangeKeeper(keeping: ChangeKeeping): ChangeKeeper {
       } finally {
         const after = await look()
         const files = before && after ? differences(before, after) : []
+        const stored = files.flatMap(({ path }) => before?.files.get(path)?.storedId ?? [])
+        if (stored.length > 0) for (const bytes of (await repository?.read(stored)) ?? []) keep(bytes)
         const untaken = whyUntaken(input, before && after ? undefined : trouble)
         if (files.length > 0 || untaken !== undefined)
           keeping.note({ ...call, files, since, ...(untaken === undefined ? {} : { untaken }) })
@@ -113,14 +122,14 @@ function keptFiles(files: Filesystem, { keep }: ChangeKeeping, tell: (changed: F
 async function oldState(
   files: Filesystem,
   { path, sha256 }: { readonly path: string; readonly sha256: string },
-  keep: (bytes: Uint8Array) => void,
+  keep: ChangeKeeping['keep'],
 ): Promise<FileState | undefined> {
   const opened = await files.open(path)
   if ('trouble' in opened) return undefined
   try {
     const bytes = await opened.bytes()
     if (contentHash(bytes) !== sha256) return undefined
-    if (!namesSecrets(path)) keep(bytes)
+    if (!namesSecrets(path)) keep(bytes, true)
     const mode = await lstat(path).then(
       (stats) => stats.mode & 0o7777,
       () => usualMode,

@@ -11,13 +11,16 @@ import { isIgnored, rulesAt, rulesBelow, type IgnoreRules } from '../search/giti
  * The files of a directory, with the contents that they have now.
  * Owns: reading them. Never: follows a link, opens a pipe or a device, reads what the repository ignores.
  * 1. A file whose state on the disk is as at the last look is not read again, unless it was touched at that moment.
- * 2. The content of a file that usually holds keys is kept nowhere: only that it changed is known.
- * 3. A directory that holds more than the limits is not looked at: what changes in it cannot be taken back.
+ * 2. A content that the repository has is not kept a second time: it is asked for when the file has changed.
+ * 3. The content of a file that usually holds keys is kept nowhere: only that it changed is known.
+ * 4. A directory that holds more than the limits is not looked at: what changes in it cannot be taken back.
  */
 
 /** A file as it was at a look. */
 interface Look {
   readonly state: NonNullable<FileState>
+  /** The id under which the repository has the content, which is not kept then. */
+  readonly storedId?: string | undefined
   /** Size, times and number of the file, as one word. */
   readonly stamp: string
   /** When its content or its name changed, in milliseconds since the epoch. */
@@ -31,8 +34,18 @@ export interface TreeSnapshot {
   readonly files: ReadonlyMap<string, Look>
 }
 
+/** A keeper of contents beside the run: the repository of the directory. */
+export interface ContentSource {
+  /** The id under which it has exactly these bytes. */
+  idOf(bytes: Uint8Array): string | undefined
+  /** The contents of these ids, without those that are gone. */
+  read(ids: readonly string[]): Promise<readonly Uint8Array[]>
+}
+
 export interface SnapshotWish {
   readonly now: () => number
+  /** The repository of the directory. */
+  readonly repository: ContentSource
   /** Keeps a content under its hash. */
   readonly keep: (bytes: Uint8Array) => void
   /** The look before, if there was one. */
@@ -51,7 +64,7 @@ const skipped = new Set(['.git', '.troupe'])
  * Looks at all files below a directory that its repository does not ignore, and keeps contents that are new.
  *
  * @returns in words why it cannot be looked at: more than 20,000 files or 200 MB, or what the disk says
- * @example const before = await snapshotTree('/project', { now: Date.now, keep: (bytes) => store(bytes) })
+ * @example const before = await snapshotTree('/project', { now: Date.now, repository, keep: (bytes) => store(bytes) })
  */
 export async function snapshotTree(root: string, wish: SnapshotWish): Promise<TreeSnapshot | { trouble: string }> {
   const at = wish.now()
@@ -86,7 +99,7 @@ async function list(dir: string, rules: IgnoreRules, found: string[]): Promise<b
   return true
 }
 
-async function look(path: string, { last, keep }: SnapshotWish): Promise<Look | null> {
+async function look(path: string, { last, keep, repository }: SnapshotWish): Promise<Look | null> {
   try {
     const stats = await lstat(path, { bigint: true })
     const known = last?.files.get(path)
@@ -95,9 +108,11 @@ async function look(path: string, { last, keep }: SnapshotWish): Promise<Look | 
     const bytes = await contentOf(path, stats)
     if (bytes === null) return null
     const sha256 = contentHash(bytes)
-    if (known?.state.sha256 !== sha256 && !namesSecrets(path)) keep(bytes)
+    const isKnown = known?.state.sha256 === sha256
+    const storedId = isKnown ? known.storedId : repository.idOf(bytes)
+    if (!isKnown && storedId === undefined && !namesSecrets(path)) keep(bytes)
     const mode = stats.isSymbolicLink() ? link : Number(stats.mode & 0o7777n)
-    return { state: { sha256, mode }, stamp, touched: Number(stats.ctimeMs), bytes: bytes.length }
+    return { state: { sha256, mode }, storedId, stamp, touched: Number(stats.ctimeMs), bytes: bytes.length }
   } catch (error) {
     // Gone meanwhile, or closed to this process: it cannot have been changed by it either.
     if (errorCode(error) !== undefined) return null

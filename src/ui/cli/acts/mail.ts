@@ -10,6 +10,7 @@ import {
   type MailItem,
 } from '../../../runtime/mail/inspect-mail.ts'
 import { readDebts } from '../../../runtime/runs/read-debts.ts'
+import { momentText } from '../../../protocol/words/local-time.ts'
 import { durationText } from '../../text/figures.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { print, type Host, type Flags, type Values, printEither } from '../host/host.ts'
@@ -128,7 +129,7 @@ function mailRow({ member, state, envelope, id, file }: MailItem): readonly stri
 }
 
 function deadRow({ member, died_at, id, file, reason = 'unknown' }: MailItem): readonly string[] {
-  return [member, died_at === undefined ? '?' : new Date(died_at).toISOString(), id ?? file, reason]
+  return [member, died_at === undefined ? '?' : momentText(died_at), id ?? file, reason]
 }
 
 function firstLine(body: string): string {
@@ -145,7 +146,7 @@ function envelopeLines(dir: string, envelope: Envelope): readonly string[] {
   const { id, from, to, kind, priority, sent_at, request, status } = envelope
   const about = [kind, priority, request, status].filter((word) => word !== undefined && word !== 'normal')
   const head = [`id     ${id}`, `from   ${from}`, `to     ${to}`, `kind   ${about.join(' ')}`]
-  return [...head, `sent   ${new Date(sent_at).toISOString()}`, '', wholeText(dir, envelope)]
+  return [...head, `sent   ${momentText(sent_at)}`, '', wholeText(dir, envelope)]
 }
 
 /** Where mail goes, and its text as typed; `-` stands for stdin. */

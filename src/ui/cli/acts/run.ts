@@ -18,6 +18,7 @@ import { liveProgress } from '../progress/live.ts'
 import { plainProgress } from '../progress/lines.ts'
 import type { Progress } from '../progress/progress.ts'
 import { questionText } from '../text/question-text.ts'
+import { detachedText } from '../text/detached-text.ts'
 import { runSummary } from '../text/run-summary.ts'
 import { attached, type Attaching } from '../runs/attached.ts'
 import { UserError } from '../host/user-error.ts'
@@ -54,7 +55,9 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   const task = await readTask({ task: request.task, taskFile: options.taskFile }, team, host)
   const attachments = await attached(options, host)
   const names = team.members.map(({ name }) => name)
-  const progress = host.stderr.isTTY === true ? liveProgress(names, host) : plainProgress(host)
+  // A table of members would stand still once the run is detached.
+  const isShown = host.stderr.isTTY === true && options.detach !== true
+  const progress = isShown ? liveProgress(names, host) : plainProgress(host)
   const person = personAt(host, cwd, progress)
   try {
     if (untrusted !== null) progress.note(untrusted)
@@ -175,10 +178,10 @@ async function detach(
   host: Host,
 ): Promise<ExitCode> {
   try {
-    const { id, dir, pid, log, looks } = await detachTeam(team, options)
+    const run = await detachTeam(team, options)
+    const { id, dir, pid, log } = run
     await printEither({ document: { run: id, run_dir: dir, pid, log }, text: id }, { json }, host)
-    const ways = [`troupe logs -f ${id}`, 'troupe ps', `troupe stop ${id}`, ...looks]
-    await print(host.stderr, `It goes on by itself. ${ways.join(' · ')}\n`)
+    await print(host.stderr, detachedText(run, host.cwd))
     return exitCodes.done
   } catch (error) {
     if (error instanceof NotDetached)

@@ -1,6 +1,6 @@
 import { warnUnfenced } from '../runs/warn-unfenced.ts'
 import { clearEnded, collectRuns, weighRuns, type WeighedRun } from '../../../runtime/upkeep/keep-runs.ts'
-import { durationText, dollarsText } from '../../text/figures.ts'
+import { durationText } from '../../text/figures.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import {
   noteTo,
@@ -16,10 +16,11 @@ import { runDirectoriesIn } from '../../../runtime/runs/answer-approval.ts'
 import { watchRuns } from '../../../runtime/runs/take-over.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
 import { memberAndRun, type RunChoice, runDirectoryOf } from '../runs/run-choice.ts'
+import { runsTable } from '../text/runs-table.ts'
 import { table } from '../text/table.ts'
 import { UserError } from '../host/user-error.ts'
-import { activityOf, type Activity } from '../../../runtime/runs/run-activity.ts'
-import { summariseRuns, type MemberSummary, type RunSummary } from '../../../runtime/runs/read-runs.ts'
+import { activityOf } from '../../../runtime/runs/run-activity.ts'
+import { summariseRuns, type RunSummary } from '../../../runtime/runs/read-runs.ts'
 import { plainLine, plainText } from '../../text/plain-text.ts'
 import { systemClock } from '../../../runtime/actors/clock.ts'
 import { sweepRuns } from '../../../runtime/upkeep/sweep-runs.ts'
@@ -91,7 +92,7 @@ export async function ps(options: RunChoice & Flags<'all'>, host: Host): Promise
     await printJson(host.stdout, runs)
     return exitCodes.done
   }
-  if (runs.length > 0) await print(host.stdout, runsTable(runs, host.now()))
+  if (runs.length > 0) await print(host.stdout, runsTable(runs, host.now(), host.stdout.columns))
   else await print(host.stderr, nothingText(all.length))
   for (const run of runs) await remark(run, host)
   return exitCodes.done
@@ -105,59 +106,6 @@ async function remark({ id, stale, problems }: RunSummary, host: Host): Promise<
 function nothingText(others: number): string {
   if (others === 0) return 'No run here yet; start one with: troupe run quickstart\n'
   return `No run is going on; ${others} ended or interrupted: troupe ps --all\n`
-}
-
-type Listed = RunSummary & Activity
-
-function runsTable(runs: readonly Listed[], now: number): string {
-  const rows = runs.flatMap((run) => [runRow(run, now), ...run.members.map((member) => memberRow(member, run))])
-  return table(['RUN', 'STATE', 'PID', 'AGE', 'ALIVE', 'COST', 'UNREAD', 'WAITS FOR YOU'], rows)
-}
-
-function runRow({ id, state, stale, pid, created, members, cost_usd }: Listed, now: number): readonly string[] {
-  const age = created === null ? '?' : durationText(now - created)
-  const alive = members.filter((member) => member.alive).length
-  const unread = members.reduce((sum, member) => sum + member.unread, 0)
-  const waits = members.reduce((sum, member) => sum + member.waits_for_you, 0)
-  const standing = stale ? `${state} (stale)` : state
-  return [
-    id,
-    standing,
-    pidText(pid),
-    age,
-    `${alive} of ${members.length}`,
-    costText(cost_usd),
-    String(unread),
-    waitsText(waits),
-  ]
-}
-
-function memberRow(member: MemberSummary, { costs, hung }: Listed): readonly string[] {
-  const { name, state, alive, pid, unread, waits_for_you } = member
-  const standing = alive && hung.includes(name) ? `${state} (hung)` : state
-  const cost = costs[name]
-  return [
-    `- ${name}`,
-    standing,
-    pidText(pid),
-    '',
-    alive ? 'yes' : 'no',
-    cost === undefined ? '' : costText(cost),
-    String(unread),
-    waitsText(waits_for_you),
-  ]
-}
-
-function pidText(pid: number | null): string {
-  return pid === null ? '' : String(pid)
-}
-
-function costText(usd: number | null): string {
-  return usd === null ? 'unknown' : dollarsText(usd)
-}
-
-function waitsText(waits: number): string {
-  return waits === 0 ? '' : String(waits)
 }
 
 /** Makes clear which runs of a directory are led. */

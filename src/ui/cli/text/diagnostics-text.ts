@@ -1,4 +1,4 @@
-import { isAbsolute, relative } from 'node:path'
+import { isAbsolute, relative, resolve } from 'node:path'
 import type { Diagnostic } from '../../../protocol/words/diagnostic.ts'
 
 /**
@@ -12,6 +12,12 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], cwd: string)
 function diagnosticText({ file, line, column, severity, code, message, hint }: Diagnostic, cwd: string): string {
   const head = `${shortPath(file, cwd)}:${line}:${column} ${severity} ${code} ${message}`
   return hint === undefined ? head : `${head}\n  ${hint}`
+}
+
+/** ` --cwd ../other` where commands about a run need it, else nothing. */
+export function cwdOption(runDirectory: string, cwd: string): string {
+  const workspace = resolve(runDirectory, '../../..')
+  return workspace === resolve(cwd) ? '' : ` --cwd ${shortPath(workspace, cwd)}`
 }
 
 /** The shorter of a path's two spellings, for people. */

@@ -1,10 +1,9 @@
-import { resolve } from 'node:path'
 import type { RunResult } from '../../../protocol/team/run.ts'
 import { tokensOf } from '../../../projections/cost/cost.ts'
 import { pieceText } from '../../../projections/team/shortfall.ts'
 import { plainLine } from '../../text/plain-text.ts'
 import { fitWidth, type Paint } from '../../text/terminal-text.ts'
-import { shortPath } from './diagnostics-text.ts'
+import { cwdOption, shortPath } from './diagnostics-text.ts'
 import { dollarsText, durationText, tokensText } from '../../text/figures.ts'
 
 /** How a run ended, in lines for stderr: status and figures, directory, where to read on and how to go on. */
@@ -19,8 +18,7 @@ export function runSummary(result: RunResult, cwd: string, paint: Paint): string
   const good = result.status === 'completed'
   const status =
     good || result.reason === result.status ? result.status : `${result.status}: ${plainLine(result.reason)}`
-  const workspace = resolve(result.run_dir, '../../..')
-  const there = workspace === resolve(cwd) ? '' : ` --cwd ${shortPath(workspace, cwd)}`
+  const there = cwdOption(result.run_dir, cwd)
   return [
     ...result.afterwards.map((text) => fitWidth(`after its answer the lead said: ${plainLine(text)}`, 160)),
     ...shortfallLines(result).map((line) => paint('yellow', fitWidth(plainLine(line), 160))),

@@ -1,6 +1,7 @@
 import { type TranscriptLine, applyTranscript, emptyTranscript } from '../../../projections/screen/transcript.ts'
 import { plainLine, plainText } from '../../text/plain-text.ts'
 import { type Paint, type Tone, fitWidth } from '../../text/terminal-text.ts'
+import { localTime } from '../../../protocol/words/local-time.ts'
 import type { Recorded } from '../../../protocol/facts/entry.ts'
 
 export interface TranscriptStyle {
@@ -30,10 +31,10 @@ const shownLines = 8
 const resultHeadWidth = 72
 
 /** One paragraph of a transcript as text, with a line end. */
-export function transcriptText(line: TranscriptLine, { paint, several, full }: TranscriptStyle): string {
+function transcriptText(line: TranscriptLine, { paint, several, full }: TranscriptStyle): string {
   const [mark, tone] = marks[line.kind]
   const said = line.kind === 'result' ? fitWidth(plainLine(line.head), resultHeadWidth) : plainLine(line.head)
-  const head = [clockText(line.at), line.owner, mark, said].filter((part) => part !== '').join(' ')
+  const head = [localTime(line.at).clock, line.owner, mark, said].filter((part) => part !== '').join(' ')
   const body = several && line.kind === 'received' ? '' : bodyOf(line, full)
   return `${paint(tone, head)}\n${body}`
 }
@@ -48,23 +49,28 @@ function bodyOf({ kind, text }: TranscriptLine, full: boolean): string {
   return [...note, ...cut].map((part) => `    ${part}\n`).join('')
 }
 
-/** The time of day in UTC, so that the same journal prints the same everywhere. */
-function clockText(at: number): string {
-  const date = new Date(at)
-  return Number.isNaN(date.getTime()) ? '--:--:--' : date.toISOString().slice(11, 19)
-}
-
 /** Text for what is new. */
 export type Show = (fresh: readonly Recorded[]) => string
 
-/** Folds all entries of one call before the first is shown, so that withdrawn messages do not appear. */
+/**
+ * Folds all entries of one call before the first is shown, so that withdrawn messages do not appear. A line of its own says
+ * from which day on, and in which zone, the clock of a paragraph counts.
+ */
 export function transcriber(style: TranscriptStyle): Show {
   const transcript = emptyTranscript()
   let shown = 0
+  let dated = ''
+  const withDay = (line: TranscriptLine): string => {
+    const { day, zone } = localTime(line.at)
+    const date = `${day} ${zone}`
+    const head = date === dated ? '' : `${style.paint('dim', date)}\n`
+    dated = date
+    return head + transcriptText(line, style)
+  }
   return (fresh) => {
     for (const recorded of fresh) applyTranscript(transcript, recorded)
     const lines = transcript.lines.slice(shown)
     shown = transcript.lines.length
-    return lines.map((line) => transcriptText(line, style)).join('')
+    return lines.map(withDay).join('')
   }
 }

@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isAlive } from '../../../../src/adapters/process/liveness.ts'
 import { livingLeader } from '../../../../src/runtime/runs/leader.ts'
-import { directoryWith, journalOf, onlyRun, teamRunning, troupe } from './troupe.ts'
+import { main } from '../../../../src/ui/cli/main.ts'
+import { fakeHost } from '../fake-host.ts'
+import { directoryWith, emptyDirectory, journalOf, onlyRun, teamRunning, troupe } from './troupe.ts'
 
 const patiently = () => directoryWith(teamRunning('while [ ! -e go ]; do sleep 0.05; done; pwd'))
 const bypass = '--dangerously-skip-permissions'
@@ -23,6 +25,27 @@ describe('a detached run', () => {
     expect(transcript).toContain(`The hand says: It printed ${cwd}`)
     expect(journalOf(onlyRun(cwd), 'team').at(-1)).toMatchObject({ type: 'team.ended', status: 'completed' })
     expect(existsSync(join(onlyRun(cwd), 'log', 'team.log'))).toBe(true)
+  })
+
+  test('is told on a terminal by commands that work as they stand, and without a table of members', async () => {
+    const [cwd, elsewhere] = [patiently(), emptyDirectory()]
+    const host = fakeHost({ cwd: elsewhere, home: cwd, env: process.env, terminal: { columns: 80, rows: 24 } })
+    host.stdin.isTTY = true
+    expect(await main(['run', join(cwd, 'teams/one.yaml'), 'Go.', '--cwd', cwd, '--detach', bypass], host)).toBe(0)
+    const leader = livingLeader(onlyRun(cwd))
+    onTestFinished(() => end(leader?.pid ?? 0))
+    const id = host.stdout.text.trim()
+    const about = `${id} --cwd ../${basename(cwd)}`
+    expect(host.stderr.text.split('\n')).toEqual([
+      `The run goes on by itself; process ${leader?.pid} leads it.`,
+      `watch it: troupe attach ${about}`,
+      `read it: troupe logs -f ${about}`,
+      `stop it: troupe stop ${about}`,
+      `list runs: troupe ps --cwd ../${basename(cwd)}`,
+      '',
+    ])
+    const stop = host.stderr.text.match(/stop it: troupe (.+)/)?.[1]?.split(' ') ?? []
+    expect(await troupe(elsewhere, stop)).toMatchObject({ code: 0 })
   })
 
   test('is stopped for good: nobody leads it on, and nothing of it is left', async () => {
