@@ -35,7 +35,7 @@ export interface MemoryFolder {
   readonly scope: MemoryScope
   /** Where it lies, without links. */
   readonly path: string
-  /** It is one of Claude Code, which writes there as well. */
+  /** The folder is one of Claude Code, which writes there as well. */
   readonly foreign?: true | undefined
 }
 

@@ -121,7 +121,7 @@ function withMemory(memory: AgentMemory | null, tools: readonly Tool[]): readonl
   return [...tools.filter(({ name }) => !own.some((tool) => tool.name === name)), ...own]
 }
 
-/** What the agent remembers stands in its first user message. */
+/** The prompt of an agent that remembers: the index stands in its first user message. */
 function promptWith(memory: AgentMemory, { note }: ModelAccess): AgentPrompt {
   const reason = 'agents and people remember and forget while a run goes on'
   return openPrompt({ cached: [], volatile: () => [volatileSection('memory', reason, memory.section())], note })

@@ -48,7 +48,7 @@ export interface RunContext {
   readonly policy: (card: MemberCard) => Policy
   /** Null where the policy was handed over and follows no files. */
   readonly settings: LiveSettings | null
-  /** What of the workspace a person trusts at this moment. */
+  /** The texts of the workspace that a person trusts at this moment. */
   readonly trusted: () => Settings['trusted']
   /** The hooks of the settings, as they are when a member begins. */
   readonly hooks: RunHooks

@@ -1,11 +1,12 @@
 import type { Conversation } from '../../rules/conversation/context-window.ts'
+import type { MemberCard } from '../../protocol/team/team-card.ts'
+import type { RunContext } from '../context/run-context.ts'
 import { isTrusted } from '../../rules/settings/settings-trust.ts'
 import { openAgentMemory, type AgentMemory } from '../memory/agent-memory.ts'
-import type { StartMemberOptions } from './member-deps.ts'
 
 /** The memories of a member: those of the project in which its run was begun, also where it works in a worktree; or null. */
 export function memberMemory(
-  { context, card }: Pick<StartMemberOptions, 'context' | 'card'>,
+  { context, card }: { readonly context: RunContext; readonly card: MemberCard },
   conversation: Conversation,
 ): AgentMemory | null {
   const { cwd, home, run, clock, trusted } = context

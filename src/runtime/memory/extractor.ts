@@ -42,7 +42,7 @@ import type { AgentMemory } from './agent-memory.ts'
  * 3. It is asked once per turn, for so many turns and so long; after three failures it rests until the next life.
  */
 
-/** Everything an extractor acts on. */
+/** The things that an extractor acts on. */
 export interface ExtractorDeps {
   readonly plan: ExtractPlan
   readonly member: string

@@ -218,7 +218,7 @@ async function outcomeOf({ ended }: RunningTeam, { settings }: Opened): Promise<
   }
 }
 
-type Policies = Pick<RunContext, 'policy' | 'workplace'> & { readonly settings: LiveSettings }
+type Policies = Pick<RunContext, 'policy' | 'workplace' | 'trusted'> & { readonly settings: LiveSettings }
 type Opened = OpenedModels & Policies & Pick<RunContext, 'tools' | 'mcp' | 'hooks'> & { readonly approvals: Approvals }
 
 async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
@@ -251,7 +251,7 @@ async function openPolicies({ team, cwd, run }: RunFrame, options: RunTeamOption
   const workplace = await workplacesOf(team, { cwd, run: run.id, env: options.env ?? process.env })
   const readable = [run.artifacts]
   const policy = teamPolicies(team, { cwd, home, places, settings: settings.current, readable, workplace })
-  return { settings, policy, workplace }
+  return { settings, policy, workplace, trusted: () => settings.current().trusted }
 }
 
 export function homeOf({ home, env = process.env }: Pick<RunTeamOptions, 'home' | 'env'>): string {
@@ -265,7 +265,6 @@ function contextOf(frame: RunFrame, options: RunTeamOptions, opened: Opened): Ru
     ...opened,
     roster: frame.team.members.map(({ name }) => name),
     home: homeOf(options),
-    trusted: () => opened.settings.current().trusted,
     env: childEnv(env),
     executors: options.executors ?? {},
     ownEnv: env,
