@@ -14,7 +14,7 @@ import { foreignSection, memorySection, recallText } from '../../rules/memory/me
 import { memoryDraft, quoted } from '../../rules/memory/remember.ts'
 import { sharedMemories, sharedMemoryGrant } from '../../rules/settings/settings-trust.ts'
 import type { Clock } from '../actors/clock.ts'
-import { claudeFolder, memoryFolders, type PersonPlace } from './memory-places.ts'
+import { claudeFolder, eachOnce, memoryFolders, type PersonPlace } from './memory-places.ts'
 
 /** The agent that remembers, and where. */
 export interface Remembering extends PersonPlace {
@@ -122,12 +122,12 @@ function foldersOf(of: Remembering): readonly MemoryFolder[] {
   const { user, local, project } = memoryFolders(of)
   const { scope } = of.plan
   const claude = ownFolder(of)
-  return [
+  return eachOnce([
     user,
     ...(scope === 'user' ? [] : [local]),
     ...(scope === 'project' && of.trusts(sharedMemoryGrant) ? [project] : []),
     ...(claude === null ? [] : [claude]),
-  ]
+  ])
 }
 
 /** The folder of the subagent that the member is: one that lies in the workspace has to be trusted. */

@@ -83,45 +83,46 @@ const specs = [...tools.values()].map(toolSpec)
 /** Opens the extractor of one life of an agent. */
 export function openExtractor(deps: ExtractorDeps): Extractor {
   let going: Promise<void> | null = null
-  let failures = 0
+  let [failures, over] = [0, false]
   let stop = new AbortController()
-  const begin = (judge: JudgeCall): void => {
-    const news = unextracted(logOf(deps.conversation), deps.past.cursor)
-    const last = news.at(-1)
-    if (going !== null || last === undefined || turnsIn(news) < deps.plan.every || failures >= mostFailures) return
-    if (keptItself(news)) return moved(deps, news, [])
-    if (isSpent(deps)) {
-      failures = mostFailures
-      return warn(deps, 'its budget is used up')
-    }
+  const attempt = async (news: readonly Logged[], judge: JudgeCall): Promise<void> => {
     stop = new AbortController()
     const timer = deps.clock.setTimeout(() => stop.abort(new Error('it took too long')), longest)
-    going = extract(deps, { news, judge, signal: stop.signal })
-      .then(
-        (names) => {
-          failures = 0
-          moved(deps, news, names)
-        },
-        (error: unknown) => {
-          failures += 1
-          if (!stop.signal.aborted || failures === mostFailures) warn(deps, errorText(error))
-        },
-      )
-      .finally(() => {
-        deps.clock.clearTimeout(timer)
-        going = null
-      })
+    try {
+      moved(deps, news, await extract(deps, { news, judge, signal: stop.signal }))
+      failures = 0
+    } catch (error) {
+      failures += 1
+      // An agent that is no more states nothing.
+      if (!over) warn(deps, errorText(error))
+    } finally {
+      deps.clock.clearTimeout(timer)
+      going = null
+    }
+  }
+  const look = (judge: JudgeCall): void => {
+    const news = unextracted(logOf(deps.conversation), deps.past.cursor)
+    if (going !== null || over || turnsIn(news) < deps.plan.every || failures >= mostFailures) return
+    if (keptItself(news)) return moved(deps, news, [])
+    if (!isSpent(deps)) going = attempt(news, judge)
+    else {
+      failures = mostFailures
+      warn(deps, 'its budget is used up')
+    }
   }
   return {
-    look: begin,
+    look,
     async finish(judge) {
-      begin(judge)
+      look(judge)
       if (going === null) return
       const timer = deps.clock.setTimeout(() => stop.abort(new Error('the agent ended')), patience)
       await going
       deps.clock.clearTimeout(timer)
     },
-    stop: () => stop.abort(new Error('the agent ended')),
+    stop() {
+      over = true
+      stop.abort(new Error('the agent ended'))
+    },
   }
 }
 

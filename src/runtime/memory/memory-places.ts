@@ -33,6 +33,11 @@ export function memoryFolders({ cwd, home }: PersonPlace): MemoryFolders {
   }
 }
 
+/** Folders of which none stands twice: a project that is the home itself shares nothing. */
+export function eachOnce(folders: readonly MemoryFolder[]): readonly MemoryFolder[] {
+  return folders.filter(({ path }, at) => folders.findIndex((other) => other.path === path) === at)
+}
+
 /** The folder of the subagent of Claude Code that a member is, or null. */
 export function claudeFolder({ cwd, home }: PersonPlace, { scope, claude_agent }: MemoryPlan): MemoryFolder | null {
   if (claude_agent === undefined) return null
