@@ -427,6 +427,8 @@ interface ServerTimeouts {
   readonly progressMs?: number;
   /** How long a whole answer may take. */
   readonly totalMs?: number;
+  /** A clock by which silences count, in milliseconds. */
+  readonly monotonic?: () => number;
 }
 declare const answerSettingsSchema: z$1.ZodObject<{
   max_output: z$1.ZodOptional<z$1.ZodNumber>;
@@ -2657,6 +2659,8 @@ interface Clock {
   now(): number;
   /** A new ULID, sortable, never twice. */
   mint(): string;
+  /** Milliseconds that pass evenly, whatever is done to the time of day. */
+  monotonic?(): number;
   /** A fraction from 0 to 1; in the middle when left out. */
   random?(): number;
   setTimeout(fn: () => void, ms: number): unknown;
@@ -3568,6 +3572,7 @@ declare const runResultSchema: z$1.ZodObject<{
     tool: z$1.ZodString;
     reason: z$1.ZodString;
   }, z$1.core.$strip>>;
+  denied_more: z$1.ZodOptional<z$1.ZodNumber>;
   members: z$1.ZodArray<z$1.ZodObject<{
     id: z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>;
     status: z$1.ZodEnum<{

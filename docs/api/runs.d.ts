@@ -1843,6 +1843,8 @@ interface Clock {
   now(): number;
   /** A new ULID, sortable, never twice. */
   mint(): string;
+  /** Milliseconds that pass evenly, whatever is done to the time of day. */
+  monotonic?(): number;
   /** A fraction from 0 to 1; in the middle when left out. */
   random?(): number;
   setTimeout(fn: () => void, ms: number): unknown;

@@ -87,6 +87,16 @@ async function play(response: ServerResponse, sample: Buffer, how: URLSearchPara
 
 /** The model of ours that speaks the API which the sample belongs to. */
 export function modelFor(sample: string, root: string, patience: OpenModelOptions['patience'] = {}): Promise<Model> {
+  return wireModel(sample.split('/', 1)[0] ?? '', sample, { root, patience })
+}
+
+interface Place {
+  readonly root: string
+  readonly patience?: NonNullable<OpenModelOptions['patience']>
+}
+
+/** A model that speaks this API and is answered with this transcript. */
+export function wireModel(api: string, transcript: string, { root, patience = {} }: Place): Promise<Model> {
   const env = {
     ANTHROPIC_API_KEY: 'test-key-anthropic',
     OPENAI_API_KEY: 'test-key-openai',
@@ -94,10 +104,10 @@ export function modelFor(sample: string, root: string, patience: OpenModelOption
     OPENAI_BASE_URL: `${root}/v1`,
     OPENAI_COMPATIBLE_BASE_URL: `${root}/v1`,
   }
-  return openModel(`${providerOf(sample)}/wire:${sample}`, { baseDir: '.', env, patience })
+  return openModel(`${providerOf(api)}/wire:${transcript}`, { baseDir: '.', env, patience })
 }
 
-function providerOf(sample: string): string {
-  if (sample.startsWith('anthropic/')) return 'anthropic'
-  return sample.startsWith('openai-chat/') ? 'openai-compatible' : 'openai'
+function providerOf(api: string): string {
+  if (api === 'anthropic') return 'anthropic'
+  return api === 'openai-chat' ? 'openai-compatible' : 'openai'
 }

@@ -17,6 +17,7 @@ import { createMailbox } from '../../src/adapters/mailbox/mailbox.ts'
 import { parseMailFile } from '../../src/adapters/mailbox/files/mail-files.ts'
 import { noteSilence } from '../../src/adapters/lease/heartbeat.ts'
 import { ownProcess } from '../../src/adapters/process/liveness.ts'
+import { openPaceFile } from '../../src/adapters/models/pace-log.ts'
 import { judgeLine } from '../../src/adapters/sessions/entry-line.ts'
 import { storeArtifact } from '../../src/adapters/sessions/artifacts.ts'
 import { writeTask } from '../../src/adapters/sessions/task-file.ts'
@@ -149,6 +150,7 @@ function liveALittle(cwd: string): void {
   requests.ask(approvalFileSchema.parse(JSON.parse(block('json permissions/<request>.json'))))
   requests.answer(answerFileSchema.parse(JSON.parse(block('json permissions/<request>.answer.json'))))
   run.openJournal('user-01J0000000000000000000000A', () => 1, mailFold).journal.close()
+  openPaceFile(join(run.dir, 'pace', 'anthropic.jsonl'), 'one').write({ type: 'sent', at: 1 })
   const long = openJournal(run.journalFile('reader'), {
     owner: 'reader',
     now: () => 1,

@@ -23,7 +23,7 @@ const team = (executor: string) => ({
   coordinator: { prompt: 'You lead.' },
   workers: Object.fromEntries(
     Object.entries({
-      narrow: { permissions: { deny: ['Bash(touch:*)'], ask: ['Bash(mkdir:*)'] } },
+      narrow: { executor, permissions: { deny: ['Bash(touch:*)'], ask: ['Bash(mkdir:*)'] } },
       middle: {},
       wide: { executor },
     }).map(([name, more]) => [name, { description: 'Works.', prompt: 'You work.', tools: ['Bash'], ...more }]),

@@ -22,6 +22,9 @@ async function vendor(api: Api, speeches: readonly Speech[], isGood: (key: strin
   return server
 }
 
+const looking = { id: 'l1', name: 'LS', input: { path: '.' } }
+const look: Speech = { text: '', calls: [looking] }
+
 test('three providers work in one run, and a key that is swapped in the middle loses no turn', async () => {
   const cwd = tempDir()
   const keyFile = join(cwd, 'key')
@@ -36,9 +39,8 @@ test('three providers work in one run, and a key that is swapped in the middle l
     { text: '', calls: [{ id: 'd', name: 'Delegate', input: { subtasks } }] },
     { text: 'Seven and nine.' },
   ])
-  const look = (id: string): Speech => ({ text: '', calls: [{ id, name: 'LS', input: { path: '.' } }] })
-  const near = await vendor('chat', [look('l1'), { text: '{"n": 7}' }])
-  const far = await vendor('chat', [look('l2'), look('l3'), { text: 'Nine.' }], (key) => {
+  const near = await vendor('chat', [look, { text: '{"n": 7}' }])
+  const far = await vendor('chat', [look, { ...look, calls: [{ ...looking, id: 'l2' }] }, { text: 'Nine.' }], (key) => {
     const isGood = key === `Bearer ${valid}`
     // The vendor takes the key back as soon as it has answered with it once.
     if (valid === 'key-one') {
@@ -79,4 +81,55 @@ test('three providers work in one run, and a key that is swapped in the middle l
     'Bearer key-two',
   ])
   expect(JSON.stringify(lead.asked.at(-1)?.body)).toContain('{\\"n\\":7}')
+})
+
+test('workers that share a key all go on when it is taken back, whoever hears of it first', async () => {
+  const cwd = tempDir()
+  const keyFile = join(cwd, 'key')
+  writeFileSync(keyFile, 'key-one\n')
+  const names = ['ann', 'ben', 'cid', 'dan']
+  const subtasks = names.map((worker) => ({ worker, task: 'Count.' }))
+  const lead = await vendor('anthropic', [
+    { text: '', calls: [{ id: 'd', name: 'Delegate', input: { subtasks } }] },
+    { text: 'All have counted.' },
+  ])
+  const waiting: (() => void)[] = []
+  const router = await modelServer(({ headers, body }, response) => {
+    const isNew = headers.authorization === 'Bearer key-two'
+    const answer = (): void => {
+      if (isNew) {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.end(streamOf('chat', [look, { text: 'Counted.' }][turnsIn('chat', body)] ?? { text: 'No more.' }))
+      } else sendJson(response, 401, { error: { message: 'invalid key' } })
+    }
+    if (isNew) {
+      answer()
+      // The others hear only now that the key which they had sent is none any more.
+      for (const each of waiting.splice(0)) each()
+      return
+    }
+    waiting.push(answer)
+    if (waiting.length < names.length) return
+    writeFileSync(keyFile, 'key-two\n')
+    waiting.shift()?.()
+  })
+  onTestFinished(router.close)
+  const team = {
+    name: 'four',
+    model: 'anthropic/claude-opus-5',
+    coordinator: { prompt: 'You lead.', gather: { on_failure: { retry: 0 } } },
+    workers: Object.fromEntries(
+      names.map((name) => [name, { description: 'Counts.', prompt: 'You count.', tools: ['LS'], model: 'router/any' }]),
+    ),
+    providers: { router: { base_url: `${router.root}/v1`, key: { command: `cat ${keyFile}` } } },
+  }
+  const env = { ...bareEnv, ANTHROPIC_API_KEY: 'sk-lead', ANTHROPIC_BASE_URL: lead.root }
+  const run = runTeam(await loadTeam(team, { cwd, env }), {
+    task: 'Count.',
+    cwd,
+    home: join(cwd, 'home'),
+    env,
+    trusted: true,
+  })
+  expect(await run.result).toMatchObject({ status: 'completed', missing: [], result: 'All have counted.' })
 })

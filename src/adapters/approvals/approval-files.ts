@@ -156,13 +156,12 @@ function isSignedBy(key: Uint8Array, answer: AnswerFile, call: string): boolean 
   return given.length === right.length && timingSafeEqual(given, right)
 }
 
-/** The call that a question shows, as a hash: an answer is one to this call alone. */
+/** All that a question shows, as a hash: an answer is one to this call, with the rules that were proposed and who was behind it. */
 function callHash(request: ApprovalFile | null): string {
   if (request === null) return ''
-  const { member, call_id, tool, input } = request
-  return createHash('sha256')
-    .update(JSON.stringify([member, call_id, tool, input]))
-    .digest('hex')
+  // As a reader of the file has it, with its fields in the order of the schema.
+  const shown = approvalFileSchema.parse(JSON.parse(JSON.stringify(request)))
+  return createHash('sha256').update(JSON.stringify(shown)).digest('hex')
 }
 
 /** The MAC over the call and all other fields, always in the same order; an optional field is a list of none or one. */

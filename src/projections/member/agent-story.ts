@@ -36,6 +36,7 @@ export interface Planning {
 
 /** How long a lead waited for others, and whether it keeps its conversation longer for that. */
 export interface Waits {
+  /** Of the latest ones. */
   readonly lengths: number[]
   /** When the wait of now began; null while it does not wait. */
   since: number | null
@@ -119,11 +120,15 @@ export function applyStory(story: AgentStory, entry: Entry): void {
   }
 }
 
+/** As many say how long a lead waits these days. */
+const keptWaits = 50
+
 function applyWait(waits: Waits, entry: Entry): void {
   if (entry.type === 'agent.parked') waits.since = entry.at
   if (entry.type === 'cache.extended') waits.extended = true
   if (entry.type !== 'model.requested' || waits.since === null) return
   waits.lengths.push(entry.at - waits.since)
+  if (waits.lengths.length > keptWaits) waits.lengths.shift()
   waits.since = null
 }
 

@@ -29,7 +29,7 @@ interface AnswerState {
   texts: readonly EndText[]
   /** The answer before something came that changes it; it counts when the lead says nothing more. */
   before: readonly EndText[]
-  /** Texts beside calls: the latest is the answer of a lead that never ended a turn with one. */
+  /** The latest texts beside calls: the last one is the answer of a lead that never ended a turn with one. */
   beside: readonly Beside[]
   /** The lead has ended its work with the answer: what it says from now on stands beside it. */
   stands: boolean
@@ -193,9 +193,12 @@ function note(state: AnswerState, id: string, message: Message): void {
   if (stands) state.afterwards = endTextsAfter(state.afterwards, id, message)
   else if (open.size === 0 && !state.news) {
     state.texts = endTextsAfter(state.texts, id, message)
-    state.beside = [...state.beside, ...besideCalls(id, message)]
+    state.beside = [...state.beside, ...besideCalls(id, message)].slice(-keptBeside)
   }
 }
+
+/** Only the last one counts; earlier ones come up again where a person takes messages back. */
+const keptBeside = 50
 
 function besideCalls(id: string, message: Message): readonly Beside[] {
   if (message.role !== 'assistant' || message.stop === 'error' || message.stop === 'aborted') return []

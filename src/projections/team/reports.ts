@@ -11,8 +11,9 @@ interface Uses {
   /** Calls that were not permitted. */
   denied: number
   readonly failed: Set<number>
-  /** Calls that ended with a code that is an answer. */
-  readonly answered: number[]
+  /** Calls that ended with a code that is an answer, and those codes. */
+  answered: number
+  readonly answers: Set<number>
 }
 
 /** The known work on one request. */
@@ -52,12 +53,12 @@ export function evidenceOf({ of }: Reports, request: string): string | undefined
 
 const checkWords = { passed: 'passed', failed: 'did not pass', not_run: 'was not run' } as const
 
-function endsText({ errors, denied, failed, answered }: Uses): string {
+function endsText({ errors, denied, failed, answered, answers }: Uses): string {
   const codes = failed.size === 0 ? '' : `: ${[...failed].map(exitText).join(', ')}`
   const ends = [
     ...(errors === 0 ? [] : [`${errors} failed${codes}`]),
     ...(denied === 0 ? [] : [`${denied} denied`]),
-    ...(answered.length === 0 ? [] : [`${answered.length} with exit ${[...new Set(answered)].join(', ')}`]),
+    ...(answered === 0 ? [] : [`${answered} with exit ${[...answers].join(', ')}`]),
   ]
   return ends.length === 0 ? '' : ` (${ends.join('; ')})`
 }
@@ -95,7 +96,9 @@ export const applyReports: (state: Reports, recorded: Recorded) => void = foldOv
     if (wasDenied) uses.denied += 1
     else if (is_error || exit?.failed === true) uses.errors += 1
     if (exit !== undefined && exit.failed) uses.failed.add(exit.code)
-    if (exit !== undefined && !exit.failed) uses.answered.push(exit.code)
+    if (exit === undefined || exit.failed) return
+    uses.answered += 1
+    uses.answers.add(exit.code)
   },
   'model.escalated': ignore,
   'plan.entered': ignore,
@@ -123,7 +126,7 @@ function atHand({ of, tasks }: Reports, owner: string): Report | undefined {
 }
 
 function noUses(): Uses {
-  return { calls: 0, errors: 0, denied: 0, failed: new Set(), answered: [] }
+  return { calls: 0, errors: 0, denied: 0, failed: new Set(), answered: 0, answers: new Set() }
 }
 
 function emptyReport(): Report {

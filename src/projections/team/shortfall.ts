@@ -13,7 +13,15 @@ export interface Shortfall {
   /** Pieces that ended since the last round was over. */
   readonly round: (Pick<Piece, 'request' | 'worker' | 'reason'> & Pick<FactOf<'request.settled'>, 'status'>)[]
   readonly missing: Piece[]
+<<<<<<< HEAD
+  /** The first denied calls, as many as anybody reads. */
+=======
+  /** Members whose latest work was cut off by the limit of an answer: nobody can do without its other half unseen. */
+  readonly cut: Set<string>
+>>>>>>> main
   readonly denied: RunResult['denied'][number][]
+  /** The number of all the others. */
+  deniedMore: number
   /** Work that the lead was reminded of, and left. */
   open: readonly string[]
   /** The latest check of each member's work. */
@@ -21,21 +29,40 @@ export interface Shortfall {
 }
 
 export function emptyShortfall(policy: GatherPolicy): Shortfall {
-  return { policy, round: [], missing: [], denied: [], open: [], checks: new Map() }
+<<<<<<< HEAD
+  return { policy, round: [], missing: [], denied: [], deniedMore: 0, open: [], checks: new Map() }
+=======
+  return { policy, round: [], missing: [], cut: new Set(), denied: [], open: [], checks: new Map() }
+>>>>>>> main
 }
 
 /** Takes one recorded fact in. */
 export const applyShortfall: (state: Shortfall, recorded: Recorded) => void = foldOver<
   Shortfall,
-  'request' | 'gather' | 'permission' | 'work' | 'run'
+  'request' | 'gather' | 'permission' | 'work' | 'run' | 'loop'
 >({
   'team.started': ignore,
   'team.resumed': ignore,
   'team.ended': ignore,
   // A new question is answered on its own.
-  'team.reopened': ({ round, missing, denied, checks }) => {
+<<<<<<< HEAD
+  'team.reopened': (state) => {
+    for (const list of [state.round, state.missing, state.denied]) list.length = 0
+    state.deniedMore = 0
+    state.checks.clear()
+=======
+  'team.reopened': ({ round, missing, cut, denied, checks }) => {
     for (const list of [round, missing, denied]) list.length = 0
+    cut.clear()
     checks.clear()
+>>>>>>> main
+  },
+  'agent.started': ignore,
+  'turn.continued': ignore,
+  'agent.parked': ignore,
+  'agent.ended': ({ cut }, { reason }, owner) => {
+    if (reason === 'cut') cut.add(owner)
+    else cut.delete(owner)
   },
   'request.held': ignore,
   'request.opened': ignore,
@@ -49,8 +76,10 @@ export const applyShortfall: (state: Shortfall, recorded: Recorded) => void = fo
     state.open = open
   },
   'permission.requested': ignore,
-  'permission.decided': ({ denied }, { tool, decision: { behavior, reason } }, owner) => {
-    if (behavior === 'deny') denied.push({ member: owner, tool, reason })
+  'permission.decided': (state, { tool, decision: { behavior, reason } }, owner) => {
+    if (behavior !== 'deny') return
+    if (state.denied.length < listedDenials) state.denied.push({ member: owner, tool, reason })
+    else state.deniedMore += 1
   },
   'model.escalated': ignore,
   'plan.entered': ignore,
@@ -58,6 +87,8 @@ export const applyShortfall: (state: Shortfall, recorded: Recorded) => void = fo
   'verify.started': ignore,
   'verify.settled': ({ checks }, settled, owner) => void checks.set(owner, settled),
 })
+
+const listedDenials = 200
 
 /** The failed pieces of a round, and whether the team said that it can do without them. */
 function endRound({ policy, round, missing }: Shortfall): void {
@@ -74,9 +105,15 @@ function isCovered({ wait, then }: GatherPolicy, done: number): boolean {
 }
 
 /** The part of it that a person is told. */
-export function listedIn(shortfall: Shortfall): Pick<RunResult, 'missing' | 'denied'> {
+export function listedIn(shortfall: Shortfall): Pick<RunResult, 'missing' | 'denied' | 'denied_more'> {
   endRound(shortfall)
-  return { missing: shortfall.missing, denied: shortfall.denied }
+<<<<<<< HEAD
+  const { missing, denied, deniedMore } = shortfall
+  return { missing, denied, ...(deniedMore === 0 ? {} : { denied_more: deniedMore }) }
+=======
+  const { missing, cut, denied } = shortfall
+  return { missing: missing.map((piece) => ({ ...piece, covered: piece.covered && !cut.has(piece.worker) })), denied }
+>>>>>>> main
 }
 
 /** Why a run whose lead has answered is no success all the same. */

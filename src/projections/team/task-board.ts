@@ -9,7 +9,7 @@ export type TaskAnswer = EntryOf<
 
 export interface TaskBoard {
   readonly tasks: Map<number, BoardTask>
-  /** The answer to each ask, by the id of the ask's mail: an ask is answered once. */
+  /** The answer to each ask of late, by the id of the ask's mail: an ask is answered once. */
   readonly answers: Map<string, TaskAnswer>
   /** By task: since when the one who holds it, or did it, works on it. Renewing a claim does not change that. */
   readonly heldSince: Map<number, Millis>
@@ -34,7 +34,7 @@ export function isUnfinished(task: Pick<BoardTask, 'state'>): boolean {
 export const applyTaskBoard = foldOver<TaskBoard, 'task'>({
   'task.created': (board, entry) => {
     const { task, subject, description, blocked_by, author, restrictions, at } = entry
-    board.answers.set(entry.mail_id, entry)
+    answerAsk(board, entry.mail_id, entry)
     board.tasks.set(task, {
       task,
       subject,
@@ -54,7 +54,7 @@ export const applyTaskBoard = foldOver<TaskBoard, 'task'>({
   'task.opened': (board, { task, at }) => change(board, task, { state: 'open', changed_at: at }),
   'task.claimed': (board, entry) => {
     const { task, by, epoch, until, at } = entry
-    board.answers.set(entry.mail_id, entry)
+    answerAsk(board, entry.mail_id, entry)
     board.lapsed.set(task, othersThan(by, board.lapsed.get(task)))
     const held = board.tasks.get(task)
     const renewed = held?.state === 'claimed' && held.by === by
@@ -64,16 +64,16 @@ export const applyTaskBoard = foldOver<TaskBoard, 'task'>({
   'task.released': (board, entry) => {
     const { task, by, reason, mail_id, at } = entry
     if (mail_id === undefined) board.lapsed.set(task, [...othersThan(by, board.lapsed.get(task)), by])
-    else board.answers.set(mail_id, entry)
+    else answerAsk(board, mail_id, entry)
     change(board, task, { state: 'open', by: null, reason, evidence: [], changed_at: at })
   },
   'task.submitted': (board, entry) => {
-    board.answers.set(entry.mail_id, entry)
+    answerAsk(board, entry.mail_id, entry)
     change(board, entry.task, { state: 'review', evidence: entry.evidence, changed_at: entry.at })
   },
   'task.finished': (board, entry) => {
     const { task, status, by, reason, evidence, confirmed_by, mail_id, at } = entry
-    if (mail_id !== undefined) board.answers.set(mail_id, entry)
+    if (mail_id !== undefined) answerAsk(board, mail_id, entry)
     change(board, task, {
       state: status,
       by,
@@ -83,10 +83,18 @@ export const applyTaskBoard = foldOver<TaskBoard, 'task'>({
       ...(confirmed_by === undefined ? {} : { confirmed_by }),
     })
   },
-  'task.refused': ({ answers }, entry) => {
-    answers.set(entry.mail_id, entry)
-  },
+  'task.refused': (board, entry) => answerAsk(board, entry.mail_id, entry),
 })
+
+/** An asker reads its answer at once, and one that died in between asks again with its next life: that is soon, too. */
+const keptAnswers = 10_000
+
+function answerAsk({ answers }: TaskBoard, mail: string, entry: TaskAnswer): void {
+  answers.set(mail, entry)
+  if (answers.size <= keptAnswers) return
+  const [oldest = ''] = answers.keys()
+  answers.delete(oldest)
+}
 
 function othersThan(name: string, names: readonly string[] = []): readonly string[] {
   return names.filter((each) => each !== name)

@@ -25,6 +25,8 @@ interface OpenRequest {
 /** The waits of a run, and the members that can still move. */
 export interface TeamWaits {
   readonly lead: string
+  /** The card of each replica. */
+  readonly cards: ReadonlyMap<string, string>
   readonly members: Map<string, Waiter>
   readonly requests: Map<string, OpenRequest>
   /** Recipients of mail that was sent and not read, by its id. */
@@ -33,9 +35,12 @@ export interface TeamWaits {
   readonly early: Set<string>
 }
 
-/** @param lead the coordinator's member name */
-export function emptyWaits(lead: string): TeamWaits {
-  return { lead, members: new Map(), requests: new Map(), inFlight: new Map(), early: new Set() }
+/**
+ * @param lead the coordinator's member name
+ * @param cards the card of each replica by its name
+ */
+export function emptyWaits(lead: string, cards: TeamWaits['cards'] = new Map()): TeamWaits {
+  return { lead, cards, members: new Map(), requests: new Map(), inFlight: new Map(), early: new Set() }
 }
 
 /** Follows all journals of a run. */
@@ -155,23 +160,24 @@ function canMove(state: TeamWaits, name: string, coming: ReadonlySet<string>): b
   if (at === 'gone' || at === 'lost') return false
   if (at === 'busy' || coming.has(name)) return true
   // A piece of it is about to be handed out, once more or for the first time, or to be counted.
-  const owes = [...state.requests.values()].some(({ worker }) => isOf(name, worker))
+  const owes = [...state.requests.values()].some(({ worker }) => isFor(state, name, worker))
   return owes && waitedFor(state, name).length === 0
 }
 
-/** A replica is named after its card. */
-function isOf(name: string, worker: string): boolean {
-  return name === worker || name.startsWith(`${worker}-`)
+/** A piece that is held may be meant for a card, and any replica takes it. */
+function isFor({ cards }: TeamWaits, name: string, worker: string): boolean {
+  return name === worker || cards.get(name) === worker
 }
 
 /** The members whose doings move this one: whom it asked or waits for, and who does what its own work builds on. */
-function waitedFor({ lead, members, requests }: TeamWaits, name: string): readonly string[] {
+function waitedFor(state: TeamWaits, name: string): readonly string[] {
+  const { lead, members, requests } = state
   const { place: at = 'absent' } = members.get(name) ?? {}
   if (at === 'gone' || at === 'lost') return []
   const asked = [...(members.get(name)?.waits.values() ?? [])].map(({ of }) => of)
   const begun = [...requests.values()].filter(({ held }) => !held).map(({ worker }) => worker)
   if (name === lead) return [...asked, ...begun]
-  const held = [...requests.values()].filter(({ worker, held: waits }) => waits && isOf(name, worker))
+  const held = [...requests.values()].filter(({ worker, held: waits }) => waits && isFor(state, name, worker))
   // A piece that needs nothing more waits for a place among those that are at work.
   const needed = held.flatMap(({ needs }) => {
     const open = needs.flatMap((id) => requests.get(id)?.worker ?? [])

@@ -85,8 +85,10 @@ export const runResultSchema = z.object({
       covered: z.boolean(),
     }),
   ),
-  /** Calls that were denied. */
+  /** Calls that were denied, the first 200 of them. */
   denied: z.array(z.object({ member: z.string(), tool: z.string(), reason: z.string() })),
+  /** Denied calls beyond those that are listed. */
+  denied_more: z.number().int().positive().optional(),
   members: z.array(
     z.object({
       id: agentIdSchema,

@@ -1,3 +1,5 @@
+import type { PaceEvent } from '../../protocol/models/pace-event.ts'
+
 /** The pace at which one provider is asked, as its answers and refusals have shown it. */
 export interface RequestPace {
   /** Milliseconds between two requests; 0 where nobody has to wait. */
@@ -8,10 +10,12 @@ export interface RequestPace {
   readonly refused: { readonly at: number; readonly isFirst: boolean }
   /** When the latest requests went out that were not refused. */
   readonly sent: readonly number[]
+  /** When anything was heard of it last. */
+  readonly heard: number
 }
 
 /** The pace of a provider that has refused nobody. */
-export const unpaced: RequestPace = { distance: 0, next: 0, refused: { at: 0, isFirst: false }, sent: [] }
+export const unpaced: RequestPace = { distance: 0, next: 0, refused: { at: 0, isFirst: false }, sent: [], heard: 0 }
 
 /** The distance changes by these factors with an answer and with a refusal. */
 const [faster, slower] = [0.97, 1.5]
@@ -20,6 +24,22 @@ const [least, most] = [20, 60_000]
 /** Milliseconds of silence after a refusal that names none, and the longest. */
 const [pauseMs, longestPause] = [1_000, 10_000]
 const keptRequests = 200
+/** Milliseconds after which a pace that nobody used says nothing any more. */
+const forgotten = 600_000
+
+/** Whether a request may go out now. */
+export function isTurn({ distance, next, heard }: RequestPace, now: number): boolean {
+  return distance === 0 || now >= next || now > heard + forgotten
+}
+
+/** The pace after one more event. All who take in the same events in the same order have the same pace. */
+export function afterEvent(before: RequestPace, event: PaceEvent): RequestPace {
+  const { at } = event
+  const pace = { ...(at > before.heard + forgotten ? unpaced : before), heard: at }
+  if (event.type === 'answered') return afterAnswer(pace)
+  if (event.type === 'sent') return isTurn(pace, at) ? afterRequest(pace, at) : pace
+  return afterRefusal(pace, { sent: event.sent, now: at, retryAfterMs: event.retry_after_ms })
+}
 
 /** A request goes out. */
 export function afterRequest(pace: RequestPace, now: number): RequestPace {
@@ -56,5 +76,5 @@ export function afterRefusal(pace: RequestPace, { sent: at, now, retryAfterMs = 
   }
   const isFirst = distance === 0
   const next = now + Math.min(longestPause, retryAfterMs)
-  return { sent, next, refused: { at: now, isFirst }, distance: within(isFirst ? taken : distance * slower) }
+  return { ...pace, sent, next, refused: { at: now, isFirst }, distance: within(isFirst ? taken : distance * slower) }
 }

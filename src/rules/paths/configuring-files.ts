@@ -1,3 +1,5 @@
+import { isInside } from './path-inside.ts'
+
 /**
  * Files and folders whose change alters what tools, editors, shells or git run later on. Rules ask before they are changed,
  * and in a sandbox they cannot be changed at all.
@@ -21,4 +23,48 @@ export function configuresTools(path: string): boolean {
   const segments = path.toLowerCase().split('/')
   if (segments.some((segment) => folders.has(segment)) || files.has(segments.at(-1) ?? '')) return true
   return /(^|\/)(teams\/[^/]+\.ya?ml|\.github\/(workflows|actions)\/.+)$/.test(path)
+}
+
+/** Files that say what the usual commands of a project do: build, test, install, start. */
+const recipes = new Set(
+  `package.json package-lock.json yarn.lock pnpm-lock.yaml pnpm-workspace.yaml bun.lock lerna.json nx.json turbo.json
+  deno.json deno.jsonc makefile gnumakefile justfile taskfile.yml taskfile.yaml rakefile gemfile gemfile.lock
+  gruntfile.js gulpfile.js gulpfile.ts conftest.py noxfile.py fabfile.py setup.py setup.cfg pyproject.toml pytest.ini
+  tox.ini manage.py requirements.txt pipfile build.rs cargo.toml cmakelists.txt cmakepresets.json meson.build sconstruct
+  wscript build.bazel module.bazel build.zig mix.exs pom.xml gradlew mvnw gradle.properties dockerfile
+  containerfile vagrantfile procfile jenkinsfile brewfile composer.json flake.nix shell.nix default.nix devbox.json guardfile
+  capfile podfile fastfile config.ru wrangler.toml netlify.toml vercel.json serverless.yml skaffold.yaml tiltfile earthfile
+  rust-toolchain rust-toolchain.toml go.mod go.work magefile.go gradle-wrapper.properties firebase.json bunfig.toml
+  ansible.cfg latexmkrc snakefile dvc.yaml stack.yaml dune-project rebar.config project.clj deps.edn build.sc phpunit.xml
+  phpstan.neon artisan nuget.config global.json
+  appveyor.yml azure-pipelines.yml bitbucket-pipelines.yml cloudbuild.yaml buildspec.yml package.swift`.split(/\s+/),
+)
+const recipeNames =
+  /\.(mk|gradle|gradle\.kts|sbt|csproj|fsproj|vbproj|sln|props|targets|gemspec|cabal|podspec|bzl)$|\.(config|conf)\.[cm]?[jt]s$|^(docker-)?compose(\..+)?\.ya?ml$|^dockerfile\.|^requirements.*\.txt$|^(babel|karma|jest|vitest|webpack|rollup|vite|metro)\..*[jt]s$/
+
+/** Names with a dot in front that nothing runs. */
+const harmless =
+  /^(\.\.?|\.(git(ignore|keep)|keep|editorconfig|nojekyll|nvmrc|(node|python|ruby|java)-version|(eslint|prettier|stylelint)ignore|github|changeset|well-known|env\.(example|sample|template|dist)))$/
+
+/**
+ * Says whether a path inside a directory names a file that decides what usual commands do, or what they take with them: a
+ * recipe, or any file with a dot in front that is not known to be harmless. To edit a project is not to edit these.
+ *
+ * @example directsCommands('web/package.json') // true
+ */
+export function directsCommands(path: string): boolean {
+  const segments = path.toLowerCase().split('/')
+  const name = segments.at(-1) ?? ''
+  return (
+    recipes.has(name) ||
+    /(^|\/)(BUILD|WORKSPACE)$/.test(path) ||
+    recipeNames.test(name) ||
+    segments.some((segment) => segment.startsWith('.') && !harmless.test(segment))
+  )
+}
+
+/** The part of a path below the innermost of some directories: a project may live in a folder called `.claude`. */
+export function partInside(path: string, directories: readonly string[]): string {
+  const above = directories.filter((dir) => isInside(dir, path)).map((dir) => dir.length)
+  return path.slice(Math.max(0, ...above))
 }

@@ -95,10 +95,8 @@ export function pathPattern(specifier: string, wide: boolean, anchor?: string): 
   const tester = ignore({ ignorecase: wide, allowRelativePaths: true }).add(
     wide ? lines.flatMap((line) => [line, line.replace(/\/\*\*$/, '/')]) : lines,
   )
-  const baseIn = (places: Places): string => {
-    const start = from === 'root' && anchor !== undefined ? anchor : baseOf(from, places, floating)
-    return resolveFrom(start, places.home, up)
-  }
+  const baseIn = baseOfRule({ from, up, floating, anchor })
+  const steady = floating ? '' : steadyPart(rest)
   const relative = (path: string, places: Places): string | undefined => {
     const base = baseIn(places)
     const given = path.includes('//') || path.includes('/.') || path.endsWith('/') ? normalPath(path) : path
@@ -123,9 +121,27 @@ export function pathPattern(specifier: string, wide: boolean, anchor?: string): 
     },
     mayLieBelow(dir, search, places) {
       if (search !== undefined && isPassedOver(rest, search)) return false
-      const start = normalPath(`${baseIn(places)}/${floating ? '' : steadyPart(rest)}`)
+      const start = steady === '' ? baseIn(places) : normalPath(`${baseIn(places)}/${steady}`)
       return isInside(dir, start) || isInside(start, dir)
     },
+  }
+}
+
+interface RuleStart {
+  readonly from: Start
+  readonly up: string
+  readonly floating: boolean
+  readonly anchor: string | undefined
+}
+
+/** Where a pattern starts; the same places come again for every path of a call. */
+function baseOfRule({ from, up, floating, anchor }: RuleStart): (places: Places) => string {
+  let last: { readonly places: Places; readonly base: string } | undefined
+  return (places) => {
+    if (last?.places === places) return last.base
+    const start = from === 'root' && anchor !== undefined ? anchor : baseOf(from, places, floating)
+    last = { places, base: resolveFrom(start, places.home, up) }
+    return last.base
   }
 }
 

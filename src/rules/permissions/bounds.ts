@@ -1,13 +1,13 @@
 import type { Bounds, Policy } from '../../protocol/permissions/permission.ts'
 import { changesOperands, changesShared, placesChanged } from '../shell/bash-places.ts'
 import { commandName, unwrapped, wrapsUnknown } from '../shell/bash-wrappers.ts'
-import { configuresTools } from '../paths/configuring-files.ts'
+import { configuresTools, partInside } from '../paths/configuring-files.ts'
 import { judgeHosts } from './blocked-hosts.ts'
 import { isInside } from '../paths/path-inside.ts'
 import type { BoundsVerdict } from './bounds-verdict.ts'
 import { closedInside, isClosed, isIn, picks, removes } from './closed-places.ts'
 import { criticalCommand } from './critical.ts'
-import { leavesSandbox } from './sandboxed-commands.ts'
+import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
 import { personsCommand } from './persons-commands.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 
@@ -47,9 +47,12 @@ function unseenCommand({ unseen, unparsable = '' }: Action): BoundsVerdict | nul
 }
 
 /** The way out of a sandbox is asked about, whatever allows the command. */
-function leaving({ tool, input }: Action, { sandboxed }: Policy): BoundsVerdict | null {
-  if (tool !== 'Bash' || sandboxed === undefined || !leavesSandbox(input)) return null
-  return { behavior: 'ask', always: true, reason: 'it would run outside of the sandbox' }
+function leaving({ tool, input, commands }: Action, { sandboxed }: Policy): BoundsVerdict | null {
+  if (tool !== 'Bash' || sandboxed === undefined) return null
+  const asks = { behavior: 'ask', always: true } as const
+  if (leavesSandbox(input)) return { ...asks, reason: 'it would run outside of the sandbox' }
+  const excluded = isExcluded(commands, sandboxed.excluded)
+  return excluded ? { ...asks, reason: 'it would run outside of the sandbox, as excludedCommands say' } : null
 }
 
 /** No rule, mode or classifier approves a plan, or stands in for the person that a tool wants there. */
@@ -144,10 +147,8 @@ function guardedBelow(found: ActionPath, { disk }: Action, directories: readonly
   return undefined
 }
 
-/** Names above the working directory do not count: a project may live in a folder called `.claude`. */
 function isGuarded(path: string, directories: readonly string[]): boolean {
-  const above = directories.filter((dir) => isInside(dir, path)).map((dir) => dir.length)
-  return configuresTools(path.slice(Math.max(0, ...above)))
+  return configuresTools(partInside(path, directories))
 }
 
 function criticalRemoval(action: Action): BoundsVerdict | null {

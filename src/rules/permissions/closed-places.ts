@@ -5,6 +5,7 @@ import { onlyLooks } from '../shell/bash-places.ts'
 import { commandName, unwrapped, wraps } from '../shell/bash-wrappers.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 import type { BoundsVerdict } from './bounds-verdict.ts'
+import type { Looking } from './disk.ts'
 
 /** A path in a closed directory, or one with which a closed directory would go. */
 export function isClosed(found: ActionPath, action: Action, bounds: Bounds): BoundsVerdict | null {
@@ -80,16 +81,16 @@ export function closedInside(action: Action, bounds: Bounds): BoundsVerdict | nu
       below === undefined ||
       (below.changes === true && found.loose === true) ||
       below.history === true ||
-      !below.hidden ||
-      below.only.length > 0
+      !below.hidden
     )
       continue
     if (commandName(unwrapped(action.commands[command]?.words ?? [])) === 'git') continue
     const dir = bounds.protected.find(
       (each) =>
         spots(found).some((spot) => spot !== each && isInside(spot, each)) &&
-        !(below.except ?? []).some((name) => minimatch(each.slice(each.lastIndexOf('/') + 1), name, { dot: true })) &&
-        isThere(each),
+        !(below.except ?? []).some((name) => named(each, name)) &&
+        isThere(each) &&
+        holdsAny(each, below.only, disk),
     )
     if (dir !== undefined)
       return {
@@ -106,6 +107,17 @@ export function closedInside(action: Action, bounds: Bounds): BoundsVerdict | nu
       (dir) => (cleaned.directories ?? [action.cwd]).some((from) => isInside(from, dir)) && isThere(dir),
     )
   return gone === undefined ? null : closedVerdict(`${gone} is closed to agents, and git clean would remove it`, gone)
+}
+
+/** Files of these names lie in the directory, or nobody can say; without any name that is all of them. */
+function holdsAny(directory: string, names: readonly string[], disk: Looking): boolean {
+  if (names.length === 0) return true
+  const inside = disk.below(directory)
+  return inside === null || inside.some((path) => names.some((name) => named(path, name)))
+}
+
+function named(path: string, name: string): boolean {
+  return minimatch(path.slice(path.lastIndexOf('/') + 1), name, { dot: true })
 }
 
 /** `git clean -x` removes what git ignores as well. */

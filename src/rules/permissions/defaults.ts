@@ -3,6 +3,7 @@ import { editsFiles } from '../shell/file-editors.ts'
 import { onlyLooks } from '../shell/bash-places.ts'
 import { hasHarmlessEnvironment } from '../shell/bash-runners.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
+import { directsCommands, partInside } from '../paths/configuring-files.ts'
 import { type Places, isInside, resolveFrom } from '../paths/path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { isSure, spots } from './action.ts'
@@ -69,14 +70,23 @@ function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {
 }
 
 function pathNeed(path: ActionPath, action: Action, policy: Policy): PermissionNeed {
-  const mayAccess = path.access === 'read' || policy.mode === 'acceptEdits'
   const { tool } = action
+  const why = (): string =>
+    policy.mode === 'acceptEdits' && directs(path, policy) ? ', which says what commands do' : ''
   return {
-    what: () => (path.access === 'edit' ? `changing ${path.path}` : `reading ${path.path}`),
+    what: () => (path.access === 'edit' ? `changing ${path.path}${why()}` : `reading ${path.path}`),
     where: { path: path.path },
-    granted: () => mayAccess && isWithin(path, policy),
+    granted: () => (path.access === 'read' || mayEdit(path, policy)) && isWithin(path, policy),
     permittedBy: (rule, places) => opensShell(rule, action) || permitsPath(rule, path, { tool, places }),
   }
+}
+
+function mayEdit(path: ActionPath, policy: Policy): boolean {
+  return policy.mode === 'acceptEdits' && !directs(path, policy)
+}
+
+function directs(path: ActionPath, { directories }: Policy): boolean {
+  return spots(path).some((spot) => directsCommands(partInside(spot, directories)))
 }
 
 /** A rule for any command, or for just this line, also lets the shell write the file. */
@@ -104,11 +114,13 @@ function isGranted(command: ActionCommand, { paths, action, policy }: CommandCal
     isWithin(path, policy) || (looks && isSure(path) && spots(path).every((at) => isAboveOpen(at, policy.bounds)))
   if (command.directories === null || !command.directories.every((dir) => isOpen(spot(dir)))) return false
   if (!paths.every((path) => path.loose === true || isOpen(path))) return false
+  if (!placesListed(command, action).every((dir) => isOpen(spot(dir)))) return false
   if (isCountingLine(action.input['command'])) return true
   const plain = { ...command, words: commandName(command.words) === 'xargs' ? command.words : unwrapped(command.words) }
   if (isReadOnlyCommand(plain))
     return commandName(plain.words) !== 'git' || isOwnRepository(command, { action, policy })
-  return policy.mode === 'acceptEdits' && isFileCommand(plain)
+  if (policy.mode !== 'acceptEdits' || !isFileCommand(plain)) return false
+  return paths.every((path) => path.access === 'read' || mayEdit(path, policy))
 }
 
 /** Another repository, or a folder that looks like one, may be configured to run commands. */
@@ -139,6 +151,23 @@ function placesOfGit(from: readonly string[], words: ActionCommand['words'], hom
     places = places.map((place) => resolveFrom(place, home, value))
   }
   return places
+}
+
+/** The directories of which `echo ~/x/*` shows the names, and `x=(~/x/*)` keeps them. */
+function placesListed(command: ActionCommand, { cwd, home, disk }: Action): readonly string[] {
+  const { words, assignments, directories } = command
+  const named = words.slice(1).flatMap(({ value, glob }) => (glob && value !== null ? [value] : []))
+  const kept = assignments.flatMap((text) => /^\w+\+?=\(([\s\S]*)\)$/.exec(text)?.[1]?.split(/\s+/) ?? [])
+  // The names that bash puts into an array are not worked out here.
+  const listed = kept.filter((text) => /[*?[]/.test(text)).map((text) => (/[$"'`\\{]/.test(text) ? '/*' : text))
+  return [...named, ...listed].flatMap((value) => {
+    const [steady = ''] = value.split(/[*?[]/, 1)
+    const place = steady.slice(0, steady.lastIndexOf('/') + 1) || '.'
+    const climbs = /(^|\/)\.\.(\/|$)/.test(value.slice(steady.length)) ? ['/'] : []
+    return [...(directories ?? [cwd]).map((from) => resolveFrom(from, home, place)), ...climbs].map(
+      (dir) => disk?.(dir) ?? dir,
+    )
+  })
 }
 
 function spot(path: string): ActionPath {

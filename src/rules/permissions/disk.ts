@@ -76,6 +76,8 @@ interface Walked {
 }
 
 function everythingIn(directory: string, { entries, except }: Walked): readonly string[] | null {
+  // The whole machine is too much, and `/proc` has no end.
+  if (directory === '/') return null
   const found: string[] = []
   const open = [directory]
   for (let at = open.pop(); at !== undefined; at = open.pop()) {

@@ -1,4 +1,4 @@
-import { isInside, resolveFrom } from '../paths/path-inside.ts'
+import { resolveFrom } from '../paths/path-inside.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 import type { Looking } from './disk.ts'
@@ -12,19 +12,27 @@ export function behindNewLinks(
   commands: readonly ActionCommand[],
   disk: Looking,
 ): readonly ActionPath[] {
-  const made: { readonly path: string; readonly by: number }[] = []
+  if (!commands.some(movesLinks)) return paths
+  const operands = Map.groupBy(paths, ({ command, of, loose }) => (of === 'operand' && loose !== true ? command : -1))
+  const made = new Map<string, number>()
   for (const [by, command] of commands.entries()) {
-    if (!movesLinks(command)) continue
-    const own = paths.filter((path) => path.command === by && path.of === 'operand' && path.loose !== true)
+    const own = movesLinks(command) ? (operands.get(by) ?? []) : []
     const target = own.at(-1)
-    if (target === undefined || !own.some((path) => path !== target && mayBeLink(path, disk))) continue
-    made.push({ path: target.path, by })
+    if (target === undefined || made.has(target.path)) continue
+    if (own.some((path) => path !== target && mayBeLink(path, disk))) made.set(target.path, by)
   }
-  if (made.length === 0) return paths
+  if (made.size === 0) return paths
   return paths.map((path) => {
-    const { command = 0 } = path
-    return made.some((link) => link.by < command && isInside(link.path, path.path)) ? { ...path, vague: true } : path
+    const behind = around(path.path).some((place) => (made.get(place) ?? Infinity) < (path.command ?? 0))
+    return behind ? { ...path, vague: true } : path
   })
+}
+
+/** `/a/b`: itself, `/a` and `/`. */
+function around(path: string): readonly string[] {
+  const places = [path]
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) places.push(path.slice(0, end))
+  return [...places, '/']
 }
 
 function movesLinks({ words }: ActionCommand): boolean {
@@ -46,7 +54,7 @@ function mayBeLink({ path, resolved, vague }: ActionPath, disk: Looking): boolea
 }
 
 /** Commands that make a file which nobody has looked at; the output of a compiler is like any other program. */
-const makers = /^(cp|ln|mv|install|rsync|tee|dd|curl|wget|sponge|sed|split)$/
+const making = /^(cp|ln|mv|install|rsync|tee|dd|curl|wget|sponge|sed|split)$/
 const runners = /^(ba|da|z|k)?sh$|^(source|\.|make|gmake|env)$|^(python|perl|ruby|node|php|tclsh|lua)[\d.]*$/
 
 /**
@@ -58,10 +66,12 @@ export function runsMade({ commands, paths, home }: Action): ActionCommand | und
   const made = paths.filter(({ access, of, command }) => {
     const maker = commands[command ?? -1]
     if (access !== 'edit' || maker === undefined) return false
-    return of === 'redirect' || makers.test(commandName(unwrapped(maker.words)))
+    return of === 'redirect' || making.test(commandName(unwrapped(maker.words)))
   })
   if (made.length === 0) return undefined
-  const first = Math.min(...made.map(({ command = 0 }) => command))
+  const makers = new Map<string, number>()
+  for (const path of made.toReversed()) for (const spot of spots(path)) makers.set(spot, path.command ?? 0)
+  const first = Math.min(...makers.values())
   const steered = commands.findIndex(
     ({ assignments }, at) => at > first && assignments.some((text) => /^PATH\+?=/.test(text)),
   )
@@ -73,7 +83,7 @@ export function runsMade({ commands, paths, home }: Action): ActionCommand | und
     const own = words[0]?.value ?? ''
     const run = [...(own.includes('/') ? [own] : []), ...(runners.test(name) ? operandsToRun(name, words) : [])]
     const places = run.flatMap((path) => (command.directories ?? ['/']).map((from) => resolveFrom(from, home, path)))
-    return made.some((path) => (path.command ?? at) < at && spots(path).some((spot) => places.includes(spot)))
+    return places.some((place) => (makers.get(place) ?? at) < at)
   })
 }
 

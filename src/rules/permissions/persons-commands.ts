@@ -35,7 +35,18 @@ const typists: Readonly<Record<string, RegExp>> = {
  * @example personsCommand(analyse(`npx troupe permissions answer w1 allow`)) // that command
  */
 export function personsCommand({ commands }: Action): ActionCommand | undefined {
-  return commands.find((command) => runnableTexts(command).some(actsForPerson))
+  return commands.find((command) => namesAny(command) && runnableTexts(command).some(actsForPerson))
+}
+
+/** Without one of these texts in it no command needs a closer look. */
+const names =
+  /troupe|cli\/(bin|main)|tmux|kitt|wezterm|zellij|screen|dotool|wtype|answerApproval|keepRules|saveRules|rememberTrust|readRunKey/i
+
+function namesAny({ words, assignments, fed = [] }: ActionCommand): boolean {
+  return (
+    words.some(({ value, text }) => names.test(value ?? text)) ||
+    [...assignments, ...fed].some((text) => names.test(text))
+  )
 }
 
 function actsForPerson(words: readonly string[]): boolean {

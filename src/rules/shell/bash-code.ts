@@ -62,15 +62,21 @@ export function quotedTexts(words: readonly BashWord[]): readonly string[] {
   if (!interprets(name)) return nothing
   return words.slice(1).flatMap(({ value }, i) => {
     if (name === 'git' && !isProgram(name, words, i + 1)) return []
-    if (value === null || !(/[\s("']/.test(value) || commandName(words) === 'sed')) return []
+    if (value === null || !(/[\s("']/.test(value) || name === 'sed')) return []
     const quoted = [...value.matchAll(/(["'`])([^"'`\n]{1,300})\1/g)].map((match) => match[2] ?? '')
-    const written =
-      commandName(words) === 'sed'
-        ? [...value.matchAll(/(?:^|[;{}\d$/!\s])[rRwW]\s*([^\s;}]+)/gm)].map((match) => match[1] ?? '')
-        : []
-    const named = commandName(words) === 'sed' ? [] : (value.match(/[\w.~/-]*[./][\w.~/-]*/g) ?? []).slice(0, mostNames)
-    return [...quoted, ...written, ...named]
+    if (name === 'sed') return [...quoted, ...namedInSed(value)]
+    return [...quoted, ...(value.match(/[\w.~/-]*[./][\w.~/-]*/g) ?? []).slice(0, mostNames)]
   })
+}
+
+/** Files that a program of sed reads and writes, and the words of commands that it runs. */
+function namedInSed(text: string): readonly string[] {
+  const opened = [...text.matchAll(/(?:^|[;{}\d$/!\s])[rRwW]\s*([^\s;}]+)/gm)].map((match) => match[1] ?? '')
+  const run = [
+    ...[...text.matchAll(/(?:^|[;{}\d$/!\s])e\s+([^\n]+)/gm)].map((match) => match[1] ?? ''),
+    ...[...text.matchAll(replaced)].map((match) => match[2] ?? ''),
+  ]
+  return [...opened, ...run.flatMap((command) => command.split(/[\s;}]+/, mostNames))]
 }
 
 /** Commands that a quoted assignment carries, for whoever expands it later: `PS4='$(rm x)'`. */

@@ -75,7 +75,9 @@ const known = new Set('git tar bsdtar zip unzip 7z diff ln uniq xxd perl ed'.spl
 function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   if (talkers.has(commandName(words))) return nobody
   const changes = editsFiles(words)
-  const copies = copiers.has(commandName(words)) && !words.some(({ value }) => /^(-[a-zA-Z]*t|--t)/.test(value ?? ''))
+  const copies =
+    copiers.has(commandName(words)) &&
+    !words.some(({ value }) => /^(-[a-zA-Z]*t|--(t|remove-source))/.test(value ?? ''))
   const links = commandName(words) === 'cp' && words.some(({ value }) => /^(-[a-zA-Z]*[ls]|--(l|sy))/.test(value ?? ''))
   const last = words.length - 1
   const program = programAt(words)
@@ -90,7 +92,7 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
     const access = written ? 'edit' : 'read'
     for (const path of paths) named.push({ path, access, glob: word.glob, loose: index === program, ...known })
     if (!isPlainName(word.value ?? ''))
-      for (const path of piecesIn(word.value ?? '')) named.push({ path, access, glob: false, loose: true })
+      for (const path of piecesIn(word.value ?? '')) named.push({ path, access, glob: false, loose: true, ...known })
   }
   const more = below === null ? nobody : hereToo(words, program, below)
   // A program text that names a file may change that file.
@@ -169,7 +171,7 @@ function isPlainName(value: string): boolean {
 function piecesIn(value: string): readonly string[] {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value) && !value.startsWith('file:')) return nothing
   const plain = value.startsWith('file:') ? decoded(value.replace(/^file:\/*(?=\/)/, '')) : value.replace(/^-+\w/, '')
-  return plain.split(/[@=:,;<]+/).filter((piece) => /[\w.]/.test(piece) && !/\s/.test(piece))
+  return plain.split(/[@=:,;<]+/).filter((piece) => /^\/$|[\w.~]/.test(piece) && !/\s/.test(piece))
 }
 
 function decoded(text: string): string {

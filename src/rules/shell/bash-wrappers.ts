@@ -10,11 +10,21 @@ const wrappers = new Set(
   tmux screen chpst s6-setuidgid setlock eatmydata aa-exec runcon coproc`.split(/\s+/),
 )
 
-/** `/usr/bin/rm` → `rm`; empty when the name is only known at run time. */
+/** The tools of GNU, with the `g` that they have in front of their names where a system brings others. */
+const gnu = new Set(
+  `base64 cat chgrp chmod chown cp cut dd df du echo env expr find grep head install ln ls mkdir mv nice nl nohup od paste
+  printf readlink realpath rm rmdir sed shred sort split stat stdbuf tac tail tar tee time timeout touch tr truncate uniq
+  unlink wc xargs`
+    .split(/\s+/)
+    .map((name) => `g${name}`),
+)
+
+/** `/usr/bin/rm` and `grm` → `rm`; empty when the name is only known at run time. */
 export function commandName(words: readonly BashWord[]): string {
   const value = words[0]?.value ?? ''
   const end = value.lastIndexOf('/')
-  return end === -1 ? value : value.slice(end + 1)
+  const name = end === -1 ? value : value.slice(end + 1)
+  return gnu.has(name) ? name.slice(1) : name
 }
 
 /** `git push`, `npm test`: a subcommand belongs to the name. A flag, a path or a word in quotes does not. */

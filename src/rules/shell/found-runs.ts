@@ -15,6 +15,8 @@ const valued = /^-[nPLsdI]$/
  * @example foundRuns(`find . -exec wc -l {} +`) // `wc -l {}`
  */
 export function foundRuns(command: BashCommand): readonly BashCommand[] {
+  // A line this long is asked about as a whole.
+  if (isTooLong(command.words)) return []
   const found = new Map<string, BashCommand>()
   const look = (each: BashCommand): void => {
     for (const run of directRuns(each)) {
@@ -44,8 +46,6 @@ function directRuns(command: BashCommand): readonly BashCommand[] {
 const removal: BashWord = { text: 'rm', value: 'rm', glob: false }
 
 function byFind(words: readonly BashWord[], command: BashCommand): readonly BashCommand[] {
-  // A line with a find this long is asked about as a whole.
-  if (isTooLong(words)) return []
   const found: BashCommand[] = []
   for (const [at, { value }] of words.entries()) {
     if (value !== '-delete' && value !== '-exec' && value !== '-execdir') continue

@@ -3,7 +3,9 @@ import { commandName } from './bash-wrappers.ts'
 
 /** Programs that write the file which some flags name. */
 export const writers = new Set(
-  'sort curl wget gcc g++ cc clang ld go rustc pandoc openssl esbuild tree git xmllint dot shuf'.split(' '),
+  'sort curl wget gcc g++ cc clang ld go rustc pandoc openssl esbuild tree git xmllint dot shuf psql pg_dump mysqldump'.split(
+    ' ',
+  ),
 )
 const outputFlag = /^(-[a-zA-Z]*[oO]|--out[a-z-]*|-out)$/
 /** `--cpu-prof-dir=x`, `--log-file=x`: whatever the program is. */
@@ -39,8 +41,7 @@ export function outputTest(words: readonly BashWord[]): (at: number) => boolean 
     case 'find':
       return outputOfFind(words)
     case 'git':
-      if (gitEdits.test(words.find(({ value }, i) => i > 0 && /^[a-z]/.test(value ?? ''))?.value ?? ''))
-        return () => true
+      if (gitEdits.test(verbOfGit(words))) return () => true
   }
   const fetches = /^(curl|wget)$/.test(name)
   if (!writers.has(name)) return (at) => namedOutput.test(words[at]?.value ?? '')
@@ -49,6 +50,15 @@ export function outputTest(words: readonly BashWord[]): (at: number) => boolean 
     if (outputFlag.test(before) || (fetches && downloads.test(before))) return true
     return /^(-[a-zA-Z]*o.|--out[a-z-]*=)/.test(words[at]?.value ?? '')
   }
+}
+
+/** `git -C sub rm x`: rm. */
+function verbOfGit(words: readonly BashWord[]): string {
+  const valued = /^(-[cC]|--(git-dir|work-tree|namespace|exec-path|config-env))$/
+  const found = words.find(
+    ({ value }, at) => at > 0 && /^[a-z]/.test(value ?? '') && !valued.test(words[at - 1]?.value ?? ''),
+  )
+  return found?.value ?? ''
 }
 
 /** Files that find deletes, and those to which it prints. */
@@ -70,7 +80,7 @@ function outputOfTar(words: readonly BashWord[]): (at: number) => boolean {
   const does = (letters: RegExp, long: RegExp): boolean =>
     short.some((word) => letters.test(word)) || words.some(({ value }) => long.test(value ?? ''))
   if (words.some(({ value }) => value?.startsWith('--rem') === true)) return () => true
-  const packs = does(/^-?[a-zA-Z]*[cruA]/, /^--(create|append|update|cat)/)
+  const packs = does(/^-?[a-zA-Z]*[cruA]/, /^--(create|append|update|cat|concat|delete)/)
   const unpacks = does(/^-?[a-zA-Z]*x/, /^--(extract|get)/)
   return (at) => {
     const before = words[at - 1]?.value ?? ''

@@ -49,9 +49,21 @@ export function reachOf(words: readonly BashWord[]): Below | null {
     case 'rsync':
     case '7z':
       return all
+    case 'docker':
+    case 'podman':
+    case 'nerdctl':
+    case 'kubectl':
+      return mounts(words) ? all : null
     default:
       return changed(name, words, has)
   }
+}
+
+/** A directory of the machine is seen from inside of a container, or copied into one. */
+function mounts(words: readonly BashWord[]): boolean {
+  return words.some(
+    ({ value }, at) => /^(-[a-z]*v|--volume|--mount)(=|$|\W)/.test(value ?? '') || (at < 3 && value === 'cp'),
+  )
 }
 
 function changed(name: string, words: readonly BashWord[], has: (pattern: RegExp) => boolean): Below | null {

@@ -1,6 +1,7 @@
 import type { BashCommand } from './bash-command.ts'
 import type { BashWord } from './bash-word.ts'
 import { commandName, unwrapped } from './bash-wrappers.ts'
+import { runnableWords } from './data-verbs.ts'
 import { carries } from './fed-paths.ts'
 
 /** Programs whose arguments are data: names, patterns, messages. */
@@ -9,25 +10,25 @@ const talkers = new Set(
   tac head tail less more ls tree stat file wc sort uniq cut tr column diff cmp comm paste nl rev fold od xxd hexdump base64
   md5sum sha1sum sha256sum which whereis type hash man info apropos whatis help tldr cd pushd popd pwd mkdir rmdir touch cp mv
   ln rm chmod chown chgrp unlink realpath readlink basename dirname du df date seq sleep kill pkill pgrep killall ps id
-  whoami uname hostname apt apt-get apt-cache aptitude dnf yum apk pacman brew port snap pip pip3 gem gh glab jq yq sed tar
+  whoami uname hostname apt apt-get apt-cache aptitude dnf yum apk pacman jq yq sed tar
   zip unzip gzip gunzip curl wget ping dig host nslookup systemctl service journalctl break continue exit return wait make
-  gmake cmake ninja tsc eslint prettier pytest vitest jest mocha black ruff mypy shellcheck install source . open xdg-open`.split(
+  gmake ninja tsc eslint prettier pytest vitest jest mocha black ruff mypy shellcheck install source . open xdg-open`.split(
     /\s+/,
   ),
 )
-/** Package managers: only with these words they run what follows. */
-const managers = /^(npm|pnpm|yarn|bun|cargo|go|composer|bundle|poetry|pipenv|pdm|hatch|uv|conda|mamba)$/
-const runs = /^(exec|x|dlx|run|explore|watch|-c|-x|-s|--call|--shell-mode)$/
-const scripted = /^(npm|pnpm|yarn|bun|cargo|go)$/
-/** Options of git whose value runs, and subcommands that keep or take such. */
-const gitRuns = /^(-c|-O|-u|-x|--exec|--open|--upload|--receive|--ext|--config)/
-const gitTakes =
-  /^(config|ls-remote|clone|fetch|pull|push|remote|submodule|bisect|rebase|filter-branch|difftool|mergetool|for-each-repo|archive)$/
 const interpreters =
-  /^(python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|R|Rscript|julia|tclsh|osascript|pwsh|psql|sqlite3|mysql|vim?|nvim|ex|ed|emacs|gdb|lldb|expect|[gmn]?awk)[\d.]*$/
+  /^(python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|R|Rscript|julia|tclsh|osascript|pwsh|psql|sqlite3|mysql|mongosh|gs|elixir|erl|vim?|nvim|ex|ed|emacs|gdb|lldb|expect|[gmn]?awk)[\d.]*$/
 /** Options of otherwise harmless programs that name a program. */
 const runningOption =
-  /^(--(compress-program|filter|rsh|to-command|use-compress-program|checkpoint-action|pre)\b|-oProxyCommand|-[a-zA-Z]*TT)/
+  /^(--(compress-program|filter|rsh|to-command|use-compress-program|checkpoint-action|pre|pager|use-askpass|execute|exec|script-shell|call)\b|-oProxyCommand|-(tool)?exec\b|-vettool\b|-[a-zA-Z]*TT|\+!)/
+/** The same of programs with short ones, or with variables in their place. */
+const ownOptions: Readonly<Record<string, RegExp>> = {
+  make: /^(--eval|-E|\w+[:+?]?=)/,
+  gmake: /^(--eval|-E|\w+[:+?]?=)/,
+  man: /^-[PH]/,
+  wget: /^-e/,
+  tar: /^-[a-zA-Z]*[IF]/,
+}
 
 /** More words than this are not looked at. */
 const mostTokens = 400
@@ -51,31 +52,24 @@ interface Texts {
   readonly texts: readonly string[]
 }
 
-const nothing: Texts = { lists: [], texts: [] }
-
 function ownTexts(name: string, words: readonly BashWord[]): Texts {
   const values = words.slice(0, mostTokens).map(({ value, text }) => value ?? text)
-  if (name === 'git') return { lists: [], texts: textsForGit(values) }
-  const running = /^g?make$/.test(name) ? /^(--eval|-E)/ : runningOption
-  const options = values.filter((value, at) => running.test(value) || running.test(values[at - 1] ?? ''))
+  const running = (value: string): boolean => runningOption.test(value) || ownOptions[name]?.test(value) === true
+  const options = values.flatMap((value, at) =>
+    at > 0 && (running(value) || running(values[at - 1] ?? '')) ? [value, stripped(value)] : [],
+  )
   if (talkers.has(name)) return { lists: [], texts: options }
-  if (managers.test(name)) {
-    const at = values.findIndex((value, i) => i > 0 && runs.test(value))
-    if (at === -1 || (scripted.test(name) && values[at] === 'run')) return nothing
-  }
-  if (name.endsWith('awk') && !values.some((value) => /system|\||getline/.test(value))) return nothing
-  const code = interpreters.test(name)
-  const texts = values.slice(1).filter((value) => code || /[\s;!:|]/.test(value) || runningOption.test(value))
-  return {
-    lists: [values],
-    texts: code ? texts : texts.flatMap((text) => text.split(/[;&|:\n`"'(){}]+/)).map(stripped),
-  }
+  if (name.endsWith('awk') && !values.some((value) => /system|\||getline/.test(value))) return { lists: [], texts: [] }
+  if (interpreters.test(name)) return { lists: [values], texts: values.slice(1) }
+  const list = runnableWords(name, values)
+  const texts = [...list.filter((value) => notPlain.test(value)), ...(name === 'git' ? textsForGit(values) : [])]
+  return { lists: [list], texts: [...options, ...texts.flatMap((text) => text.split(signs))].map(stripped) }
 }
 
-/** `-c'rm x'`, `!rm x`: the command begins behind the signs. */
-function stripped(text: string): string {
-  return text.trim().replace(/^(-+[\w-]*=|-\w|[!\\:\s]+)+/, '')
-}
+/** Options of git whose value runs, and subcommands that keep or take such. */
+const gitRuns = /^(-c|-O|-u|-x|--exec|--open|--upload|--receive|--ext|--config|--sendmail-cmd|--access-hook)/
+const gitTakes =
+  /^(config|ls-remote|clone|fetch|pull|push|remote|submodule|bisect|rebase|filter-branch|difftool|mergetool|for-each-repo|archive|send-email|daemon|credential)$/
 
 function textsForGit(values: readonly string[]): readonly string[] {
   const verb = values.find((value, at) => at > 0 && /^[a-z]/.test(value) && !gitRuns.test(values[at - 1] ?? '')) ?? ''
@@ -85,10 +79,20 @@ function textsForGit(values: readonly string[]): readonly string[] {
     .map((value) => value.replace(/^-[Oux]/, ''))
 }
 
+/** Where one word of a program text ends and another begins. */
+const signs = /[;&|:\n`"'(){}=,%[\]]+/
+/** A text of several words, or of a program. */
+const notPlain = /[\s;&|:`"'(){}=,%[\]!]|^-\w\w|^\+/
+
+/** `-c'rm x'`, `!rm x`: the command begins behind the signs. */
+function stripped(text: string): string {
+  return text.trim().replace(/^(-+[\w-]*=|\w+[:+?]?=|-\w|[!+\\:\s]+)+/, '')
+}
+
 function fedTo({ fed = [] }: BashCommand, name: string): readonly string[] {
   return name === '' || name === 'git' || carries(name) ? [] : fed
 }
 
 function tokensIn(text: string): readonly string[] {
-  return (text.match(/[\w./@%+-]+/g) ?? []).slice(0, mostTokens)
+  return (text.match(/[\w./@+-]+/g) ?? []).slice(0, mostTokens)
 }

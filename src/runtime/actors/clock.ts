@@ -7,6 +7,8 @@ export interface Clock {
   now(): number
   /** A new ULID, sortable, never twice. */
   mint(): string
+  /** Milliseconds that pass evenly, whatever is done to the time of day. */
+  monotonic?(): number
   /** A fraction from 0 to 1; in the middle when left out. */
   random?(): number
   setTimeout(fn: () => void, ms: number): unknown
@@ -23,6 +25,7 @@ export function systemClock(): Clock {
   const random = pooledRandom()
   return {
     now: () => Date.now(),
+    monotonic: () => performance.now(),
     mint: risingUlids(random),
     random,
     setTimeout: (fn, ms) => setTimeout(fn, ms),

@@ -30,7 +30,7 @@ export function commandWrap(policy: () => Policy, home: string): CommandWrap {
     if (sandboxed === undefined) return { argv }
     if (sandboxed.leavable !== false && leavesSandbox(input)) return { argv }
     const line = input['command']
-    const { commands } = bashCommands(typeof line === 'string' ? line : '')
+    const { commands } = bashCommands(typeof line === 'string' ? line : '', { cwd, home })
     if (isExcluded(commands, sandboxed.excluded)) return { argv }
     const missing = fenceMissing()
     if (missing === null) {

@@ -46,7 +46,7 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
   const run = runDirectory(dir, team)
   const place = { dir, run: run.id, team, cwd: orders.manifest.cwd, home, env, clock }
   return {
-    ...(await openModels({ ...team, members: [card] }, { env, home, clock, servers: serversOf(team, orders) })),
+    ...(await openModels({ ...team, members: [card] }, { env, home, clock, dir, servers: serversOf(team, orders) })),
     team,
     roster: team.members.map(({ name }) => name),
     run,

@@ -1,4 +1,5 @@
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
+import { openPaceFile } from '../../adapters/models/pace-log.ts'
 import { openModel, type OpenedModel, type OpenModelOptions } from '../../adapters/models/catalog.ts'
 import { ModelUnavailable } from '../../adapters/models/served/model-unavailable.ts'
 import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
@@ -19,7 +20,9 @@ export interface ModelSources {
   readonly providers?: Providers | undefined
   /** Servers that the settings name, and what of the team's own a person trusts. */
   readonly servers: ProviderSpecs
-  readonly clock: GateClock
+  readonly clock: GateClock & { mint(): string; monotonic?(): number }
+  /** The run's directory, where members in several processes share the limits of a provider. */
+  readonly dir?: string
 }
 
 /** The servers that count in a run: those of the settings, and those of its team that a person trusts. */
@@ -39,7 +42,7 @@ export interface OpenedModels {
 /** Opens every model that a team names, each once; rejects with what is missing and how to give it. */
 export async function openModels(
   team: ResolvedTeam,
-  { env, home, providers, servers, clock }: ModelSources,
+  { env, home, providers, servers, clock, dir }: ModelSources,
 ): Promise<OpenedModels> {
   const shared = team.members.some(({ executor }) => executor !== 'in-process')
   const api = team.api === undefined ? {} : { api: team.api }
@@ -49,10 +52,13 @@ export async function openModels(
     providers,
     servers,
     ...api,
-    patience: patienceOf(team.timeouts),
+    patience: { ...patienceOf(team.timeouts), ...(clock.monotonic ? { monotonic: clock.monotonic } : {}) },
     shared,
   }
-  const paced = pacedModels(clock)
+  const paced =
+    shared && dir !== undefined
+      ? pacedModels(clock, (provider) => openPaceFile(join(dir, 'pace', `${provider}.jsonl`), clock.mint()))
+      : pacedModels(clock)
   const names = [...new Set(team.members.flatMap(modelsOf))]
   for (const name of names) refuseUntrusted(name, team, servers)
   const [pricing, ...all] = await Promise.all([

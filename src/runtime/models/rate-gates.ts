@@ -1,22 +1,19 @@
-import type { Model, ModelEvent, ModelRequest } from '../../protocol/models/model.ts'
 import type { Failure } from '../../protocol/conversation/failure.ts'
-import {
-  afterAnswer,
-  afterRefusal,
-  afterRequest,
-  unpaced,
-  type RequestPace,
-} from '../../rules/conversation/request-pace.ts'
+import type { Model, ModelEvent, ModelRequest } from '../../protocol/models/model.ts'
+import type { PaceEvent } from '../../protocol/models/pace-event.ts'
+import { paceInMemory, type PaceLog } from '../../adapters/models/pace-log.ts'
+import { isTurn } from '../../rules/conversation/request-pace.ts'
 
 /**
- * Owns the turns in which the members of a process ask one provider. Never decides whether a request is asked again.
+ * Owns the turns in which members ask one provider: those of a process, and with one log those of several processes. Never
+ * decides whether a request is asked again.
  * 1. A provider that refused nobody for the rate of requests is asked at once, by everybody.
- * 2. After a refusal nobody asks for a while; then requests go out one by one, in the order in which they came.
+ * 2. After a refusal nobody asks for a while; then requests go out one by one, those of one process in the order in which
+ *    they came.
  */
 export interface RateGate {
-  /** Resolves when a request may go out, or when nobody waits for its answer any more. */
-  turn(signal: AbortSignal): Promise<void>
-  sent(now: number): void
+  /** Resolves, with the time, when a request may go out, or when nobody waits for its answer any more. */
+  turn(signal: AbortSignal): Promise<number>
   /** @param sent when the request went out */
   answered(sent: number, failure: Failure | undefined): void
 }
@@ -28,63 +25,68 @@ export interface GateClock {
   clearTimeout(timer: unknown): void
 }
 
-/** @example const gate = openRateGate(clock) */
-export function openRateGate(clock: GateClock): RateGate {
-  const queue: (() => void)[] = []
-  let pace = unpaced
+/** @example const gate = openRateGate(clock, paceInMemory()) */
+export function openRateGate(clock: GateClock, log: PaceLog): RateGate {
+  const queue: ((now: number) => void)[] = []
   let timer: unknown
   const wait = (): void => {
     clock.clearTimeout(timer)
-    if (queue.length > 0) timer = clock.setTimeout(goOn, Math.max(0, pace.next - clock.now()))
+    if (queue.length > 0) timer = clock.setTimeout(goOn, Math.max(0, log.pace().next - clock.now()))
   }
+  const takes = (now: number): boolean => isTurn(log.pace(), now) && log.write({ type: 'sent', at: now })
   const goOn = (): void => {
-    if (clock.now() >= pace.next) queue.shift()?.()
+    const now = clock.now()
+    while (queue.length > 0 && takes(now)) queue.shift()?.(now)
     wait()
   }
   return {
     async turn(signal) {
-      if (pace.distance === 0 || signal.aborted) return
-      const { promise, resolve } = Promise.withResolvers<void>()
+      const now = clock.now()
+      if (signal.aborted || (queue.length === 0 && takes(now))) return now
+      const { promise, resolve } = Promise.withResolvers<number>()
       const leave = (): void => {
         const place = queue.indexOf(resolve)
         if (place >= 0) queue.splice(place, 1)
-        resolve()
+        resolve(clock.now())
         wait()
       }
       signal.addEventListener('abort', leave, { once: true })
       if (queue.push(resolve) === 1) wait()
-      await promise
-      signal.removeEventListener('abort', leave)
+      return promise.finally(() => signal.removeEventListener('abort', leave))
     },
-    sent: (now) => void (pace = afterRequest(pace, now)),
-    answered(sent, failure) {
-      pace = paceAfter(pace, { sent, now: clock.now(), failure })
-      if (pace.distance === 0) for (const go of queue.splice(0)) go()
+    answered(sent, failed) {
+      const event = paceEventOf(sent, failed, clock.now())
+      if (event === null || (event.type === 'answered' && log.pace().distance === 0)) return
+      log.write(event)
+      goOn()
     },
   }
 }
 
-function paceAfter(
-  pace: RequestPace,
-  { sent, now, failure }: { readonly sent: number; readonly now: number; readonly failure: Failure | undefined },
-): RequestPace {
-  if (failure === undefined) return afterAnswer(pace)
-  if (failure.code !== 'rate_limited') return pace
-  return afterRefusal(pace, { sent, now, retryAfterMs: failure.retry_after_ms })
+function paceEventOf(sent: number, failed: Failure | undefined, at: number): PaceEvent | null {
+  if (failed === undefined) return { type: 'answered', at }
+  const { code, retry_after_ms } = failed
+  if (code !== 'rate_limited') return null
+  return { type: 'refused', at, sent, ...(retry_after_ms === undefined ? {} : { retry_after_ms }) }
 }
 
 /**
  * Has models keep the pace of their providers: all that are handed in together share one gate for each provider. A model
  * that answers by itself needs none. An event comes as soon as the model has it.
+ *
+ * @param logOf where the pace of a provider is kept. Default: in this process
  */
-export function pacedModels(clock: GateClock): <Paced extends Model>(model: Paced) => Paced {
+export function pacedModels(
+  clock: GateClock,
+  logOf: (provider: string) => PaceLog = paceInMemory,
+): <Paced extends Model>(model: Paced) => Paced {
   const gates = new Map<string, RateGate>()
   return (model) => {
     if (model.deterministic === true) return model
     const [provider = ''] = model.name.split('/', 1)
-    const gate = gates.get(provider) ?? openRateGate(clock)
+    const gate = gates.get(provider) ?? openRateGate(clock, logOf(provider))
     gates.set(provider, gate)
-    const stream: Model['stream'] = (request, signal) => paced(model, { request, signal, gate, clock })
+    const stream: Model['stream'] = (request, signal) => paced(model, { request, signal, gate })
     return new Proxy(model, {
       get(of, key): unknown {
         if (key === 'stream') return stream
@@ -99,11 +101,10 @@ interface PacedRequest {
   readonly request: ModelRequest
   readonly signal: AbortSignal
   readonly gate: RateGate
-  readonly clock: GateClock
 }
 
 /** The events of an answer that is asked for when its turn has come. */
-function paced(model: Model, { request, signal, gate, clock }: PacedRequest): AsyncIterable<ModelEvent> {
+function paced(model: Model, { request, signal, gate }: PacedRequest): AsyncIterable<ModelEvent> {
   let answer: AsyncIterator<ModelEvent> | null = null
   let sent = 0
   const heard = (event: ModelEvent | undefined): void => {
@@ -112,9 +113,7 @@ function paced(model: Model, { request, signal, gate, clock }: PacedRequest): As
   const iterator: AsyncIterator<ModelEvent> = {
     async next() {
       if (answer === null) {
-        await gate.turn(signal)
-        sent = clock.now()
-        gate.sent(sent)
+        sent = await gate.turn(signal)
         answer = model.stream(request, signal)[Symbol.asyncIterator]()
       }
       const coming = answer.next()

@@ -155,7 +155,9 @@ function policyOf({ mode, rules }: Asked, inForce: Policy, [from, to]: readonly 
   return { ...placed, mode: mode ?? 'default', rules, origins: {} }
 }
 
+/** The deeper of the two places counts, as one of them may lie in the other. */
 function moved(path: string, from: Here, to: Here): string {
-  if (isInside(from.cwd, path)) return `${to.cwd}${path.slice(from.cwd.length)}`
-  return isInside(from.home, path) ? `${to.home}${path.slice(from.home.length)}` : path
+  const places = [[from.cwd, to.cwd] as const, [from.home, to.home] as const].filter(([start]) => isInside(start, path))
+  const [start, end] = places.toSorted(([a], [b]) => b.length - a.length)[0] ?? ['', '']
+  return `${end}${path.slice(start.length)}`
 }

@@ -5,7 +5,7 @@ import { parseJson } from '../../adapters/fs/parse-json.ts'
 import { projectFolders } from '../../adapters/settings/settings-places.ts'
 import { ruledBehavior } from '../../projections/member/past-calls.ts'
 import { callLabel } from '../../projections/screen/call-label.ts'
-import type { Policy } from '../../protocol/permissions/permission.ts'
+import type { Decision, Policy } from '../../protocol/permissions/permission.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
 import { explain } from '../../rules/permissions/explain.ts'
 import { grantRules } from '../../rules/permissions/grant-rules.ts'
@@ -21,6 +21,8 @@ export interface AskedBy {
   readonly count: number
   readonly allowed: number
   readonly denied: number
+  /** Questions for which nobody was there, or which nobody answered in time. */
+  readonly unanswered: number
   /** One of the calls. */
   readonly example: string
 }
@@ -53,7 +55,7 @@ const mostProposals = 5
 
 /**
  * Says how the rules did in past runs: what was asked and why, which rules never matched, which allow rules would have spared
- * most of the questions that a person allowed. Nothing is written.
+ * most of the questions that no person denied. Nothing is written.
  *
  * @param since Calls before this moment are left out; milliseconds since the epoch.
  * @example (await usageReport([dir], { cwd, home, policyRoot, since: 0 })).proposals
@@ -65,7 +67,7 @@ export async function usageReport(
   const all = await Promise.all(dirs.map((dir) => judgedCalls(dir, { ...place, settings: loadRules })))
   const calls = all.flat().filter(({ call }) => call.at >= since)
   const asked = calls.filter(({ call }) => ruledBehavior(call) === 'ask')
-  const proposals = proposalsFor(asked.filter(({ call }) => call.decided.behavior === 'allow'))
+  const proposals = proposalsFor(asked.filter((each) => answerTo(each) !== 'denied'))
   return {
     runs: [...new Set(calls.map(({ run }) => run))],
     calls: calls.length,
@@ -76,14 +78,29 @@ export async function usageReport(
   }
 }
 
+const answers = { allowed: 0, denied: 0, unanswered: 0 }
+
+function answerTo({ call: { decided } }: JudgedCall): keyof typeof answers {
+  if (decided.behavior === 'allow') return 'allowed'
+  return decided.source === 'nobody' ? 'unanswered' : 'denied'
+}
+
+/** The decision that asked; where nobody was there only the end was written down, and the rules of today have to do. */
+function questionOf({ call, action, policy }: JudgedCall): Pick<Decision, 'rule' | 'source'> {
+  if (call.asked) return call.asked
+  const now = decide(action, policy)
+  return call.decided.source === 'nobody' && now.behavior === 'ask' ? now : call.decided
+}
+
 function askedBy(asked: readonly JudgedCall[]): readonly AskedBy[] {
   const groups = new Map<string, AskedBy>()
-  for (const { call } of asked) {
-    const { rule = null, source } = call.asked ?? call.decided
+  for (const each of asked) {
+    const { call } = each
+    const { rule = null, source } = questionOf(each)
     const key = `${source} ${rule ?? ''}`
-    const { count = 0, allowed = 0, denied = 0, example = callLabel(call.tool, call.input) } = groups.get(key) ?? {}
-    const yes = call.decided.behavior === 'allow' ? 1 : 0
-    groups.set(key, { rule, source, count: count + 1, allowed: allowed + yes, denied: denied + 1 - yes, example })
+    const group = groups.get(key) ?? { rule, source, count: 0, ...answers, example: callLabel(call.tool, call.input) }
+    const answer = answerTo(each)
+    groups.set(key, { ...group, count: group.count + 1, [answer]: group[answer] + 1 })
   }
   return [...groups.values()].toSorted((a, b) => b.count - a.count)
 }
@@ -112,7 +129,8 @@ function proposalsFor(asked: readonly JudgedCall[]): readonly Proposal[] {
     if (rules.length > 0) offers.set(rules.join('\n'), { rules, example: callLabel(call.tool, call.input) })
   }
   const proposals: Proposal[] = []
-  let left = asked
+  // A rule of today may spare some of them already.
+  let left = asked.filter((each) => !wouldPass(each, []))
   while (proposals.length < mostProposals) {
     const [best] = [...offers.values()]
       .map((offer) => ({ ...offer, spared: left.filter((each) => wouldPass(each, offer.rules)) }))

@@ -88,7 +88,7 @@ async function reloaded(run: RunFile, options: ChangeOptions): Promise<ResolvedT
     const changes = teamDifferences(run.team, present)
     if (reload) return keepingMembers(run.team, present)
     if (changes.length > 0) {
-      onNote?.(`${file} says something else than when the run began, and --reload takes it: ${changes.join('; ')}`)
+      onNote?.(`${file} differs from the team that the run began with, and --reload takes it: ${changes.join('; ')}`)
     }
   } catch (error) {
     if (reload || !(error instanceof TeamFileError)) throw error

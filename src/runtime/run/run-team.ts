@@ -229,15 +229,15 @@ async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   const home = homeOf(options)
   const place = { dir: run.dir, run: run.id, team, cwd, home, env, clock, providers }
   const policies = await openPolicies(frame, options)
-  const { classifier } = policies.settings.current()
-  const asked = classifier === null ? options : { classifier, ...options }
-  const tools = await openTeamTools(team, { trusted: policies.settings.current().trusted, env, given: options.tools })
+  const current = policies.settings.current()
+  const asked = current.classifier === null ? options : { classifier: current.classifier, ...options }
+  const tools = await openTeamTools(team, { trusted: current.trusted, env, given: options.tools })
   return {
     ...policies,
     tools,
     hooks: teamHooks(team, policies.settings),
     mcp: await mcpOf(team, { run, home, env: childEnv(env) }),
-    ...(await openModels(team, { env, home, providers, clock, servers: serversOf(team, policies.settings.current()) })),
+    ...(await openModels(team, { env, home, providers, clock, dir: run.dir, servers: serversOf(team, current) })),
     approvals: await openApprovals(place, asked),
   }
 }

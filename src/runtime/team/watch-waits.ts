@@ -30,7 +30,7 @@ export function watchWaits(
   { team, clock, facts, earlier }: Pick<RunContext, 'team' | 'clock' | 'facts' | 'earlier'>,
   send: (mail: MailDraft) => void,
 ): WaitWatch {
-  const waits = emptyWaits(team.coordinator)
+  const waits = emptyWaits(team.coordinator, new Map(team.members.map(({ name, card }) => [name, card])))
   for (const recorded of earlier.recorded) applyWaits(waits, recorded)
   const told = new Set<string>()
   let timer: unknown = null

@@ -120,6 +120,18 @@ describe('an answer', () => {
     expect(files.answerTo('ana-17-1')).toMatchObject({ behavior: 'deny', source: 'nobody' })
   })
 
+  test.each([
+    ['proposes other rules', { grants: { session: [], save: ['Bash(npm:*)'] } }],
+    ['names another member behind it', { behind: [{ from: 'lead@duo', kind: 'task', text: 'Please.' }] }],
+    ['gives another reason', { task: 'Something harmless.' }],
+  ])('to a question that %s by now is a denial', (_, more) => {
+    const files = open()
+    files.ask(asked())
+    writeFileSync(join(files.dir, 'ana-17-1.json'), JSON.stringify(asked(more)))
+    expect(approvalFiles(files.dir, key).answer(given())).toEqual({ won: true })
+    expect(files.answerTo('ana-17-1')).toMatchObject({ behavior: 'deny', source: 'nobody' })
+  })
+
   test('under a key of another run is a denial', () => {
     const files = open()
     files.ask(asked())

@@ -8,54 +8,7 @@ import {
   type Message,
 } from '../../../src/protocol/conversation/message.ts'
 import type { ModelRequest } from '../../../src/protocol/models/model.ts'
-
-/** How far a server looks back from a mark, in blocks, and the fewest tokens that it keeps. */
-const lookBack = 20
-const leastTokens = 1_024
-
-interface Block {
-  readonly text: string
-  readonly marked: boolean
-}
-
-const withoutMark = (key: string, value: unknown): unknown => (key === 'cache_control' ? undefined : value)
-
-/** The blocks of a request in the order in which a server reads them. */
-function blocksOf(body: string): readonly Block[] {
-  const { tools = [], system = [], messages } = JSON.parse(body) as Record<string, readonly Record<string, unknown>[]>
-  const said = (messages ?? []).flatMap(({ role, content }) =>
-    Array.isArray(content) ? (content as object[]).map((block) => ({ role, ...block })) : [{ role, content }],
-  )
-  return [...tools, ...system, ...said].map((block) => ({
-    text: JSON.stringify(block, withoutMark),
-    marked: 'cache_control' in block,
-  }))
-}
-
-/** A server's cache: beginnings of requests, each up to a mark. */
-function cacheServer() {
-  const kept = new Set<string>()
-  return (body: string) => {
-    const blocks = blocksOf(body)
-    const starts = blocks.map((_, index) =>
-      blocks
-        .slice(0, index + 1)
-        .map(({ text }) => text)
-        .join('\n'),
-    )
-    const tokensTo = (index: number): number => Math.floor((starts[index]?.length ?? 0) / 4)
-    const marks = blocks.flatMap(({ marked }, index) => (marked ? [index] : []))
-    const hits = marks.flatMap((mark) =>
-      Array.from({ length: lookBack }, (_, back) => mark - back).filter((at) => at >= 0 && kept.has(starts[at] ?? '')),
-    )
-    for (const mark of marks) if (tokensTo(mark) >= leastTokens) kept.add(starts[mark] ?? '')
-    return {
-      marks: marks.length,
-      read: hits.length === 0 ? 0 : tokensTo(Math.max(...hits)),
-      all: tokensTo(blocks.length - 1),
-    }
-  }
-}
+import { cacheServer } from '../../support/cache-server.ts'
 
 const tools = Array.from({ length: 8 }, (_, n) => ({
   name: `Tool${n}`,

@@ -84,3 +84,11 @@ test('a wait for others lasts from the rest to the next question', () => {
   for (const { entry } of recordedOf(...facts.map((fact) => ['lead', fact] as const))) applyStory(story, entry)
   expect(story.waits).toEqual({ lengths: [1], since: null, extended: false })
 })
+
+test('of many waits the latest are kept', () => {
+  const story = emptyStory()
+  const round: Fact[] = [{ type: 'agent.parked', turn: 1 }, requested]
+  const facts = Array.from({ length: 60 }, () => round).flat()
+  for (const { entry } of recordedOf(...facts.map((fact) => ['lead', fact] as const))) applyStory(story, entry)
+  expect(story.waits.lengths).toHaveLength(50)
+})

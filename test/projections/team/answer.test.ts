@@ -37,6 +37,11 @@ describe('the answer of a run', () => {
     expect(answerOf(beside, say('the answer'))).toBe('the answer')
   })
 
+  test('is the latest such text, however many there were', () => {
+    const beside = (text: string): Said => ['lead', appended(says(text, { id: text, name: 'Read', input: {} }))]
+    expect(answerOf(...Array.from({ length: 300 }, (_, step) => beside(`step ${step}`)))).toBe('step 299')
+  })
+
   test('is not a text whose check did not pass', () => {
     const plan = { command: 'npm test', after_changes: false, attempts: 2, timeout_ms: 1 }
     const told = refutationText(plan, { after: 'end', report: 'no', failures: 1 })

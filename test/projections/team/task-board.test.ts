@@ -78,6 +78,12 @@ test('every ask finds its answer by its mail', () => {
   ])
 })
 
+test('answers of long ago are forgotten', () => {
+  const refused = (ask: number): Fact => ({ type: 'task.refused', mail_id: `ask-${ask}`, reason: 'No.' })
+  const board = boardOf(Array.from({ length: 10_002 }, (_, ask) => refused(ask)))
+  expect([board.answers.size, board.answers.has('ask-1'), board.answers.has('ask-2')]).toEqual([10_000, false, true])
+})
+
 test('an answer about a task that nobody knows changes no task', () => {
   expect(boardOf([claimed]).tasks.size).toBe(0)
 })

@@ -47,7 +47,7 @@ const ends = (request: string, worker: string): Said => [
 ]
 
 function after(...said: readonly Said[]) {
-  const state = emptyWaits('lead')
+  const state = emptyWaits('lead', new Map([['hand-1', 'hand']]))
   for (const [at, [owner, fact]] of said.entries())
     applyWaits(state, { owner, entry: { v: 1, seq: at + 1, id: `${at}`, parent: null, at, ...fact } })
   return state
@@ -75,6 +75,16 @@ test.each<readonly [name: string, said: readonly Said[], told: readonly string[]
   ],
   ['one with mail will move', [idles('a'), asks('c', 'a', 'text'), waits('b', 'a'), idles('b')], []],
   ['one whose piece is held will begin', [opens('r1', 'c'), holds('r2', 'a', 'r1'), waits('b', 'a'), idles('b')], []],
+  [
+    'a replica whose card has a held piece will begin',
+    [opens('r1', 'c'), holds('r2', 'hand', 'r1'), waits('b', 'hand-1'), idles('b')],
+    [],
+  ],
+  [
+    'one that is only called like another is no replica of it',
+    [opens('r1', 'c'), holds('r2', 'a', 'r1'), waits('b', 'a-x'), idles('b')],
+    ['b: You wait for a-x in vain: it has nothing to do and will not write by itself.'],
+  ],
   [
     'one that is lost is told of as such',
     [waits('b', 'a'), idles('b'), ['team', { type: 'member.lost', member: 'a', reason: 'crashed' }]],

@@ -268,3 +268,57 @@ describe('files that configure tools', () => {
     expect(judge('Edit', { file_path: 'a' }, { resolved: '/repo/.git/a' }).behavior).toBe('ask')
   })
 })
+
+test.each<PermissionMode>(['default', 'acceptEdits', 'bypassPermissions'])(
+  'what leaves the sandbox is asked about in %s mode, whatever allows it',
+  (mode) => {
+    const policy: Policy = {
+      mode,
+      rules: { user: everything },
+      bounds: { protected: [], scope: [], blockedHosts: [] },
+      directories: ['/repo'],
+      sandboxed: { allows: true, excluded: ['docker *'] },
+    }
+    const said = (command: string, more = {}) =>
+      decide(analyse({ tool: 'Bash', input: { command, ...more }, cwd: '/repo', home }), policy)
+    expect(said('npm test').behavior).toBe('allow')
+    for (const command of [
+      'docker ps',
+      'npm test && docker ps',
+      'd=docker; $d ps',
+      'timeout 5 docker ps',
+      "sh -c 'docker ps'",
+    ])
+      expect([command, said(command)]).toMatchObject([command, { behavior: 'ask', source: 'bounds' }])
+    expect(said('npm test', { dangerously_disable_sandbox: true })).toMatchObject({ behavior: 'ask', source: 'bounds' })
+  },
+)
+
+test('a search by names is asked about where a closed directory holds such a file', () => {
+  const held: Readonly<Record<string, readonly string[]>> = {
+    '/repo': ['.troupe', 'a.ts'],
+    '/repo/.troupe': ['key.json'],
+  }
+  const entries = (dir: string) =>
+    held[dir]?.map((name) => ({ name, kind: held[`${dir}/${name}`] ? ('directory' as const) : ('file' as const) })) ??
+    null
+  const policy: Policy = {
+    mode: 'default',
+    rules: { user: everything },
+    bounds: { protected: ['/repo/.troupe'], scope: [], blockedHosts: [] },
+    directories: ['/repo'],
+  }
+  const said = (command: string) => {
+    const action = analyse({ tool: 'Bash', input: { command }, cwd: '/repo', home })
+    return decide(
+      followPaths(
+        action,
+        Object.assign((path: string) => path, { entries }),
+      ),
+      policy,
+    ).behavior
+  }
+  expect(said("grep -r '' . --include='*.json'")).toBe('ask')
+  expect(said("grep -r '' . --include='*.ts'")).toBe('allow')
+  expect(said('cat /repo/.troupe/key.json')).toBe('deny')
+})

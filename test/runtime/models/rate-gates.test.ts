@@ -1,4 +1,8 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { openPaceFile, type PaceLog } from '../../../src/adapters/models/pace-log.ts'
 import { failedAnswer, noUsage, type AssistantMessage } from '../../../src/protocol/conversation/message.ts'
 import { failure } from '../../../src/protocol/conversation/failure.ts'
 import type { Model, ModelEvent, ModelRequest } from '../../../src/protocol/models/model.ts'
@@ -87,11 +91,13 @@ async function askPatiently(time: ReturnType<typeof simulatedTime>, model: Model
   }
 }
 
-async function played(workers: number, server: Server) {
+/** `logOf`: where the worker with this number keeps the pace. Default: all share one gate. */
+async function played(workers: number, server: Server, logOf?: (worker: number) => PaceLog) {
   const time = simulatedTime()
   const { model, count } = limitedModel(time, server)
-  const paced = pacedModels(time)(model)
-  const work = async (): Promise<void> => {
+  const one = pacedModels(time)(model)
+  const work = async (_: unknown, worker: number): Promise<void> => {
+    const paced = logOf ? pacedModels(time, () => logOf(worker))(model) : one
     await askPatiently(time, paced)
     await askPatiently(time, paced)
   }
@@ -102,23 +108,25 @@ async function played(workers: number, server: Server) {
   return { ...count, ratio: ended / ideal }
 }
 
+const limits = [
+  ['50 workers at 5 a second', 50, { rate: 5, saved: 5, retryAfterMs: 1_000, answerMs: 30 }],
+  ['50 workers at 5 a second, without a word of when', 50, { rate: 5, saved: 5, answerMs: 30 }],
+  ['25 workers at 50 a minute', 25, { rate: 50 / 60, saved: 5, retryAfterMs: 2_000, answerMs: 30 }],
+  ['25 workers at 50 a minute that saves up ten', 25, { rate: 50 / 60, saved: 10, retryAfterMs: 10_000, answerMs: 30 }],
+  ['50 workers at 5 a second whose answers take 8 s', 50, { rate: 5, saved: 5, retryAfterMs: 1_000, answerMs: 8_000 }],
+] as const
+
 describe('members that share a provider with a limit', () => {
-  test.for([
-    ['50 workers at 5 a second', 50, { rate: 5, saved: 5, retryAfterMs: 1_000, answerMs: 30 }],
-    ['50 workers at 5 a second, without a word of when', 50, { rate: 5, saved: 5, answerMs: 30 }],
-    ['25 workers at 50 a minute', 25, { rate: 50 / 60, saved: 5, retryAfterMs: 2_000, answerMs: 30 }],
-    [
-      '25 workers at 50 a minute that saves up ten',
-      25,
-      { rate: 50 / 60, saved: 10, retryAfterMs: 10_000, answerMs: 30 },
-    ],
-    [
-      '50 workers at 5 a second whose answers take 8 s',
-      50,
-      { rate: 5, saved: 5, retryAfterMs: 1_000, answerMs: 8_000 },
-    ],
-  ] as const)('%s', async ([, workers, server]) => {
+  test.for(limits)('%s', async ([, workers, server]) => {
     const { answered, refused, ratio } = await played(workers, server)
+    expect(answered).toBe(2 * workers)
+    expect(ratio).toBeLessThan(1.3)
+    expect(refused).toBeLessThan(2 * workers)
+  })
+
+  test.for([limits[0], limits[2]])('%s, each in a process of its own', async ([, workers, server]) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'troupe-pace-')), 'pace', 'p.jsonl')
+    const { answered, refused, ratio } = await played(workers, server, (worker) => openPaceFile(file, `${worker}`))
     expect(answered).toBe(2 * workers)
     expect(ratio).toBeLessThan(1.3)
     expect(refused).toBeLessThan(2 * workers)

@@ -252,6 +252,24 @@ test('a forged answer allows nothing', async () => {
   expect(decisions(played.recorded)[0]?.decision.reason).toContain("not signed with this run's key")
 })
 
+test.for(['in-process', 'process'])(
+  'a yes to a call that was put in the place of another runs neither: %s',
+  async (executor) => {
+    const { ana } = duo.workers
+    const apart = { ...duo, workers: { ana: { ...ana, executor } } }
+    const played = await play(apart, wants('touch made'), { permissionWaitMs: 60_000 })
+    const { request } = await nth(played, 'permission.requested')
+    const file = join(played.run.dir, 'permissions', `${request}.json`)
+    const question = JSON.parse(readFileSync(file, 'utf8')) as ApprovalFile
+    writeFileSync(file, JSON.stringify({ ...question, input: { command: 'touch harmless' } }))
+    expect(pendingApprovals([played.run.dir])[0]?.request.input).toEqual({ command: 'touch harmless' })
+    answerApproval(played.run.dir, request, person({ home: join(played.cwd, 'home') }))
+    await played.result
+    expect(['made', 'harmless'].map((name) => existsSync(join(played.cwd, name)))).toEqual([false, false])
+    expect(decisions(played.recorded)).toMatchObject([{ decision: { behavior: 'deny', source: 'nobody' } }])
+  },
+)
+
 describe('a classifier', () => {
   const judged = (says: string, commands: readonly string[], options: Partial<RunTeamOptions> = {}) =>
     play(

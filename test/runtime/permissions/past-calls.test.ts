@@ -9,7 +9,7 @@ import { play } from '../support/stage.ts'
 const bash = (command: string) => ({ calls: [{ tool: 'Bash', input: { command } }] })
 
 /** A run in which a person was asked four times and said no to what removes. */
-async function played() {
+async function played(attended = true) {
   const approver: Approver = {
     answer: ({ call }) => {
       const denied = JSON.stringify(call.input).includes('rm ')
@@ -32,7 +32,7 @@ async function played() {
     },
     ana: { steps: [...commands.map(bash), { say: 'Done.' }] },
   }
-  const { cwd, run, result } = await play(team, script, { approver })
+  const { cwd, run, result } = await play(team, script, attended ? { approver } : {})
   expect(await result).toMatchObject({ status: 'completed' })
   return { dir: run.dir, cwd, home: join(cwd, 'home'), policyRoot: '/nowhere' }
 }
@@ -55,6 +55,16 @@ test('a report says what was asked by which rule, what never matched, and what w
   writeFileSync(file, '{ "permissions": { "allow": ["Bash(make:*)"] } }\n')
   const { change } = await usageReport([dir], { ...place, since: 0 })
   expect(JSON.parse(change?.after ?? '')).toEqual({ permissions: { allow: ['Bash(make:*)', 'Bash(npm test:*)'] } })
+})
+
+test('questions that nobody was there for are no denials, and are spared as well', async () => {
+  const { dir, ...place } = await played(false)
+  const { asked, proposals } = await usageReport([dir], { ...place, since: 0 })
+  expect(asked.map(({ count, denied, unanswered }) => [count, denied, unanswered])).toEqual([
+    [3, 0, 3],
+    [1, 0, 1],
+  ])
+  expect(proposals).toMatchObject([{ rules: ['Bash(npm test:*)'], spares: 2 }, { spares: 1 }])
 })
 
 test('a rehearsal names the calls that other rules would decide otherwise', async () => {

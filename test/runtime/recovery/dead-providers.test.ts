@@ -23,7 +23,7 @@ const shortMs = 400
 const endpoint = { provider: 'any', spec: {}, env: {}, baseURL: 'https://model.invalid' }
 const { hurriedMs, idleMs } = waitsOf({
   ...endpoint,
-  credential: { keyName: undefined, read: async () => '', renew: async () => false },
+  credential: { keyName: undefined, read: async () => '', refused: () => undefined, renew: async () => false },
 })
 
 interface Death {

@@ -137,7 +137,7 @@ describe('a team file that was changed', () => {
     const run = await resumeTeam(dir, how)
     expect((await run.result).status).toBe('completed')
     expect(notes).toEqual([
-      `${file} says something else than when the run began, and --reload takes it: budget; ana: prompt; bo is new`,
+      `${file} differs from the team that the run began with, and --reload takes it: budget; ana: prompt; bo is new`,
     ])
     expect(lastFact(dir, 'team.changed')).toBeUndefined()
   })

@@ -60,13 +60,24 @@ describe('a piece of work that failed', () => {
     expect(await result).toMatchObject({ status: 'failed', missing: [{ worker: 'ana', covered: false }] })
   })
 
-  test('may be one whose last words were cut', async () => {
-    const cut = { say: 'and ', stop: 'max_tokens' }
+  const cut = { say: 'and ', stop: 'max_tokens' }
+  const again = { calls: [{ tool: 'Delegate', input: { subtasks: [{ worker: 'ana', task: 'In parts.' }] } }] }
+
+  test('is never covered where the limit of an answer cut it', async () => {
     const ana = { steps: [cut, cut, cut, cut] }
     const { result } = await play(duo({ on_failure: { retry: 0 } }), { lead, ana, bo })
     const ended = await result
-    expect(ended).toMatchObject({ status: 'completed', missing: [{ worker: 'ana', status: 'failed' }] })
+    expect(ended).toMatchObject({ status: 'failed', missing: [{ worker: 'ana', status: 'failed', covered: false }] })
     expect(ended.missing[0]?.reason).toContain('cut')
+    expect(ended.result).toBe('All I know.')
+    expect(exitCodeOf(ended)).toBe(1)
+  })
+
+  test('is covered by the same worker, who did it in parts', async () => {
+    const ana = { steps: [cut, cut, cut, cut, { say: 'Part one, part two.' }] }
+    const asksAgain = { steps: [delegates, again, { say: 'All I know.' }] }
+    const { result } = await play(duo({ on_failure: { retry: 0 } }), { lead: asksAgain, ana, bo })
+    expect(await result).toMatchObject({ status: 'completed', missing: [{ worker: 'ana', covered: true }] })
   })
 })
 

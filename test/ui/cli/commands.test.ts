@@ -254,6 +254,14 @@ describe('doctor', () => {
     expect(out).not.toContain('sk-secret')
   })
 
+  test('names a file of secrets that no rule closes', async () => {
+    const cwd = directoryWith({ '.env': 'KEY=1' })
+    expect((await troupe(cwd, ['doctor'])).out).toMatch(/missing \.env .*no rule.*\n.*permissions add --deny/)
+    await troupe(cwd, ['permissions', 'add', '--deny', 'Read(.env)'])
+    expect((await troupe(cwd, ['doctor'])).out).not.toMatch(/missing \.env/)
+    expect((await troupe(emptyDirectory(), ['doctor'])).out).not.toMatch(/missing \.env/)
+  })
+
   test('ends with 5 when nothing can run', async () => {
     const cwd = directoryWith({ '.troupe': '' })
     const { code, out } = await troupe(cwd, ['doctor', '--json'], { PATH: '' })

@@ -116,6 +116,11 @@ describe('the summary', () => {
     )
   })
 
+  test('counts the denied calls that it does not list', () => {
+    const denied = Array.from({ length: 200 }, () => ({ member: 'ana', tool: 'Write', reason: 'no' }))
+    expect(shown({ denied, denied_more: 7 })).toContain('denied: ana: Write: no\ndenied: 202 more calls\n')
+  })
+
   test('names the workspace where it is another one', () => {
     expect(runSummary(result, '/elsewhere', (_, text) => text)).toContain('read it: troupe logs one-1 --cwd /w\n')
   })

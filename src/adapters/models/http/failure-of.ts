@@ -46,6 +46,8 @@ const settings: readonly (readonly [code: RegExp, meaning: FailureCode, remedy: 
     'The certificate of the server is not trusted: NODE_EXTRA_CA_CERTS names further ones',
   ],
   [/^ERR_KEY_COMMAND$/, 'unauthorized', 'Check the command of `key`'],
+  [/^ERR_CLOUD_ADDRESS$/, 'not_found', 'Set it, or `base_url`, `region` and `project` of the provider'],
+  [/^ERR_CLOUD_IDENTITY$/, 'unauthorized', 'Sign in to the cloud, or name its keys'],
   [/^(ERR_)?MODULE_NOT_FOUND$/, 'not_found', 'Install the package that is named'],
   [/^ERR_PROXY_UNKNOWN$/, 'forbidden', 'Name an HTTP proxy, or the host in NO_PROXY'],
   [/^ERR_INVALID_CHAR$/, 'unauthorized', 'Check the API key: it holds a character that no header may hold'],
@@ -86,7 +88,8 @@ export function bodyFailure(text: string): Failure {
 
 /** Where a server is, and which variable holds the key to it. */
 export interface ServerPlace {
-  readonly address: string
+  /** Unknown where the client of a cloud knows it. */
+  readonly address: string | undefined
   readonly keyName: string | undefined
 }
 
@@ -94,7 +97,7 @@ export interface ServerPlace {
 export function placed(told: Failure, place: ServerPlace | undefined): Failure {
   if (place === undefined || told.remedy === undefined || told.remedy === shorter) return told
   const cure = told.code === 'unauthorized' && place.keyName ? `Check ${place.keyName}` : told.remedy
-  return { ...told, remedy: `${cure} (${addressIn(place.address)})` }
+  return { ...told, remedy: place.address === undefined ? cure : `${cure} (${addressIn(place.address)})` }
 }
 
 /** Without a password or a token that may stand in it. */

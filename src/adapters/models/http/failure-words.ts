@@ -75,8 +75,8 @@ const kinds: readonly Rule[] = [
   [/permission|data_residency/, 'forbidden'],
   [/not_found/, 'not_found'],
   [/too_large/, 'context_exceeded', shorter],
-  [/invalid_request|invalid_prompt|bad_request/, 'invalid_request'],
-  [/timeout/, 'timed_out'],
+  [/invalid_request|invalid_prompt|bad_request|validation/, 'invalid_request'],
+  [/timeout/i, 'timed_out'],
 ]
 
 const statuses: Readonly<Record<number, FailureCode>> = {

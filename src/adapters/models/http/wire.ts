@@ -14,7 +14,8 @@ import { proxiesOf, type WireEnvironment } from './proxies.ts'
  *    `connection: close` has a connection of its own.
  * 3. Proxy variables are honoured as Node does it, `ALL_PROXY` too; a SOCKS proxy is refused aloud.
  * 4. A connection, a begun answer's silence and an answer in all may last so long; the SDK's own timeout limits the time
- *    to its beginning.
+ *    to its beginning. A silence counts by the clock: after a sleep of the machine the answer is over, whether its words
+ *    or the timer come first.
  */
 export type Wire = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
@@ -47,6 +48,8 @@ export interface WireWaits {
   readonly idleMs: number
   /** For a whole answer. */
   readonly totalMs?: number
+  /** A clock by which silences count, in milliseconds. Without one only timers end them. */
+  readonly monotonic?: () => number
 }
 
 /**
@@ -174,13 +177,30 @@ function answerTo(request: ClientRequest, { url, body, signal }: Asked, waits: W
       request.once('close', () => clearTimeout(late))
     }
     request.once('response', (incoming) => {
-      request.setTimeout(idleMs, () => incoming.destroy(silence(idleMs)))
+      const end = (): void => void incoming.destroy(silence(idleMs))
+      request.setTimeout(idleMs, end)
+      endLate(request, waits, end)
       resolve(incoming)
     })
     request.on('error', reject)
     if (signal) stopOn(signal, request)
     request.end(body)
   })
+}
+
+/** A process that slept may see the words that came meanwhile before it sees its timer: they are too late all the same. */
+function endLate(request: ClientRequest, { idleMs, monotonic }: WireWaits, end: () => void): void {
+  const { socket } = request
+  if (!socket || !monotonic) return
+  let heard = monotonic()
+  const hear = (): void => {
+    const before = heard
+    heard = monotonic()
+    if (heard - before > idleMs) end()
+  }
+  // Before the reader of HTTP hears of them.
+  socket.prependListener('data', hear)
+  request.once('close', () => socket.off('data', hear))
 }
 
 /** Node's own way watches the whole life of the stream for it, at several times the cost. */

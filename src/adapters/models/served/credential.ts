@@ -10,7 +10,9 @@ export interface Credential {
   readonly keyName: string | undefined
   /** The key; empty where there is none. @throws when the command that prints it fails */
   read(): Promise<string>
-  /** Looks again; true when the key is another one than before. */
+  /** Takes a key that its server did not take. */
+  refused(key: string): void
+  /** Looks again; true when the key is one that no server has refused. Members share keys: another one may have looked. */
   renew(): Promise<boolean>
 }
 
@@ -25,6 +27,7 @@ export function credentialOf({ key }: Pick<ProviderSpec, 'key'>, env: WireEnviro
     if (keyName !== undefined) return env[keyName] ?? ''
     return typeof key === 'object' ? printed(key.command, env) : ''
   }
+  const bad = new Set([''])
   let known: Promise<string> | undefined
   let failed = false
   const asked = (): Promise<string> => {
@@ -34,13 +37,14 @@ export function credentialOf({ key }: Pick<ProviderSpec, 'key'>, env: WireEnviro
     known.catch(() => (failed = true))
     return known
   }
+  const read = (): Promise<string> => (known === undefined || failed ? asked() : known)
   return {
     keyName,
-    read: () => (known === undefined || failed ? asked() : known),
+    read,
+    refused: (key) => void bad.add(key),
     async renew() {
-      const before = await (known ?? look()).catch(() => '')
-      const now = await asked()
-      return now !== '' && now !== before
+      const isGood = !bad.has(await read().catch(() => ''))
+      return isGood || !bad.has(await asked().catch(() => ''))
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Model, ModelRequest } from '../../../protocol/models/model.ts'
+import { failureOf } from '../http/failure-of.ts'
 import { withConcessions } from './concessions.ts'
 import { converse, type Notes } from './converse.ts'
 import type { AnswerReader } from './draft.ts'
@@ -42,7 +43,6 @@ export function servedModel<Feature extends string>(api: Api<Feature>, name: str
   const waits = waitsOf(served)
   const secrets: string[] = []
   const { open, refused } = opener(api, served, { waits, secrets })
-  const server = baseURL === undefined ? {} : { server: { address: baseURL, keyName } }
   return {
     name,
     advises: (advisor) => api.advises?.(advisor, refused()) ?? false,
@@ -56,7 +56,7 @@ export function servedModel<Feature extends string>(api: Api<Feature>, name: str
           vendor,
           secrets,
           request,
-          ...server,
+          server: { address: baseURL, keyName },
           answer: answer(),
           open: open(request, notes),
           notes,
@@ -81,18 +81,18 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
   const ask = withConcessions(api.refusals, api.names)
   let refused: ReadonlySet<Feature> = new Set()
   let connected: Promise<Client> | undefined
-  const connect = async (): Promise<Client> => {
+  const connect = async () => {
     const key = await served.credential.read()
     const client = await (connected ??= served.connect())
     // Without a key the client signs by itself, or sends a word.
     if (key !== '') client.apiKey = key
     if (!secrets.includes(key)) secrets.push(key)
-    return client
+    return { client, key }
   }
   const open = (request: ModelRequest, notes: Notes) => async (signal: AbortSignal) => {
     const alone = request.fresh_connection ? { connection: 'close' } : {}
     const headers = { 'content-type': 'application/json', ...alone, ...api.headers?.(request) }
-    const client = await connect()
+    const { client, key } = await connect()
     const { body, request_id } = await ask({
       write(without) {
         refused = without
@@ -104,6 +104,9 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
         const timeout = request.hurried ? waits.hurriedMs : waits.firstByteMs
         return bodyOf(client, { method: 'post', path: api.path, body, headers, signal }, timeout)
       },
+    }).catch((error: unknown) => {
+      if (failureOf(error, false).code === 'unauthorized') served.credential.refused(key)
+      throw error
     })
     if (request_id !== undefined) notes.request_id = request_id
     return body

@@ -15,6 +15,8 @@ export interface ServerTimeouts {
   readonly progressMs?: number
   /** How long a whole answer may take. */
   readonly totalMs?: number
+  /** A clock by which silences count, in milliseconds. */
+  readonly monotonic?: () => number
 }
 
 /** How a server is reached. */
@@ -49,7 +51,14 @@ const long = 600_000
 export function waitsOf({ spec, baseURL = '', ...given }: Endpoint): ServerWaits {
   const { local = false } = spec
   const near = isNear({ spec, baseURL })
-  const { firstByteMs, connectMs = 10_000, idleMs = near ? long : 60_000, progressMs = long, totalMs } = given
+  const {
+    firstByteMs,
+    connectMs = 10_000,
+    idleMs = near ? long : 60_000,
+    progressMs = long,
+    totalMs,
+    monotonic,
+  } = given
   return {
     connectMs,
     firstByteMs: firstByteMs ?? long,
@@ -57,6 +66,7 @@ export function waitsOf({ spec, baseURL = '', ...given }: Endpoint): ServerWaits
     idleMs,
     progressMs,
     ...(totalMs === undefined ? {} : { totalMs }),
+    ...(monotonic === undefined ? {} : { monotonic }),
   }
 }
 

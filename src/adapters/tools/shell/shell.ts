@@ -4,12 +4,16 @@ import type { ToolContext } from '../../../protocol/tools/tool.ts'
 
 const memoryKey = 'shell.directory'
 
+/** Where memory runs out, the kernel takes a command and its children before the member that ran it. */
+const firstToGo = `{ go_first() { local now; read -r now && ((now < 500)) && echo 500 >/proc/self/oom_score_adj; }; \
+go_first </proc/self/oom_score_adj; unset -f go_first; } 2>/dev/null`
+
 /**
  * Shell code in front of every command. Errors go where output goes, so that both come in order. When the shell ends,
  * the shell tells its directory on a descriptor of its own, high enough to be in the way of no command. All of it
  * stands on one line, because bash adds the lines in front of a command to the line numbers of its messages.
  */
-const prelude = `exec 2>&1 198>&3 3>&-; trap 'pwd -P >&198' EXIT; eval "$1"`
+const prelude = `${firstToGo}; exec 2>&1 198>&3 3>&-; trap 'pwd -P >&198' EXIT; eval "$1"`
 
 /** The program and arguments that run a command line with bash, without profile or start-up files. */
 export function shellCommand(command: string): readonly [string, ...string[]] {

@@ -14,6 +14,8 @@ export type ShellTexts = readonly ShellText[] | 'number' | 'env' | null
 
 /** More texts than this are as good as unknown. */
 export const mostValues = 32
+/** With more variables than this nothing is known of any. */
+const mostVariables = 100
 
 const numbers = new Set(
   '? # $ ! RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS UID EUID PPID HISTCMD SHLVL BASHPID OPTIND'.split(' '),
@@ -48,6 +50,7 @@ export function valueOf(name: string, { variables, fogged, directories, home }: 
 /** The state in which a variable has been set. */
 export function setting(state: ShellState, name: string, values: ShellTexts): ShellState {
   const known = values !== null && typeof values !== 'string' && values.length > mostValues ? null : values
+  if (state.variables.size >= mostVariables && !state.variables.has(name)) return { ...state, fogged: 'always' }
   return { ...state, variables: new Map(state.variables).set(name, known) }
 }
 
@@ -65,8 +68,11 @@ export function joined(a: ShellState, b: ShellState): ShellState {
 }
 
 function joinedVariables(a: ShellState, b: ShellState): ReadonlyMap<string, ShellTexts> {
-  const names = new Set([...a.variables.keys(), ...b.variables.keys()])
-  return new Map([...names].map((name) => [name, either(valueOf(name, a), valueOf(name, b))]))
+  const made = new Map(a.variables)
+  for (const name of new Set([...a.variables.keys(), ...b.variables.keys()])) {
+    if (a.variables.get(name) !== b.variables.get(name)) made.set(name, either(valueOf(name, a), valueOf(name, b)))
+  }
+  return made
 }
 
 function either(a: ShellTexts, b: ShellTexts): ShellTexts {
@@ -103,7 +109,10 @@ export function sameState(a: ShellState, b: ShellState): boolean {
   if (a.fogged !== b.fogged) return false
   const written = (values: ShellTexts | undefined): string => JSON.stringify(values ?? 'unset')
   const names = new Set([...a.variables.keys(), ...b.variables.keys()])
-  return [...names].every((name) => written(a.variables.get(name)) === written(b.variables.get(name)))
+  return [...names].every((name) => {
+    const [one, other] = [a.variables.get(name), b.variables.get(name)]
+    return one === other || written(one) === written(other)
+  })
 }
 
 /** A text in which wildcards stand for themselves. */

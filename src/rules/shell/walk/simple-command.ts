@@ -31,10 +31,10 @@ export function simpleCommand(node: Command, into: Expansion): readonly BashComm
 function combined(outcomes: readonly (readonly (readonly BashWord[])[])[]): readonly (readonly BashWord[])[] {
   const count = outcomes.reduce((product, ways) => Math.min(product * ways.length, mostValues + 1), 1)
   if (count > mostValues) return [outcomes.flatMap((ways) => (ways.length === 1 ? (ways[0] ?? []) : unsure(ways)))]
-  let made: (readonly BashWord[])[] = [[]]
+  let made: BashWord[][] = [[]]
   for (const ways of outcomes) {
     const [only] = ways
-    if (ways.length === 1 && only !== undefined && made.length === 1) made[0] = (made[0] ?? []).concat(only)
+    if (ways.length === 1 && only !== undefined && made.length === 1) made[0]?.push(...only)
     else made = made.flatMap((words) => ways.map((way) => [...words, ...way]))
   }
   return made

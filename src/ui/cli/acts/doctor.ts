@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { explainCall } from '../../../runtime/permissions/permission-report.ts'
 import { checkEnvironment, type Finding } from '../../../runtime/team-files/check-environment.ts'
 import { lookAtServer, serversHere } from '../../../runtime/mcp/servers-here.ts'
 import type { Settings, SettingsFile } from '../../../protocol/permissions/settings.ts'
@@ -21,6 +24,7 @@ export async function doctor(options: Flags<'json'> & Values<'cwd'>, host: Host)
     nodeFinding(process.versions.node),
     ...checkEnvironment({ cwd, home, env }),
     policyFinding(settings),
+    ...(await openSecrets({ cwd, home, policyRoot })),
     ...(await serverFindings({ ...host, cwd })),
   ]
   const ok = findings.every(({ status, essential }) => status === 'ok' || !essential)
@@ -30,6 +34,15 @@ export async function doctor(options: Flags<'json'> & Values<'cwd'>, host: Host)
   const text = [...findings.map((finding) => findingText(finding, paint)), settingsText(settings, paint)].join('\n')
   await printEither({ document, text }, options, host)
   return ok ? exitCodes.done : exitCodes.environment
+}
+
+/** A file of secrets that every agent may read, since no rule names it. */
+async function openSecrets(place: Pick<Host, 'cwd' | 'home' | 'policyRoot'>): Promise<readonly Finding[]> {
+  if (!existsSync(join(place.cwd, '.env'))) return []
+  const { decision } = await explainCall('Read(.env)', place)
+  if (decision.behavior !== 'allow') return []
+  const cure = `troupe permissions add --deny 'Read(.env)' closes it`
+  return [{ name: '.env', status: 'missing', essential: false, note: 'no rule keeps agents from reading it', cure }]
 }
 
 /** Servers that count here are connected once; those that nobody trusts are not started. */

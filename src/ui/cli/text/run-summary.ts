@@ -35,8 +35,8 @@ export function runSummary(result: RunResult, cwd: string, paint: Paint): string
 const shownDenials = 5
 
 /** Pieces and calls that the answer had to do without. */
-function shortfallLines({ missing, denied }: RunResult): readonly string[] {
-  const more = denied.length - shownDenials
+function shortfallLines({ missing, denied, denied_more = 0 }: RunResult): readonly string[] {
+  const more = denied.length - shownDenials + denied_more
   return [
     ...missing.map((piece) => `without ${piece.worker} (${piece.request}): ${pieceText(piece)}`),
     ...denied.slice(0, shownDenials).map(({ member, tool, reason }) => `denied: ${member}: ${tool}: ${reason}`),

@@ -91,6 +91,24 @@ test.for([
   expect(message).toMatchObject({ stop: 'error', failure: { code: 'timed_out' } })
 })
 
+test('words that come after too long a silence are not heard, though no timer was seen before them', async () => {
+  let time = 0
+  let go = (): void => undefined
+  const server = await served((_, response) => {
+    response.write('the first words, ')
+    go = () => void response.end('and the last ones')
+  })
+  const wire = openWire({}, { idleMs: 60_000, monotonic: () => time })
+  const { stream } = (await wire(server.root, { method: 'POST' })) as unknown as WireResponse
+  const read = textIn(
+    stream.once('data', () => {
+      time += 60_001
+      go()
+    }),
+  )
+  await expect(read).rejects.toMatchObject({ code: 'ETIMEDOUT', message: 'the server was silent for 60 s' })
+})
+
 test('an abort while the server has not answered settles at once', async () => {
   const server = await served(() => abort.abort())
   const abort = new AbortController()

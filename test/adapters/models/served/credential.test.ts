@@ -24,9 +24,23 @@ test('a key is new when the command prints another one, also after it failed', a
   await expect(credential.read()).rejects.toThrow('gave none')
   writeFileSync(file, 'one\n')
   expect(await credential.renew()).toBe(true)
+  credential.refused('one')
   expect(await credential.renew()).toBe(false)
   writeFileSync(file, 'two\n')
   expect([await credential.renew(), await credential.read()]).toEqual([true, 'two'])
+})
+
+test('the members that share a key get the next one, whoever asks for it first', async () => {
+  const { file, credential } = commandIn()
+  writeFileSync(file, 'one\n')
+  const keys = await Promise.all([credential.read(), credential.read(), credential.read()])
+  writeFileSync(file, 'two\n')
+  for (const key of keys) credential.refused(key)
+  expect(await credential.renew()).toBe(true)
+  expect(await Promise.all([credential.renew(), credential.renew()])).toEqual([true, true])
+  expect(await credential.read()).toBe('two')
+  credential.refused('two')
+  expect(await credential.renew()).toBe(false)
 })
 
 test('only this machine is reached past a proxy that cannot be used', () => {

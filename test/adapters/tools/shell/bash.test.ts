@@ -38,6 +38,13 @@ describe('what a command answers', () => {
     expect(broken).toMatch(/\[exit [12]\]$/)
   })
 
+  test.skipIf(!existsSync('/proc/self/oom_score_adj'))('memory that runs out takes a command first', async () => {
+    const { text } = await run('cat /proc/self/oom_score_adj /proc/$PPID/oom_score_adj; type go_first')
+    const [own, parent, rest] = text.split('\n')
+    expect(Number(own)).toBeGreaterThan(Number(parent))
+    expect(rest).toContain('go_first: not found')
+  })
+
   test('a command that dies of a signal is an error', async () => {
     expect(await run('echo last words; kill -9 $$')).toEqual({ text: 'last words\n[ended by SIGKILL]', isError: true })
   })

@@ -37,11 +37,14 @@ async function patchOf({ file, before, after }: NonNullable<UsageReport['change'
   return patch.slice(patch.indexOf('---'))
 }
 
+const wayOn =
+  'Take over what you want of it (--json | jq -r .diff | git apply takes all); troupe trust then makes it count.'
+
 function reportText({ runs, calls, asked, unmatched, proposals }: UsageReport, diff: string): string {
   const questions = asked.reduce((sum, { count }) => sum + count, 0)
-  const rows = asked.map(({ rule, source, count, allowed, denied, example }) => [
+  const rows = asked.map(({ rule, source, count, allowed, denied, unanswered, example }) => [
     String(count),
-    `${allowed} yes, ${denied} no`,
+    [`${allowed} yes`, `${denied} no`, ...(unanswered > 0 ? [`${unanswered} unanswered`] : [])].join(', '),
     rule === null ? `no rule (${source})` : `${rule} (${source})`,
     shortened(example),
   ])
@@ -55,7 +58,7 @@ function reportText({ runs, calls, asked, unmatched, proposals }: UsageReport, d
     ...proposals.map(
       ({ rules, spares }) => `${spares} of them would not be asked with: ${plainLine(rules.join(' and '))}`,
     ),
-    ...(diff === '' ? [] : [plainText(diff).trimEnd()]),
+    ...(diff === '' ? [] : [plainText(diff).trimEnd(), wayOn]),
   ].join('\n')
 }
 

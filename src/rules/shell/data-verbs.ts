@@ -1,0 +1,63 @@
+/** Verbs that take what follows as data: packages, targets, revisions, messages. Any other may run it. */
+const packages =
+  'install i add ci remove rm uninstall un update up upgrade search ls list login logout publish pack version config test init'
+const forNode = `${packages} r unlink view info show v s ll la outdated audit versions get set pkg link ln dedupe prune fund doctor
+  cache whoami owner access team token deprecate dist-tag star ping rebuild root prefix bin docs repo bugs home help query
+  sbom diff completion start stop restart t tst why licenses import fetch store patch patch-commit approve-builds policies
+  constraints deploy pm build`
+const forCargo = `${packages} build b check c clean doc d new tree metadata fmt clippy fix vendor fetch generate-lockfile
+  locate-project pkgid rustc rustdoc t bench yank owner info`
+const forGo = `${packages} build vet mod get env work list doc fmt clean generate fix`
+const forOthers = `${packages} create env lock sync export pip venv python self source show info require dump-autoload validate
+  check outdated open cache clean platform status depends why licenses suggests prohibits archive graph build new index
+  deactivate activate`
+const forGit = `add am apply blame branch cat-file check-attr check-ignore checkout checkout-index cherry cherry-pick clean commit
+  commit-tree count-objects describe diff diff-files diff-index diff-tree fast-export fast-import for-each-ref format-patch fsck
+  gc grep hash-object help init interpret-trailers log ls-files ls-tree lfs maintenance merge merge-base merge-file mktree mv
+  name-rev notes pack-objects pack-refs prune range-diff read-tree reflog replace request-pull rerere reset restore rev-list
+  rev-parse revert rm shortlog show show-branch show-ref sparse-checkout stash status stripspace switch symbolic-ref tag
+  update-index update-ref var verify-commit verify-tag version whatchanged worktree write-tree bundle config ls-remote clone
+  fetch pull push remote archive`
+const forForges = `pr issue release repo gist label auth browse search status api run workflow variable secret config mr ci snippet
+  project ssh-key gpg-key ruleset cache org attestation`
+const forInstallers = `${packages} info show freeze check download cleanup doctor deps leaves outdated pin unpin tap services edit home
+  cat fetch reinstall refresh find changes revert build push contents wheel cache index inspect hash env dependency
+  specification sources owner`
+
+const verbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    'npm pnpm yarn bun': forNode,
+    cargo: forCargo,
+    go: forGo,
+    'composer bundle poetry pipenv pdm hatch uv conda mamba rye pixi': forOthers,
+    git: forGit,
+    'gh glab': forForges,
+    'pip pip3 gem brew snap port': forInstallers,
+  }).flatMap(([names, list]) =>
+    names.split(' ').map((name): [string, ReadonlySet<string>] => [name, new Set(list.split(/\s+/))]),
+  ),
+)
+
+/** Options in front of a verb that take a value. */
+const valued =
+  /^(workspace|-C|-c|-F|-w|-R|-p|--(prefix|cwd|dir|filter|workspace|manifest-path|directory|project|git-dir|work-tree|repo|userconfig|registry|loglevel|package|config-env))$/
+/** Managers whose scripts stand in the project's own file and get the words behind their name. */
+const scripted = /^(npm|pnpm|yarn)$/
+
+/**
+ * The words of a command that its program may run: all of them, but where its verb is known to take data.
+ *
+ * @example runnableWords('npm', ['npm', 'run', 'env', '--', 'rm', 'x']) // ['--', 'rm', 'x']
+ */
+export function runnableWords(name: string, values: readonly string[]): readonly string[] {
+  const known = verbs.get(name)
+  if (known === undefined) return values
+  const at = values.findIndex(
+    (value, i) => i > 0 && !/^[-+]/.test(value) && !valued.test(values[i - 1] ?? '') && value !== 'workspace',
+  )
+  const verb = values[at] ?? ''
+  if (at === -1 || (known.has(verb) && !/^(run|exec)$/.test(values[at + 1] ?? ''))) return []
+  if (scripted.test(name) && /^(run|run-script|rum|urn)$/.test(verb)) return values.slice(at + 2)
+  if (name === 'cargo' && verb === 'run') return values.slice(values.indexOf('--', at) + 1 || values.length)
+  return values.slice(at)
+}
