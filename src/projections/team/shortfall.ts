@@ -13,12 +13,9 @@ export interface Shortfall {
   /** Pieces that ended since the last round was over. */
   readonly round: (Pick<Piece, 'request' | 'worker' | 'reason'> & Pick<FactOf<'request.settled'>, 'status'>)[]
   readonly missing: Piece[]
-<<<<<<< HEAD
-  /** The first denied calls, as many as anybody reads. */
-=======
   /** Members whose latest work was cut off by the limit of an answer: nobody can do without its other half unseen. */
   readonly cut: Set<string>
->>>>>>> main
+  /** The first denied calls, as many as anybody reads. */
   readonly denied: RunResult['denied'][number][]
   /** The number of all the others. */
   deniedMore: number
@@ -29,11 +26,7 @@ export interface Shortfall {
 }
 
 export function emptyShortfall(policy: GatherPolicy): Shortfall {
-<<<<<<< HEAD
-  return { policy, round: [], missing: [], denied: [], deniedMore: 0, open: [], checks: new Map() }
-=======
-  return { policy, round: [], missing: [], cut: new Set(), denied: [], open: [], checks: new Map() }
->>>>>>> main
+  return { policy, round: [], missing: [], cut: new Set(), denied: [], deniedMore: 0, open: [], checks: new Map() }
 }
 
 /** Takes one recorded fact in. */
@@ -45,17 +38,11 @@ export const applyShortfall: (state: Shortfall, recorded: Recorded) => void = fo
   'team.resumed': ignore,
   'team.ended': ignore,
   // A new question is answered on its own.
-<<<<<<< HEAD
   'team.reopened': (state) => {
     for (const list of [state.round, state.missing, state.denied]) list.length = 0
     state.deniedMore = 0
+    state.cut.clear()
     state.checks.clear()
-=======
-  'team.reopened': ({ round, missing, cut, denied, checks }) => {
-    for (const list of [round, missing, denied]) list.length = 0
-    cut.clear()
-    checks.clear()
->>>>>>> main
   },
   'agent.started': ignore,
   'turn.continued': ignore,
@@ -107,13 +94,12 @@ function isCovered({ wait, then }: GatherPolicy, done: number): boolean {
 /** The part of it that a person is told. */
 export function listedIn(shortfall: Shortfall): Pick<RunResult, 'missing' | 'denied' | 'denied_more'> {
   endRound(shortfall)
-<<<<<<< HEAD
-  const { missing, denied, deniedMore } = shortfall
-  return { missing, denied, ...(deniedMore === 0 ? {} : { denied_more: deniedMore }) }
-=======
-  const { missing, cut, denied } = shortfall
-  return { missing: missing.map((piece) => ({ ...piece, covered: piece.covered && !cut.has(piece.worker) })), denied }
->>>>>>> main
+  const { missing, cut, denied, deniedMore } = shortfall
+  return {
+    missing: missing.map((piece) => ({ ...piece, covered: piece.covered && !cut.has(piece.worker) })),
+    denied,
+    ...(deniedMore === 0 ? {} : { denied_more: deniedMore }),
+  }
 }
 
 /** Why a run whose lead has answered is no success all the same. */
