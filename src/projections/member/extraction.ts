@@ -1,4 +1,3 @@
-import { noUsage } from '../../protocol/conversation/message.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import { tokensOf } from '../cost/cost.ts'
 
@@ -19,7 +18,7 @@ export function noExtraction(): Extraction {
 export function applyExtraction(extraction: Extraction, entry: Entry): void {
   if (entry.type === 'memory.extracted') extraction.cursor = entry.upto
   if (entry.type !== 'model.consulted' || entry.purpose !== 'memory') return
-  const { usage = noUsage, cost_usd, stop } = entry
+  const { usage, cost_usd, stop } = entry
   extraction.spent.usd += cost_usd ?? 0
   extraction.spent.tokens += tokensOf(usage)
   if (stop !== 'error' && stop !== 'aborted') extraction.answers += 1

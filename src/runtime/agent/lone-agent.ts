@@ -8,7 +8,7 @@ import type { Tool, ToolContext } from '../../protocol/tools/tool.ts'
 import { openPricing } from '../models/pricing.ts'
 import { approverPort } from '../permissions/approval-port.ts'
 import { openAgentMemory, type AgentMemory } from '../memory/agent-memory.ts'
-import { openPrompt, type AgentPrompt } from '../prompt/open-prompt.ts'
+import { openPrompt } from '../prompt/open-prompt.ts'
 import { volatileSection } from '../../rules/prompt/section.ts'
 import { isTrusted } from '../../rules/settings/settings-trust.ts'
 import { readTrust, workspaceOf } from '../../adapters/settings/trust-file.ts'
@@ -49,7 +49,7 @@ export async function openLoneAgent(
   store: AgentStore,
   { task, contract, delta, room }: SessionParts,
 ): Promise<LoneAgent> {
-  const { card, cwd, home, clock, approver } = options
+  const { card, cwd, home, clock, approver, system } = options
   const { modelAccess, own, advisor, extracts } = await openOwnModels(options, store)
   const memory = memoryOf(options, store)
   const tools = withMemory(memory, advisor ? await withAdvisor(options.tools) : options.tools)
@@ -58,14 +58,13 @@ export async function openLoneAgent(
   const policy = policyOf(options)
   const plan = {
     card: { ...card, tools: names },
-    system: options.system,
+    system,
     cwd,
     home,
     env: childEnv(options.env),
     clock,
-    memory,
+    ...remembered(memory, modelAccess),
     extracts,
-    ...(memory && { prompt: promptWith(memory, modelAccess) }),
     tools: (loaded: ReadonlySet<string>) => sets(names, loaded),
     advisor,
     modelAccess,
@@ -121,10 +120,12 @@ function withMemory(memory: AgentMemory | null, tools: readonly Tool[]): readonl
   return [...tools.filter(({ name }) => !own.some((tool) => tool.name === name)), ...own]
 }
 
-/** The prompt of an agent that remembers: the index stands in its first user message. */
-function promptWith(memory: AgentMemory, { note }: ModelAccess): AgentPrompt {
+/** The memory of an agent, and a prompt in whose first user message its index stands. */
+function remembered(memory: AgentMemory | null, { note }: ModelAccess) {
+  if (memory === null) return { memory }
   const reason = 'agents and people remember and forget while a run goes on'
-  return openPrompt({ cached: [], volatile: () => [volatileSection('memory', reason, memory.section())], note })
+  const volatile = () => [volatileSection('memory', reason, memory.section())]
+  return { memory, prompt: openPrompt({ cached: [], volatile, note }) }
 }
 
 /** The tool is loaded for agents that have somebody to ask. */

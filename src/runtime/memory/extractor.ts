@@ -74,6 +74,7 @@ export interface Extractor {
 /** Questions of one extraction, their time in milliseconds, and the length of an answer in tokens. */
 const [mostRounds, longest, mostTokens] = [5, 120_000, 4_000] as const
 const mostFailures = 3
+const ended = 'the agent ended'
 /** Milliseconds that the end of an agent waits for its extractor. */
 const patience = 20_000
 
@@ -85,26 +86,22 @@ export function openExtractor(deps: ExtractorDeps): Extractor {
   let going: Promise<void> | null = null
   let [failures, over] = [0, false]
   let stop = new AbortController()
+  const expire = (why: string): void => stop.abort(new Error(why))
   const attempt = async (news: readonly Logged[], judge: JudgeCall): Promise<void> => {
     stop = new AbortController()
-    const timer = deps.clock.setTimeout(() => stop.abort(new Error('it took too long')), longest)
-    try {
-      moved(deps, news, await extract(deps, { news, judge, signal: stop.signal }))
-      failures = 0
-    } catch (error) {
-      failures += 1
-      // An agent that is no more states nothing.
-      if (!over) warn(deps, errorText(error))
-    } finally {
-      deps.clock.clearTimeout(timer)
-      going = null
-    }
+    const timer = deps.clock.setTimeout(() => expire('it took too long'), longest)
+    const why = await outcome(deps, { news, judge, signal: stop.signal })
+    failures = why === null ? 0 : failures + 1
+    // An agent that is no more states nothing.
+    if (why !== null && !over) warn(deps, why)
+    deps.clock.clearTimeout(timer)
+    going = null
   }
   const look = (judge: JudgeCall): void => {
     const news = unextracted(logOf(deps.conversation), deps.past.cursor)
     if (going !== null || over || turnsIn(news) < deps.plan.every || failures >= mostFailures) return
-    if (keptItself(news)) return moved(deps, news, [])
-    if (!isSpent(deps)) going = attempt(news, judge)
+    if (keptItself(news)) moved(deps, news, [])
+    else if (!isSpent(deps)) going = attempt(news, judge)
     else {
       failures = mostFailures
       warn(deps, 'its budget is used up')
@@ -115,14 +112,24 @@ export function openExtractor(deps: ExtractorDeps): Extractor {
     async finish(judge) {
       look(judge)
       if (going === null) return
-      const timer = deps.clock.setTimeout(() => stop.abort(new Error('the agent ended')), patience)
+      const timer = deps.clock.setTimeout(() => expire(ended), patience)
       await going
       deps.clock.clearTimeout(timer)
     },
     stop() {
       over = true
-      stop.abort(new Error('the agent ended'))
+      expire(ended)
     },
+  }
+}
+
+/** @returns null, or why nothing came of it */
+async function outcome(deps: ExtractorDeps, extracting: Extracting): Promise<string | null> {
+  try {
+    moved(deps, extracting.news, await extract(deps, extracting))
+    return null
+  } catch (error) {
+    return errorText(error)
   }
 }
 
@@ -148,46 +155,31 @@ interface Extracting {
 /** @returns lines of what was kept and taken away */
 async function extract(deps: ExtractorDeps, extracting: Extracting): Promise<readonly string[]> {
   const { news, signal } = extracting
-  const { member, memory, past, clock } = deps
+  const { member, memory, past, clock, conversation } = deps
   const model = deps.model()
   if (model === undefined) throw new Error('its model cannot be asked')
-  const request = extractionRequest(
-    memory.section(),
-    news.map(({ message }) => message),
-    isoDay(clock.now()),
-  )
-  const messages: Message[] = [userMessage(request, 'runtime')]
+  const said = news.map(({ message }) => message)
+  const messages: Message[] = [userMessage(extractionRequest(memory.section(), said, isoDay(clock.now())), 'runtime')]
+  const left = past.answers === 0 ? {} : { left_out: past.answers }
+  const asked = { agent: extractorOf(member), system: extractorPrompt, tools: specs, max_tokens: mostTokens, ...left }
   const written: string[] = []
-  const asked = {
-    agent: extractorOf(member),
-    system: extractorPrompt,
-    tools: specs,
-    max_tokens: mostTokens,
-  }
-  const before = past.answers
   for (let round = 1; round <= mostRounds && !isSpent(deps); round += 1) {
-    const left = before === 0 ? {} : { left_out: before }
-    const message = await deps.consult({
-      model,
-      request: { ...asked, messages: [...messages], ...left },
-      purpose: 'memory',
-      signal,
-    })
+    const request = { ...asked, messages: [...messages] }
+    const message = await deps.consult({ model, request, purpose: 'memory', signal })
     signal.throwIfAborted()
     if (message.failure !== undefined) throw new Error(message.failure.message)
     const calls = callsOf(message)
-    if (calls.length === 0) break
-    // The agent has kept something itself meanwhile.
-    if (keptItself(unextracted(logOf(deps.conversation), past.cursor))) break
+    // Nothing is left to do, or the agent has kept something itself meanwhile.
+    if (calls.length === 0 || keptItself(unextracted(logOf(conversation), past.cursor))) break
     const results = await Promise.all(calls.map((call) => ran(deps, call, extracting)))
-    written.push(
-      ...results.flatMap(({ tool, is_error, content: [said] }) =>
-        tool !== 'Recall' && !is_error && said?.type === 'text' ? [said.text] : [],
-      ),
-    )
+    written.push(...results.flatMap(changeIn))
     messages.push(message, { role: 'tool', results })
   }
   return written
+}
+
+function changeIn({ tool, is_error, content: [said] }: ToolResult): readonly string[] {
+  return tool !== 'Recall' && !is_error && said?.type === 'text' ? [said.text] : []
 }
 
 /** Runs a call of the extractor, where the agent's rules allow it without a question. */
