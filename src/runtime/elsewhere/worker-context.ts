@@ -63,8 +63,7 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
     mcp: await mcpOf(team, { run, home, env: childEnv(env) }),
     policy,
     settings: null,
-    trusted: () => orders.trusted,
-    hooks: runHooks(() => orders.hooks ?? [], [team.providers, orders.providers]),
+    ...ordered(team, orders),
     approvals: await approvalsOf(place, orders),
     doorbell: createDoorbell(),
     breakers: openBreakers(clock),
@@ -79,6 +78,14 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
     distant: broadcast<Delta>(),
     room: () => Promise.resolve(),
   }
+}
+
+/** The hooks of a worker, and what of the workspace is trusted: as they were when it began. */
+function ordered(
+  team: ResolvedTeam,
+  { hooks = [], providers, trusted }: Orders,
+): Pick<RunContext, 'hooks' | 'trusted'> {
+  return { trusted: () => trusted, hooks: runHooks(() => hooks, [team.providers, providers]) }
 }
 
 /**

@@ -169,7 +169,7 @@ async function extract(deps: ExtractorDeps, extracting: Extracting): Promise<rea
     signal.throwIfAborted()
     if (message.failure !== undefined) throw new Error(message.failure.message)
     const calls = callsOf(message)
-    // Nothing is left to do, or the agent has kept something itself meanwhile.
+    // The model is done, or the agent has kept something itself meanwhile.
     if (calls.length === 0 || keptItself(unextracted(logOf(conversation), past.cursor))) break
     const results = await Promise.all(calls.map((call) => ran(deps, call, extracting)))
     written.push(...results.flatMap(changeIn))

@@ -10,7 +10,7 @@ export const remember = defineTool({
   name: 'Remember',
   description: promptText('remember'),
   input: z.strictObject({
-    kind: z.enum(memoryKinds),
+    kind: z.enum(memoryKinds).describe('user and feedback hold words of the person, the others what agents found.'),
     title: z.string().min(1).max(100).describe('A few words by which it is found again.'),
     text: z.string().min(1).max(4_000).describe('What to remember and why it matters, with whole dates and names.'),
     quote: z
@@ -22,8 +22,6 @@ export const remember = defineTool({
     replaces: z.string().min(1).optional().describe('The name of a note that this one takes the place of.'),
   }),
   effect: 'none',
-  isConcurrencySafe: () => true,
-  isDestructive: () => false,
   run: async (input, { memories }) => (memories ? told(await memories.remember(input)) : noMemory()),
 })
 
