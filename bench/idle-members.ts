@@ -75,6 +75,7 @@ async function contextIn(dir: string): Promise<RunContext> {
     cwd: dir,
     workplace: () => ({ cwd: dir, tree: null }),
     mcp: null,
+    skills: null,
     hooks: runHooks(() => [], []),
     executors: {},
     home: dir,

@@ -589,6 +589,18 @@ interface Answer {
   /** Which face or member answered, in words. */
   readonly by?: string;
 }
+/** A wish to use a skill. */
+interface SkillWish {
+  readonly skill: string;
+  /** As a person would type them behind the name. */
+  readonly args: string;
+}
+/** The instructions of a skill, ready for a model; or why there are none. */
+type OpenedSkill = {
+  readonly text: string;
+} | {
+  readonly trouble: string;
+};
 /** Where a task can be. The last three are for good. */
 declare const taskStates: readonly ['blocked', 'open', 'claimed', 'verifying', 'review', 'done', 'failed', 'cancelled'];
 /** A task as the board shows it; `tasks/<n>.json` holds this. */
@@ -774,6 +786,8 @@ interface ToolContext {
   readonly memories?: MemoryPort;
   /** How this agent plans before it changes anything. */
   readonly plan?: PlanPort;
+  /** Opens a skill of the agent; absent where it has none. */
+  readonly openSkill?: (wish: SkillWish, callId: string, signal: AbortSignal) => Promise<OpenedSkill>;
 }
 /** A question for the advisor, which sees nothing else. */
 interface AdviceRequest {

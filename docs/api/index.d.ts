@@ -645,6 +645,18 @@ interface Answer {
   /** Which face or member answered, in words. */
   readonly by?: string;
 }
+/** A wish to use a skill. */
+interface SkillWish {
+  readonly skill: string;
+  /** As a person would type them behind the name. */
+  readonly args: string;
+}
+/** The instructions of a skill, ready for a model; or why there are none. */
+type OpenedSkill = {
+  readonly text: string;
+} | {
+  readonly trouble: string;
+};
 /** Where a task can be. The last three are for good. */
 declare const taskStates: readonly ['blocked', 'open', 'claimed', 'verifying', 'review', 'done', 'failed', 'cancelled'];
 /** A task as the board shows it; `tasks/<n>.json` holds this. */
@@ -830,6 +842,8 @@ interface ToolContext {
   readonly memories?: MemoryPort;
   /** How this agent plans before it changes anything. */
   readonly plan?: PlanPort;
+  /** Opens a skill of the agent; absent where it has none. */
+  readonly openSkill?: (wish: SkillWish, callId: string, signal: AbortSignal) => Promise<OpenedSkill>;
 }
 /** A question for the advisor, which sees nothing else. */
 interface AdviceRequest {
@@ -1444,6 +1458,18 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     }, z$1.core.$strip>], "role">;
   }, z$1.core.$strip>>>;
   note: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"skill.opened">;
+  call_id: z$1.ZodString;
+  skill: z$1.ZodString;
+  source: z$1.ZodEnum<{
+    project: "project";
+    user: "user";
+  }>;
+  folder: z$1.ZodString;
+  sha256: z$1.ZodString;
+  allow: z$1.ZodArray<z$1.ZodString>;
+  deny: z$1.ZodArray<z$1.ZodString>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"model.requested">;
   turn: z$1.ZodNumber;
@@ -2942,6 +2968,7 @@ declare const teamFileSchema: z$1.ZodObject<{
       }, z$1.core.$strict>]>>;
       claude_agent: z$1.ZodOptional<z$1.ZodString>;
     }, z$1.core.$strict>]>>;
+    skills: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     override_prompt: z$1.ZodOptional<z$1.ZodString>;
     append_prompt: z$1.ZodOptional<z$1.ZodString>;
     description: z$1.ZodOptional<z$1.ZodString>;
@@ -3080,6 +3107,7 @@ declare const teamFileSchema: z$1.ZodObject<{
       }, z$1.core.$strict>]>>;
       claude_agent: z$1.ZodOptional<z$1.ZodString>;
     }, z$1.core.$strict>]>>;
+    skills: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     override_prompt: z$1.ZodOptional<z$1.ZodString>;
     append_prompt: z$1.ZodOptional<z$1.ZodString>;
     description: z$1.ZodOptional<z$1.ZodString>;
@@ -3389,6 +3417,7 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
         "5m": "5m";
       }>;
     }, z$1.core.$strict>>;
+    skills: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     override_prompt: z$1.ZodOptional<z$1.ZodString>;
     append_prompt: z$1.ZodOptional<z$1.ZodString>;
     name: z$1.ZodString;

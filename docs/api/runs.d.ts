@@ -470,6 +470,18 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   }, z.core.$strip>>>;
   note: z.ZodString;
 }, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"skill.opened">;
+  call_id: z.ZodString;
+  skill: z.ZodString;
+  source: z.ZodEnum<{
+    project: "project";
+    user: "user";
+  }>;
+  folder: z.ZodString;
+  sha256: z.ZodString;
+  allow: z.ZodArray<z.ZodString>;
+  deny: z.ZodArray<z.ZodString>;
+}, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"model.requested">;
   turn: z.ZodNumber;
   model: z.ZodString;
@@ -1743,6 +1755,8 @@ interface Bounds {
   readonly protected: readonly string[];
   /** Directories inside a protected one whose files tools may read: what was put aside for agents. */
   readonly readable?: readonly string[];
+  /** The same, and commands may run them; nobody changes them: skills. */
+  readonly runnable?: readonly string[];
   /** Directories inside a protected one that are not closed: the worktree of a member. */
   readonly open?: readonly string[];
   /** Directories that may be read and not changed, but for what is open in them: the checkout around a worktree. */

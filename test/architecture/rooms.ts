@@ -13,6 +13,7 @@ export const runtimeFloors: readonly (readonly string[])[] = [
   ['permissions', 'memory'],
   ['recovery', 'settings', 'prompt'],
   ['budget', 'team-files', 'journals', 'reach', 'hooks'],
+  ['skills'],
   ['worktrees'],
   ['runs'],
   ['actors', 'models'],

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { dirname, extname, join, resolve } from 'node:path'
 import { workerSchema, type WorkerFile } from '../../protocol/team/team-card.ts'
 import type { TextPlace } from './places.ts'
+import { readFrontmatter } from './frontmatter.ts'
 import { isSource, readSource, type Source } from './read-source.ts'
 import { schemaDiagnostics } from './schema-issues.ts'
 import { parseYaml } from './yaml-source.ts'
@@ -84,6 +85,7 @@ const frontmatterSchema = z.looseObject({
   tools: z.union([z.string(), z.array(z.string())]).nullish(),
   model: z.string().nullish(),
   memory: z.enum(memoryScopes).nullish().catch(undefined),
+  skills: z.union([z.string(), z.array(z.string())]).nullish(),
 })
 
 export interface CardRead {
@@ -93,20 +95,21 @@ export interface CardRead {
 
 /**
  * Reads a subagent card: markdown whose YAML frontmatter names description and tools, and whose text is
- * the prompt. The frontmatter must be valid YAML; guessing what a broken line meant could grant a tool.
+ * the prompt. But for a description without quotes the frontmatter must be valid YAML; guessing what a broken line meant could
+ * grant a tool.
  * A `model` counts only as `provider/model`: the short names of other programs mean nothing here.
  */
 export function readSubagentCard(source: Source): CardRead {
-  const parts = splitFrontmatter(source.text)
-  if ('fault' in parts) return { card: {}, diagnostics: [atStart(source.file, 'no_frontmatter', parts.fault)] }
-  const yaml = parseYaml(source.file, parts.frontmatter, 2)
+  const parts = readFrontmatter(source, 'a subagent card')
+  if (!('yaml' in parts)) return { card: {}, ...parts }
+  const { yaml } = parts
   if (!yaml.sound) return { card: {}, diagnostics: yaml.diagnostics }
   const parsed = frontmatterSchema.safeParse(yaml.value)
   if (!parsed.success) {
     const wrong = schemaDiagnostics(parsed.error.issues, yaml, frontmatterSchema)
     return { card: {}, diagnostics: [...yaml.diagnostics, ...wrong] }
   }
-  const { name, description, tools, model, memory } = parsed.data
+  const { name, description, tools, model, memory, skills } = parsed.data
   const prompt = parts.body.trim()
   return {
     diagnostics: yaml.diagnostics,
@@ -114,6 +117,7 @@ export function readSubagentCard(source: Source): CardRead {
       ...(description?.trim() ? { description: description.trim() } : {}),
       ...(prompt === '' ? {} : { prompt }),
       ...(tools === undefined || tools === null ? {} : { tools: toolNames(tools) }),
+      ...(skills === undefined || skills === null ? {} : { skills: toolNames(skills) }),
       ...(model && modelNameSchema.safeParse(model).success ? { model } : {}),
       ...(memory ? { memory: subagentMemory(memory, name) } : {}),
     },
@@ -126,20 +130,8 @@ function subagentMemory(scope: MemoryScope, name: string | undefined): WorkerFil
   return { scope, ...(named.success ? { claude_agent: named.data } : {}) }
 }
 
-function splitFrontmatter(text: string): { frontmatter: string; body: string } | { fault: string } {
-  const lines = text.split(/\r?\n/)
-  if (lines[0]?.trimEnd() !== '---') return { fault: 'a subagent card begins with "---" and YAML frontmatter' }
-  const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---')
-  if (end === -1) return { fault: 'the frontmatter is not closed by a line "---"' }
-  return { frontmatter: lines.slice(1, end).join('\n'), body: lines.slice(end + 1).join('\n') }
-}
-
 /** `Read, Bash(git log:*, git show:*)` → two names: commas inside parentheses belong to the name. */
 function toolNames(tools: string | readonly string[]): string[] {
   const list = typeof tools === 'string' ? tools.split(/,(?![^(]*\))/) : tools
   return list.map((name) => name.trim()).filter((name) => name !== '')
-}
-
-function atStart(file: string, code: string, message: string): Diagnostic {
-  return { severity: 'error', code, message, file, line: 1, column: 1 }
 }

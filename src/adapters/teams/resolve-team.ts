@@ -178,7 +178,7 @@ function memberCard(card: WorkerFile, model: string): Omit<MemberCard, 'name' | 
   return {
     description: card.description ?? '',
     prompt: card.prompt ?? '',
-    ...stated(card, ['override_prompt', 'append_prompt']),
+    ...stated(card, ['skills', 'override_prompt', 'append_prompt']),
     tools: card.tools ?? [],
     model,
     permissions: card.permissions ?? {},

@@ -41,12 +41,17 @@ const hints: Readonly<Record<string, string>> = {
  * Parses one YAML document and keeps its positions. Nothing is thrown: aliases that grow without end,
  * nesting without end and several documents are mistakes like any other.
  *
- * @param firstLine the line of the file at which `text` begins (frontmatter begins at 2)
+ * @param where the line of the file at which `text` begins (frontmatter begins at 2), and the schema: under `failsafe` every
+ *   value is a text
  */
-export function parseYaml(file: string, text: string, firstLine = 1): YamlSource {
+export function parseYaml(
+  file: string,
+  text: string,
+  { firstLine = 1, schema = 'core' }: { readonly firstLine?: number; readonly schema?: 'core' | 'failsafe' } = {},
+): YamlSource {
   const lines = new LineCounter()
   const shift = ({ line, column }: TextPlace): TextPlace => ({ line: line + firstLine - 1, column })
-  const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' })
+  const documents = parseAllDocuments(text, { schema, lineCounter: lines, prettyErrors: false, logLevel: 'silent' })
   const doc = Array.isArray(documents) ? documents[0] : undefined
   if (!doc) {
     const empty: Diagnostic = { ...mistake('empty_file', 'the file is empty'), file, ...shift(start) }

@@ -19,6 +19,7 @@ import { recall } from './memory/recall.ts'
 import { remember } from './memory/remember.ts'
 import { read } from './files/read.ts'
 import { report } from './team/report.ts'
+import { skill } from './team/skill.ts'
 import { sendMessage } from './team/send-message.ts'
 import { stopWorker } from './team/stop-worker.ts'
 import { taskClaim } from './tasks/task-claim.ts'
@@ -44,6 +45,7 @@ export const builtinTools: readonly Tool[] = [
   killBash,
   webFetch,
   todoWrite,
+  skill,
   askUser,
   advisor,
   enterPlanMode,

@@ -48,6 +48,7 @@ const concerns = {
   'verify.started': 'work',
   'verify.settled': 'work',
   'model.escalated': 'work',
+  'skill.opened': 'work',
   'plan.entered': 'work',
   'plan.approved': 'work',
   'permission.requested': 'permission',

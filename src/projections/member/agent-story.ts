@@ -1,6 +1,7 @@
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Message } from '../../protocol/conversation/message.ts'
 import type { Decision } from '../../protocol/permissions/permission.ts'
+import type { SkillInUse } from '../../protocol/skills/skill.ts'
 import { unplanned, type PlanState } from '../../rules/permissions/mode.ts'
 import { adviceText } from '../../rules/team/advice.ts'
 import { applyExtraction, noExtraction, type Extraction } from './extraction.ts'
@@ -57,6 +58,8 @@ export interface AgentStory {
   /** Deferred tools that the agent has looked up, the first one first. */
   readonly loaded: Set<string>
   readonly extraction: Extraction
+  /** The skills that the agent uses. */
+  readonly skills: { used: readonly SkillInUse[] }
 }
 
 /** The story of an agent whose journal is empty. */
@@ -71,6 +74,7 @@ export function emptyStory(): AgentStory {
     seen: new Map(),
     loaded: new Set(),
     extraction: noExtraction(),
+    skills: { used: [] },
   }
 }
 
@@ -110,14 +114,27 @@ export function applyStory(story: AgentStory, entry: Entry): void {
     case 'plan.approved':
       planning.state = { entered: entry.type === 'plan.entered', approved: entry.type === 'plan.approved' }
       return
+    case 'skill.opened':
+      story.skills.used = [...story.skills.used.filter(({ skill }) => skill !== entry.skill), inUse(entry)]
+      return
     case 'agent.ended':
       planning.state = unplanned
+      if (story.skills.used.length > 0) story.skills.used = story.skills.used.map(withoutRules)
       applyPause(pause, entry)
       return
     default:
       applyPause(pause, entry)
       applyWait(story.waits, entry)
   }
+}
+
+function inUse({ call_id, skill, folder, allow, deny }: SkillInUse): SkillInUse {
+  return { call_id, skill, folder, allow, deny }
+}
+
+/** The rules of a skill hold for one piece of work; its files stay readable. */
+function withoutRules(used: SkillInUse): SkillInUse {
+  return { ...used, allow: [], deny: [] }
 }
 
 /** As many say how long a lead waits these days. */

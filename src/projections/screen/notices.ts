@@ -151,6 +151,7 @@ export const applyNotices = foldOver<
     ),
   'model.escalated': (notices, { from, to, trigger }, owner) =>
     warn(notices, `${owner}: ${to} goes on instead of ${from} (${trigger})`),
+  'skill.opened': ignore,
   'plan.entered': ignore,
   'plan.approved': ignore,
   'verify.started': ignore,

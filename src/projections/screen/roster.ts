@@ -131,6 +131,7 @@ const step = foldOver<
     endCall(roster, entry, owner)
   },
   'model.escalated': ignore,
+  'skill.opened': ignore,
   'plan.entered': ignore,
   'plan.approved': ignore,
   'verify.started': (roster, { call_id, command }, owner) => {

@@ -80,6 +80,7 @@ export const applyTranscript = foldOver<
       : said('life', `${tool}: ${tool === wordsTool ? 'answered' : allowed(behavior)} by ${source}`, reason),
   ),
   'model.escalated': saying(({ to, trigger, reason }) => said('life', `${to} goes on (${trigger})`, reason)),
+  'skill.opened': saying(({ skill }) => said('life', 'opens a skill', skill)),
   'plan.entered': saying(({ reason }) => said('life', 'plans first', reason)),
   'plan.approved': saying(() => said('life', 'carries out its plan')),
   'verify.started': ignore,

@@ -101,6 +101,7 @@ export const applyReports: (state: Reports, recorded: Recorded) => void = foldOv
     uses.answers.add(exit.code)
   },
   'model.escalated': ignore,
+  'skill.opened': ignore,
   'plan.entered': ignore,
   'plan.approved': ignore,
   'verify.started': ignore,

@@ -69,6 +69,7 @@ export const applyShortfall: (state: Shortfall, recorded: Recorded) => void = fo
     else state.deniedMore += 1
   },
   'model.escalated': ignore,
+  'skill.opened': ignore,
   'plan.entered': ignore,
   'plan.approved': ignore,
   'verify.started': ignore,

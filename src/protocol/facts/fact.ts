@@ -12,6 +12,7 @@ import { asides, modelFacts } from '../models/model-fact.ts'
 import { leaseSchema } from '../work/orders.ts'
 import { commonFacts } from './notice-fact.ts'
 import { decisionSchema } from '../permissions/permission-schema.ts'
+import { skillFacts } from '../skills/skill.ts'
 import { evidenceSchema, taskIdSchema } from '../work/task.ts'
 import { workFacts } from '../work/work-fact.ts'
 
@@ -39,6 +40,7 @@ export const agentFacts = [
   fact('message.tombstoned', { target: z.string() }),
   ...contextFacts,
   ...changeFacts,
+  ...skillFacts,
   ...modelFacts,
   /** Four fifths of a limit are used; said once for each. */
   fact('budget.warned', { scope: budgetScope, unit: z.enum(['usd', 'tokens', 'turns']) }),

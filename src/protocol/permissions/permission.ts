@@ -66,6 +66,8 @@ export interface Bounds {
   readonly protected: readonly string[]
   /** Directories inside a protected one whose files tools may read: what was put aside for agents. */
   readonly readable?: readonly string[]
+  /** The same, and commands may run them; nobody changes them: skills. */
+  readonly runnable?: readonly string[]
   /** Directories inside a protected one that are not closed: the worktree of a member. */
   readonly open?: readonly string[]
   /** Directories that may be read and not changed, but for what is open in them: the checkout around a worktree. */

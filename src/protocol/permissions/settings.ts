@@ -151,7 +151,18 @@ export interface SettingsFile {
 
 /** One opening that a workspace's own files ask for; `text` is shown to a person and remembered. */
 export interface Grant extends Placed {
-  readonly kind: 'allow' | 'mode' | 'directory' | 'sandbox' | 'tool' | 'code' | 'provider' | 'mcp' | 'hook' | 'memory'
+  readonly kind:
+    | 'allow'
+    | 'mode'
+    | 'directory'
+    | 'sandbox'
+    | 'tool'
+    | 'code'
+    | 'provider'
+    | 'mcp'
+    | 'hook'
+    | 'memory'
+    | 'skill'
 }
 
 /** The settings of a workspace at one moment, all sources together. Plain data. */

@@ -4,6 +4,10 @@ const text = z.string().min(1, 'must not be empty')
 
 /** Keys of a member's card that say more of its prompt. */
 export const promptFields = {
+  skills: z
+    .array(text)
+    .optional()
+    .describe('Names of skills that this member has read from the beginning; with the tool `Skill` it opens others.'),
   override_prompt: text
     .optional()
     .describe('Stands in place of the whole system prompt; only what is appended follows it.'),

@@ -6,6 +6,7 @@ import type { ImageBlock, TextBlock, ToolResult, ToolUseBlock } from '../convers
 import type { Contract } from '../mail/envelope.ts'
 import type { MemoryPort } from '../memory/memory.ts'
 import type { Decision, Reach } from '../permissions/permission.ts'
+import type { OpenedSkill, SkillWish } from '../skills/skill.ts'
 import type { TaskPort } from '../work/task.ts'
 import type { TextStore } from './text-store.ts'
 
@@ -85,6 +86,8 @@ export interface ToolContext {
   readonly memories?: MemoryPort
   /** How this agent plans before it changes anything. */
   readonly plan?: PlanPort
+  /** Opens a skill of the agent; absent where it has none. */
+  readonly openSkill?: (wish: SkillWish, callId: string, signal: AbortSignal) => Promise<OpenedSkill>
 }
 
 /** A question for the advisor, which sees nothing else. */

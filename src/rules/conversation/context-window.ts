@@ -12,6 +12,7 @@ import {
 } from '../../protocol/conversation/message.ts'
 import { compactedLog } from './compacted-log.ts'
 import type { Logged } from './logged.ts'
+import { noteSkill, type OpenedOnce } from './opened-skills.ts'
 import { isPiece, noWords, wordsAfter } from './cut-answer.ts'
 import { lastWord } from './escalation.ts'
 import { asData } from './frame-tag.ts'
@@ -42,6 +43,8 @@ export interface Conversation {
   readonly gauge: Readonly<Gauge>
   /** The agent's latest list of steps, as it was told; empty when there is none. */
   readonly todos: string
+  /** The skills that the agent opened, by name: the call, and what it read. The one opened last is last. */
+  readonly skills: ReadonlyMap<string, OpenedOnce>
   /** Summaries in a row that no model wrote. */
   readonly failures: number
   /** The focus of a summary that a person has asked for; null when nobody waits for one. */
@@ -54,6 +57,7 @@ interface Ledger {
   leftOut: number
   readonly gauge: Gauge
   todos: string
+  readonly skills: Map<string, OpenedOnce>
   failures: number
   wanted: string | null
   /** Calls of the latest assistant message that have no result yet, by id. */
@@ -76,6 +80,7 @@ export function emptyConversation(): Conversation {
     leftOut: 0,
     gauge: emptyGauge(),
     todos: '',
+    skills: new Map(),
     failures: 0,
     wanted: null,
     unanswered: new Map(),
@@ -109,6 +114,7 @@ export function appendEntry(conversation: Conversation, entry: Entry): void {
   }
   if (entry.type === 'turns.undone') {
     ledger.todos = ''
+    ledger.skills.clear()
     rebuild(ledger, undoneLog(ledger.log, entry))
     return
   }
@@ -182,6 +188,7 @@ function takeResults(ledger: Ledger, message: ToolMessage): void {
   const results = message.results.filter((result) => ledger.unanswered.delete(result.call_id))
   const steps = results.findLast(({ tool, is_error }) => tool === 'TodoWrite' && !is_error)
   if (steps) ledger.todos = textOf(steps)
+  for (const result of results) noteSkill(ledger.skills, result)
   if (results.length === 0) return
   const missing = stoppedCalls(ledger)
   const whole = results.length === message.results.length && missing.length === 0
@@ -238,26 +245,6 @@ export function logOf(conversation: Conversation): readonly Logged[] {
 /** The calls of the latest assistant message that have no result yet, in the order they were made. */
 export function unansweredCalls(conversation: Conversation): readonly ToolUseBlock[] {
   return [...ledgerOf(conversation).unanswered.values()]
-}
-
-/**
- * Where a call stands in the journal: `historian-17-2` is the second call of the message in the entry `historian-17`.
- * It is the same after a restart, and no other call's, whatever ids a model gives its calls. Null when nobody made it.
- */
-export function placeOfCall(conversation: Conversation, callId: string): string | null {
-  const { log } = ledgerOf(conversation)
-  for (const { id, message } of log.toReversed()) {
-    const index = message.role === 'assistant' ? callsOf(message).findIndex((call) => call.id === callId) : -1
-    if (index !== -1) return `${id}-${index + 1}`
-  }
-  return null
-}
-
-/** A place behind the calls of the latest answer, for what the runtime itself does about it: `historian-17-1`. */
-export function placeBehindCalls(conversation: Conversation): string | null {
-  const { log } = ledgerOf(conversation)
-  const last = log.findLast(({ message }) => message.role === 'assistant')
-  return last?.message.role === 'assistant' ? `${last.id}-${callsOf(last.message).length + 1}` : null
 }
 
 /** Says whether the model still sees the whole result of a call. */

@@ -5,7 +5,7 @@ import { isInside } from './path-inside.ts'
  * and in a sandbox they cannot be changed at all.
  */
 const folders = new Set(
-  `.git .claude .troupe .vscode .idea .husky .devcontainer .cursor .gemini .codex .zed .windsurf .aider .cargo .mvn
+  `.git .claude .agents .troupe .vscode .idea .husky .devcontainer .cursor .gemini .codex .zed .windsurf .aider .cargo .mvn
   .circleci .direnv .ssh .gnupg .bundle`.split(/\s+/),
 )
 const files = new Set(

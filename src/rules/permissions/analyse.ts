@@ -41,6 +41,7 @@ const builtins: ReadonlyMap<string, Arguments> = new Map(
     TaskDone: { kind: 'team' },
     TaskList: { kind: 'team' },
     TodoWrite: { kind: 'none' },
+    Skill: { kind: 'none' },
     AskUser: { kind: 'none' },
     Advisor: { kind: 'none' },
     Forget: { kind: 'none' },

@@ -20,7 +20,7 @@ import { spots, type Action, type ActionCommand, type ActionPath } from './actio
 export function judgeBounds(action: Action, policy: Policy): BoundsVerdict | null {
   const { bounds } = policy
   for (const path of action.paths) {
-    if (isOpened(path, bounds)) continue
+    if (isOpened(path, action, bounds)) continue
     const verdict = isClosed(path, action, bounds) ?? isOutside(path, bounds)
     if (verdict !== null) return verdict
   }
@@ -62,9 +62,12 @@ function attended({ tool, interactive }: Action): BoundsVerdict | null {
 }
 
 /** The path lies in a directory that tools may read although the directory around it is closed. */
-function isOpened(found: ActionPath, { readable = [] }: Bounds): boolean {
-  if (found.access !== 'read' || found.of !== 'tool') return false
-  return readable.some((dir) => spots(found).every((path) => isInside(dir, path)))
+function isOpened(found: ActionPath, { commands }: Action, { readable = [], runnable = [] }: Bounds): boolean {
+  if (found.access !== 'read') return false
+  const command = found.command === undefined ? undefined : commands[found.command]
+  const isKept = command === undefined || !(removes(command) || changesOperands(command))
+  const open = [...(found.of === 'tool' ? readable : []), ...(isKept ? runnable : [])]
+  return open.some((dir) => spots(found).every((path) => isInside(dir, path)))
 }
 
 /** A change of the checkout around a member's worktree, which no mode permits. */

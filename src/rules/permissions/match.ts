@@ -159,7 +159,10 @@ function namesArgument({ rule, argument }: ReadyRule, { input }: Action): boolea
     const scalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     return scalar && matchesText(argument.value, String(value))
   }
-  return rule.kind === 'value' && (input['subagent_type'] ?? input['name']) === rule.specifier
+  if (rule.kind !== 'value') return false
+  // `Skill(deploy *)` and `Skill(deploy:*)` speak of it with whatever arguments.
+  if (rule.tool === 'Skill') return input['skill'] === rule.specifier.replace(/(:| )\*$/, '')
+  return (input['subagent_type'] ?? input['name']) === rule.specifier
 }
 
 /** Why rules about files cannot be sure of a shell line. */

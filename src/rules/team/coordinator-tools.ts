@@ -5,7 +5,7 @@ export type LeadNews = 'none' | 'untold' | 'told'
 
 export type CoordinatorState = 'planning' | 'gathering' | 'synthesising' | 'answered' | 'waiting'
 
-/** The part of a coordinator's card about tools: its own tools count only when the partition is relaxed. */
+/** The part of a coordinator's card about tools: but for `Skill`, its own tools count only when the partition is relaxed. */
 export interface CoordinatorCard {
   readonly partition: 'enforced' | 'relaxed'
   readonly domain: readonly string[]
@@ -35,8 +35,8 @@ export const boardTools: readonly string[] = ['TaskCreate', 'TaskClaim', 'TaskDo
 
 /**
  * The tools a coordinator holds at a place: it delegates, writes mail and asks its user, and once requests are out it may
- * also stop a worker. After the last round it can only answer, or ask its user. A task board and an advisor add their
- * tools until then. A relaxed partition adds the domain tools everywhere.
+ * also stop a worker. After the last round it can only answer, or ask its user. A task board, an advisor and skills
+ * add their tools until then. A relaxed partition adds the domain tools everywhere.
  *
  * @example coordinatorTools({ state: 'synthesising', rounds: 0 }, { partition: 'enforced', domain: [] }) // ['AskUser']
  */
@@ -44,7 +44,12 @@ export function coordinatorTools(place: CoordinatorPlace, card: CoordinatorCard)
   const { partition, domain, board = false, advised = false } = card
   const coordinating = isLastWord(place)
     ? ['AskUser', 'Answer']
-    : [...toolsByState[place.state], ...(board ? boardTools : []), ...(advised ? ['Advisor'] : [])]
+    : [
+        ...toolsByState[place.state],
+        ...(board ? boardTools : []),
+        ...(advised ? ['Advisor'] : []),
+        ...(domain.includes('Skill') ? ['Skill'] : []),
+      ]
   const held = coordinating.filter((tool) => tool !== 'Delegate' || mayDelegate(place))
   return partition === 'enforced' ? held : [...new Set([...held, ...domain])]
 }
@@ -75,7 +80,7 @@ const toolsByState: Readonly<Record<CoordinatorState, readonly string[]>> = {
  */
 export function toolAbsence(place: CoordinatorPlace, tool: string, holders: readonly string[] = []): string {
   if (tool === 'Delegate') return `Delegate is not available: ${noRoundsLeft}`
-  if (isLastWord(place) && (coordinationTools.includes(tool) || boardTools.includes(tool) || tool === 'Advisor'))
+  if (isLastWord(place) && [...coordinationTools, ...boardTools, 'Advisor', 'Skill'].includes(tool))
     return `${tool} is not available: ${noRoundsLeft}`
   if (boardTools.includes(tool))
     return `${tool} needs a task board, and this team has none (tasks in the team file): keep the list yourself, or delegate.`

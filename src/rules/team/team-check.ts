@@ -50,7 +50,8 @@ function toolProblems(member: MemberCard, team: UnhashedTeam, known: Known): Tea
     if (serverOf(tool) !== null) return serverProblems(tool, { member, team, path })
     if (!coordinates && !known.tools.includes(tool)) return [unknownTool(tool, path, grantable(member, known))]
     if (boardTools.includes(tool) && !team.tasks) return [boardless(tool, path)]
-    if (member.role === 'coordinator') return coordinates ? [] : [domainTool(tool, path, team.partition)]
+    if (member.role === 'coordinator')
+      return coordinates || tool === 'Skill' ? [] : [domainTool(tool, path, team.partition)]
     if (!coordinates || sharedTools.includes(tool)) return []
     const message = `worker "${member.card}" cannot be given ${tool}: it belongs to the coordinator`
     return [{ severity: 'error', code: 'tool_not_grantable', message, path }]

@@ -73,7 +73,7 @@ interface AgentPlan {
   /** The messages of others that the present turn serves; a lone agent has none. */
   readonly behind?: AgentDeps['behind']
   /** The tool contexts' parts that depend on where the agent belongs. */
-  readonly context: (callId: string) => Pick<ToolContext, 'ask' | 'store' | 'team' | 'writers'>
+  readonly context: (callId: string) => Pick<ToolContext, 'ask' | 'store' | 'team' | 'writers' | 'openSkill'>
   readonly listened: () => boolean
   readonly delta: (delta: Delta) => void
   readonly room: AgentDeps['room']

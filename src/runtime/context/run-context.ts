@@ -14,6 +14,7 @@ import type { Budgets } from '../budget/budgets.ts'
 import type { Approvals } from '../permissions/approvals.ts'
 import type { RunHooks } from '../hooks/run-hooks.ts'
 import type { RunMcp } from '../mcp/run-mcp.ts'
+import type { RunSkills } from '../skills/skills-of.ts'
 import type { RunMail } from './mail-options.ts'
 import type { Clock } from '../actors/clock.ts'
 import type { EarlierRun } from '../runs/earlier-run.ts'
@@ -58,6 +59,8 @@ export interface RunContext {
   readonly tools: readonly Tool[]
   /** The MCP servers of the run; null where no member has any. */
   readonly mcp: RunMcp | null
+  /** Null where no member uses skills. */
+  readonly skills: RunSkills | null
   /** By their full names, opened once. */
   readonly models: ReadonlyMap<string, Model>
   readonly pricing: Pricing

@@ -22,6 +22,7 @@ import { openModels, serversOf } from '../models/open-models.ts'
 import { openBreakers } from '../recovery/breakers.ts'
 import type { Delta } from '../agent/agent-deps.ts'
 import { runHooks } from '../hooks/run-hooks.ts'
+import { skillsOf } from '../skills/skills-of.ts'
 import { mcpOf } from '../mcp/mcp-of.ts'
 import { openTeamTools } from '../team-files/team-tools.ts'
 import type { RunContext } from '../context/run-context.ts'
@@ -43,8 +44,7 @@ export interface WorkerContextOptions {
 export async function workerContext(plan: WorkerContextOptions): Promise<RunContext> {
   const { dir, runFile, orders, policy, card, env, clock } = plan
   const { team, cwd } = runFile
-  const { home } = orders
-  const run = runDirectory(dir, team)
+  const [run, { home }] = [runDirectory(dir, team), orders]
   const place = { dir, run: run.id, team, cwd: orders.manifest.cwd, home, env, clock }
   return {
     ...(await openModels({ ...team, members: [card] }, { env, home, clock, dir, servers: serversOf(team, orders) })),
@@ -61,6 +61,7 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
     executors: {},
     earlier: noPast,
     tools: await openTeamTools(team, { trusted: orders.trusted, env }),
+    skills: await skillsOf({ members: [card] }, () => orders.trusted),
     mcp: await mcpOf(team, { run, home, env: childEnv(env) }),
     policy,
     settings: null,

@@ -29,12 +29,13 @@ import type { ApprovalPort } from '../permissions/approval-port.ts'
 import { teamPort, type TeamActions, type TeamReach } from '../reach/team-port.ts'
 import { sendOrAnswer } from './send-or-answer.ts'
 import { askPeople, memberApprovals } from './member-approvals.ts'
-import { memberMemory } from './member-memory.ts'
+import { extractingModel, memberMemory } from './member-memory.ts'
 import { withHookWords, type MemberHooks } from './member-hooks.ts'
 import { roomWith } from './member-servers.ts'
+import type { MemberSkills } from './member-skills.ts'
 import type { Incarnation, MemberStore } from './member-store.ts'
 import { behindOf, restrictionsOf } from './served.ts'
-import { servingPolicy } from '../settings/policy.ts'
+import { servingPolicy, skilledPolicy } from '../settings/policy.ts'
 import type { ToolSets } from '../agent/turn-tools.ts'
 
 /** One member, besides what all members share. */
@@ -59,12 +60,13 @@ interface MemberParts {
   /** The member's MCP servers. */
   readonly mcp: MemberMcp | null
   readonly hooks: MemberHooks | null
+  readonly skills: MemberSkills | null
   readonly prompt: AgentPrompt
 }
 
 /** Composes the dependencies of a member's agent. */
 export function memberDeps(member: StartMemberOptions, store: MemberStore, parts: MemberParts): AgentDeps {
-  const { receive, mcp, hooks, prompt } = parts
+  const { receive, mcp, hooks, skills, prompt } = parts
   const { context, card, leadTurn } = member
   const [{ cwd }, { debts }, { clock, home, deltas }] = [context.workplace(card), store, context]
   const task = (): string | null => owedNow(debts).at(-1)?.body ?? null
@@ -84,12 +86,12 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, parts
     tools: (loaded: ReadonlySet<string>) => leadTurn.turnTools(loaded, mcp?.foreign()),
     advisor: advisorOf(context, card),
     modelAccess: modelAccessOf(context, card, store),
-    policy: servingPolicy(policyOf(member), () => restrictionsOf(served), home),
+    policy: servingPolicy(skilledPolicy(policyOf(member), store.skills), () => restrictionsOf(served), home),
     behind: () => behindOf(served),
     approvals,
     hooks,
     task,
-    context: toolContexts(member, store, { approvals, task }),
+    context: toolContexts(member, store, { approvals, task, skills }),
     listened: () => deltas.listeners > 0,
     delta: deltas.publish,
     room: roomWith(mcp, context.room),
@@ -170,12 +172,8 @@ function advisorOf({ models, budgets }: Helpers, card: MemberCard): AgentAdvisor
   return { plan, model: modelOf(models, plan.model), own: modelOf(models, card.model), limited }
 }
 
-function extractingModel({ models }: Helpers, { memory }: MemberCard): Model | undefined {
-  const name = memory?.extract?.model
-  return name === undefined ? undefined : modelOf(models, name)
-}
-
 interface Asking {
+  readonly skills: MemberSkills | null
   readonly approvals: ApprovalPort
   readonly task: () => string | null
 }
@@ -184,8 +182,8 @@ interface Asking {
 function toolContexts(
   { context, card, actions, leadTurn }: StartMemberOptions,
   store: MemberStore,
-  { approvals, task }: Asking,
-): (callId: string) => Pick<ToolContext, 'ask' | 'store' | 'team' | 'writers'> {
+  { approvals, task, skills }: Asking,
+): (callId: string) => Pick<ToolContext, 'ask' | 'store' | 'team' | 'writers' | 'openSkill'> {
   const { run, clock, roster } = context
   const ask = askPeople({
     member: card.name,
@@ -204,7 +202,7 @@ function toolContexts(
     wait: (wait) => store.ledger.record([wait]),
     report: (report) => finish(store, leadTurn, report),
   })
-  const own = { team, writers, store: textStore(run.artifacts) }
+  const own = { team, writers, store: textStore(run.artifacts), ...(skills && { openSkill: skills.open }) }
   return (callId) => ({ ...own, ask: (asked, stop) => ask(asked, callId, stop) })
 }
 

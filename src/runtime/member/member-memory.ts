@@ -1,4 +1,5 @@
 import type { Conversation } from '../../rules/conversation/context-window.ts'
+import type { Model } from '../../protocol/models/model.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { isTrusted } from '../../rules/settings/settings-trust.ts'
@@ -13,4 +14,9 @@ export function memberMemory(
   if (card.memory === undefined) return null
   const trusts = (text: string): boolean => isTrusted(trusted(), text)
   return openAgentMemory({ plan: card.memory, cwd, home, run: run.id, member: card.name, clock, trusts, conversation })
+}
+
+/** The model that extracts the memories of a member, where it has one of its own. */
+export function extractingModel({ models }: Pick<RunContext, 'models'>, { memory }: MemberCard): Model | undefined {
+  return memory?.extract?.model === undefined ? undefined : models.get(memory.extract.model)
 }

@@ -3,6 +3,7 @@ import { memberSections } from '../../rules/prompt/member-sections.ts'
 import type { MemberMcp } from '../mcp/member-mcp.ts'
 import { contextSections } from '../prompt/context-sections.ts'
 import { openPrompt, type AgentPrompt } from '../prompt/open-prompt.ts'
+import type { MemberSkills } from './member-skills.ts'
 import type { StartMemberOptions } from './member-deps.ts'
 import { memberMemory } from './member-memory.ts'
 import type { MemberStore } from './member-store.ts'
@@ -11,7 +12,7 @@ import type { MemberStore } from './member-store.ts'
 export function memberPrompt(
   { context, card }: Pick<StartMemberOptions, 'context' | 'card'>,
   { conversation, ledger }: Pick<MemberStore, 'conversation' | 'ledger'>,
-  mcp: MemberMcp | null,
+  { mcp, skills }: { readonly mcp: MemberMcp | null; readonly skills: MemberSkills | null },
 ): AgentPrompt {
   const { team, home, clock, workplace } = context
   const { cwd } = workplace(card)
@@ -24,6 +25,7 @@ export function memberPrompt(
       now: clock.now(),
       memory: memory?.section() ?? '',
       servers: mcp?.foreign().instructions ?? '',
+      skills: skills?.sections(),
     })
   return openPrompt({ cached: memberSections(team, card), volatile, note: (fact) => ledger.record([fact]) })
 }

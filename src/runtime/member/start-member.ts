@@ -18,6 +18,7 @@ import { openMemberServers } from './member-servers.ts'
 import { openMemberStore, type MemberStore } from './member-store.ts'
 import { endPrograms } from './end-programs.ts'
 import type { Ledger } from '../journals/ledger.ts'
+import { openMemberSkills } from './member-skills.ts'
 import { memberPrompt } from './member-prompt.ts'
 import type { PromptPrint } from '../prompt/open-prompt.ts'
 import { memberDeps, type StartMemberOptions, type LeadTurn } from './member-deps.ts'
@@ -57,7 +58,8 @@ export function startMember(parts: StartMemberOptions): LocalMember {
   const [leave, intake] = [new AbortController(), { failure: null } satisfies Intake]
   const hooks = openMemberHooks(parts, store, (text) => prompt(userMessage(text, 'hook')))
   const prompt = (message: UserMessage): void => tell(actor, { type: 'prompt', message, at: now() })
-  const own = memberPrompt(parts, store, mcp)
+  const skills = openMemberSkills(parts, store, () => agent)
+  const own = memberPrompt(parts, store, { mcp, skills })
   const input = memberInput(parts, store, { prompt: own.print(), hooked: hooks !== null })
   const actor = spawnRoot<typeof memberMachine>(providedMember, input, {
     id: card.name,
@@ -65,7 +67,7 @@ export function startMember(parts: StartMemberOptions): LocalMember {
     bind(root) {
       const abort = (): void => tell(actor, { type: 'abort', at: now() })
       const receive = intakeOf((answered) => takeMail({ store, leadTurn: parts.leadTurn, abort }, answered), intake)
-      const deps = (agent = memberDeps(parts, store, { receive, mcp, hooks, prompt: own }))
+      const deps = (agent = memberDeps(parts, store, { receive, mcp, hooks, skills, prompt: own }))
       const returning = { deps, intake, leaving: leave.signal, prompt, hooks }
       life.of(root, bindMember(root, portsOf(parts, store, returning), deps))
     },

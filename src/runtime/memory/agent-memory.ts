@@ -9,7 +9,8 @@ import {
   type MemoryWish,
 } from '../../protocol/memory/memory.ts'
 import type { MemoryPlan } from '../../protocol/team/memory-card.ts'
-import { logOf, placeOfCall, type Conversation } from '../../rules/conversation/context-window.ts'
+import { logOf, type Conversation } from '../../rules/conversation/context-window.ts'
+import { placeOfCall } from '../../projections/member/call-place.ts'
 import { foreignSection, memorySection, recallText } from '../../rules/memory/memory-text.ts'
 import { memoryDraft, quoted } from '../../rules/memory/remember.ts'
 import { sharedMemories, sharedMemoryGrant } from '../../rules/settings/settings-trust.ts'

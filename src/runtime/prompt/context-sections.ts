@@ -14,6 +14,8 @@ export interface ContextSources {
   readonly servers: string
   /** The index of what the member remembers. */
   readonly memory: string
+  /** The parts about the member's skills. */
+  readonly skills?: readonly VolatileSection[] | undefined
 }
 
 /** Every volatile section of a member, in order: what changes seldom stands first. A new one is a line here. */
@@ -24,6 +26,7 @@ export function contextSections({
   now,
   memory,
   servers,
+  skills = [],
 }: ContextSources): readonly VolatileSection[] {
   return [
     ...placeSections(cwd, new Date(now).toISOString().slice(0, 10)),
@@ -33,6 +36,7 @@ export function contextSections({
       readInstructions({ folders, home }).text,
     ),
     volatileSection('memory', 'members and people remember and forget while a run goes on', memory),
+    ...skills,
     volatileSection('servers', 'servers connect and say other words while a run goes on', servers),
   ]
 }

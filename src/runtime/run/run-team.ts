@@ -12,7 +12,7 @@ import { leaderName } from '../../protocol/words/ids.ts'
 import type { PermissionMode, RuleLists } from '../../protocol/permissions/permission.ts'
 import type { Launch, RunResult } from '../../protocol/team/run.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
-import { broadcast, type Broadcast } from '../actors/broadcast.ts'
+import { broadcast } from '../actors/broadcast.ts'
 import { openBudgets } from '../budget/budgets.ts'
 import { childEnv } from '../../adapters/process/child-env.ts'
 import { elapsed, systemClock, type Clock } from '../actors/clock.ts'
@@ -34,7 +34,8 @@ import { sweepRuns } from '../upkeep/sweep-runs.ts'
 import { openSettings, type LiveSettings } from '../settings/open-settings.ts'
 import { teamPlaces } from '../settings/team-places.ts'
 import { teamPolicies } from '../settings/policy.ts'
-import { stream, type Stream } from '../actors/stream.ts'
+import type { Stream } from '../actors/stream.ts'
+import { streamOf } from './fact-stream.ts'
 import type { Delta } from '../agent/agent-deps.ts'
 import { deliverability } from '../context/deliverability.ts'
 import type { RunContext } from '../context/run-context.ts'
@@ -42,6 +43,7 @@ import { workplacesOf } from '../worktrees/workplaces.ts'
 import { settingsServers } from '../settings/load-rules.ts'
 import { refuseUnknown } from '../team-files/load-team.ts'
 import { teamHooks } from '../hooks/run-hooks.ts'
+import { skillsOf } from '../skills/skills-of.ts'
 import { mcpOf } from '../mcp/mcp-of.ts'
 import { openTeamTools } from '../team-files/team-tools.ts'
 
@@ -219,7 +221,9 @@ async function outcomeOf({ ended }: RunningTeam, { settings }: Opened): Promise<
 }
 
 type Policies = Pick<RunContext, 'policy' | 'workplace' | 'trusted'> & { readonly settings: LiveSettings }
-type Opened = OpenedModels & Policies & Pick<RunContext, 'tools' | 'mcp' | 'hooks'> & { readonly approvals: Approvals }
+type Opened = OpenedModels &
+  Policies &
+  Pick<RunContext, 'tools' | 'mcp' | 'skills' | 'hooks'> & { readonly approvals: Approvals }
 
 async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   const { team, run, clock, cwd } = frame
@@ -236,6 +240,7 @@ async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
     ...policies,
     tools,
     hooks: teamHooks(team, policies.settings),
+    skills: await skillsOf(team, () => policies.settings.current().trusted),
     mcp: await mcpOf(team, { run, home, env: childEnv(env) }),
     ...(await openModels(team, { env, home, providers, clock, dir: run.dir, servers: serversOf(team, current) })),
     approvals: await openApprovals(place, asked),
@@ -277,24 +282,4 @@ function contextOf(frame: RunFrame, options: RunTeamOptions, opened: Opened): Ru
     seal: sealOf(readRunKey(homeOf(options), frame.run.id)),
     live: livePlace({ dir: frame.run.dir, owner: leaderName, env }),
   }
-}
-
-/** Facts from now on, until the run is over. */
-function streamOf(
-  facts: Broadcast<Recorded>,
-  result: Promise<RunResult>,
-  readers: Set<Stream<Recorded>>,
-): AsyncIterable<Recorded> {
-  const open = stream<Recorded>({
-    isRead: true,
-    bound: 10_000,
-    onReturn() {
-      leave()
-      readers.delete(open)
-    },
-  })
-  readers.add(open)
-  const leave = facts.subscribe(open.push)
-  void result.then(open.end, open.end)
-  return open
 }

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import type { Settings } from '../../protocol/permissions/settings.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { grantsOf, teamGrants } from '../../rules/settings/settings-trust.ts'
+import { grantsOfSkills } from '../skills/skills-of.ts'
 import { systemPolicyRoot } from '../runs/policy-root.ts'
 import { findSettings, settle, type FoundSettings, type SettingsOptions } from './load-rules.ts'
 import type { SettingsRead } from './read-settings.ts'
@@ -59,7 +60,7 @@ export async function openSettings(given: OpenSettingsOptions): Promise<LiveSett
   const found = await findSettings(given)
   const unusable = found.reads.filter(({ file }) => file.source === 'policy' && file.status !== 'read')
   if (unusable.length > 0) throw new PolicyUnreadable(unusable.flatMap(({ diagnostics }) => diagnostics))
-  const options = { ...given, tools: toolsOf(given.team), trusted: trustNow(given, found) }
+  const options = { ...given, tools: toolsOf(given.team), trusted: await trustNow(given, found) }
   const state: State = { options, found, settings: settle(found, options), listeners: new Set() }
   let followed: Followed | undefined
   return {
@@ -128,9 +129,11 @@ async function reload(state: State): Promise<void> {
 }
 
 /** `trusted: true` means what is there now. What a file comes to say later was seen by nobody. */
-function trustNow({ trusted, team }: OpenSettingsOptions, { reads }: FoundSettings): readonly string[] {
+async function trustNow(given: OpenSettingsOptions, { reads }: FoundSettings): Promise<readonly string[]> {
+  const { trusted, team } = given
   if (trusted !== true) return trusted || []
-  return [...reads.flatMap(({ layer }) => grantsOf(layer)), ...(team ? teamGrants(team) : [])].map(({ text }) => text)
+  const brought = team ? [...teamGrants(team), ...(await grantsOfSkills(team, given))] : []
+  return [...reads.flatMap(({ layer }) => grantsOf(layer)), ...brought].map(({ text }) => text)
 }
 
 /** Files that broke are replaced by what they were; a policy whose directory cannot be listed stays whole. */

@@ -18,6 +18,8 @@ import { boundsWith, restricted } from '../../rules/rights/restrictions.ts'
 import type { Restriction } from '../../protocol/permissions/restriction.ts'
 import { policyInTree } from '../worktrees/policy-in-tree.ts'
 import type { Workplace } from '../worktrees/workplaces.ts'
+import { withSkills } from '../../rules/skills/skill-policy.ts'
+import type { SkillInUse } from '../../protocol/skills/skill.ts'
 import { policyRules, type PolicyRules } from '../../rules/permissions/rule-index.ts'
 
 /** The parts of a policy besides the team. */
@@ -178,6 +180,17 @@ export function servingPolicy(
     if (served.length === 0) return from
     const said = JSON.stringify(served)
     if (made?.from !== from || made.said !== said) made = { from, said, policy: restricted(from, served, home) }
+    return made.policy
+  }
+}
+
+/** The policy of an agent with the skills that it uses at each moment; made anew only when something changed. */
+export function skilledPolicy(base: () => Policy, skills: { readonly used: readonly SkillInUse[] }): () => Policy {
+  let made: { readonly from: Policy; readonly used: readonly SkillInUse[]; readonly policy: Policy } | undefined
+  return () => {
+    const [from, { used }] = [base(), skills]
+    if (used.length === 0) return from
+    if (made?.from !== from || made.used !== used) made = { from, used, policy: withSkills(from, used) }
     return made.policy
   }
 }

@@ -2,6 +2,7 @@ import { readTrust, rememberTrust, revokeTrust, workspaceOf } from '../../adapte
 import type { Grant, Settings } from '../../protocol/permissions/settings.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { isTrusted, teamGrants } from '../../rules/settings/settings-trust.ts'
+import { grantsOfSkills } from '../skills/skills-of.ts'
 import { loadRules, type SettingsOptions } from './load-rules.ts'
 import { teamPlaces } from './team-places.ts'
 
@@ -21,10 +22,10 @@ export interface TrustQuestion {
  */
 export async function trustQuestion(options: SettingsOptions, team?: ResolvedTeam): Promise<TrustQuestion> {
   const settings = await loadRules(options)
-  const ofTeam = team
-    ? teamGrants(team, await teamPlaces(team, options.cwd)).filter(({ text }) => !isTrusted(settings.trusted, text))
-    : []
-  const grants = [...settings.untrusted, ...ofTeam].filter(({ kind }) => kind !== 'allow' || !settings.managedOnly)
+  const ofTeam = team ? teamGrants(team, await teamPlaces(team, options.cwd)) : []
+  const brought = [...ofTeam, ...(await grantsOfSkills(team, options))]
+  const asked = brought.filter(({ text }) => !isTrusted(settings.trusted, text))
+  const grants = [...settings.untrusted, ...asked].filter(({ kind }) => kind !== 'allow' || !settings.managedOnly)
   return { workspace: workspaceOf(options.cwd, options.home), grants: once(grants), settings }
 }
 

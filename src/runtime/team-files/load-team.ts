@@ -10,6 +10,7 @@ import { knownNames, takenNames, type NameSources } from './known-names.ts'
 import { placedModel, wishFor, type Wish } from './wished-model.ts'
 import { toolDeclarationProblems } from './team-tool-problems.ts'
 import { wrongScripts } from './wrong-scripts.ts'
+import { skillProblems } from '../skills/skills-of.ts'
 import { withServers } from './team-servers.ts'
 import type { FoundServers } from '../../adapters/mcp/config/read-servers.ts'
 import { ownPlace } from '../actors/own-place.ts'
@@ -110,7 +111,7 @@ async function judged(
     },
   })
   const { team, notes } = withServers(appended(read.team, options.appendSystemPrompt), { cwd, ...options })
-  const problems = team ? await problemsOf(team, { ...options, scripts: lookAtScripts(team) }) : []
+  const problems = team ? await problemsOf(team, { ...options, cwd, scripts: lookAtScripts(team) }) : []
   const found = problems.flatMap((problem) => wishedWrong(problem, wish) ?? read.locate(problem) ?? [])
   const first = typeof given === 'string' ? given : objectFile
   const diagnostics = inOrder([...(await takenNames(options)), ...read.diagnostics, ...found], first)
@@ -148,10 +149,14 @@ function wishedWrong({ path: _, ...problem }: TeamProblem, wish: Wish | undefine
   return wish && aboutModels.has(problem.code) ? { ...problem, file: wish.word, line: 1, column: 1 } : undefined
 }
 
-async function problemsOf(team: UnhashedTeam, sources: NameSources): Promise<readonly TeamProblem[]> {
+async function problemsOf(
+  team: UnhashedTeam,
+  sources: NameSources & { readonly cwd: string },
+): Promise<readonly TeamProblem[]> {
   const problems = checkTeam(team, await knownNames(team, sources))
   const own = await toolDeclarationProblems(team, sources.tools)
-  return [...problems, ...(await ruled(team)), ...own]
+  const skills = await skillProblems(team, { cwd: sources.cwd, home: sources.env?.['HOME'] ?? sources.cwd })
+  return [...problems, ...(await ruled(team)), ...own, ...skills]
 }
 
 /** The problems of a team's rules. The judge of rules loads the shell grammar, so teams without rules do without it. */

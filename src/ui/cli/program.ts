@@ -18,6 +18,7 @@ import { permissionsCommand } from './commands/permissions.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { psCommand, runsCommand, stopCommand } from './commands/runs.ts'
 import { runTeamCommand } from './commands/run.ts'
+import { skillsCommand } from './commands/skills.ts'
 import { toolsCommand } from './commands/tools.ts'
 import { worktreesCommand } from './commands/worktrees.ts'
 import { examples, type Context } from './host/command.ts'
@@ -47,6 +48,7 @@ const commands = [
   costCommand,
   trustCommand,
   hooksCommand,
+  skillsCommand,
   memoryCommand,
   toolsCommand,
   mcpCommand,

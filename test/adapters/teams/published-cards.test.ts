@@ -15,6 +15,8 @@ const sampleSchema = z.strictObject({
   is: z.looseObject({}).optional(),
   /** The line of its mistake. */
   wrong: z.number().optional(),
+  /** The line of a text that is taken as it stands. */
+  doubt: z.number().optional(),
 })
 
 type Sample = z.output<typeof sampleSchema>
@@ -32,7 +34,11 @@ function read({ text }: Sample): CardRead {
 
 describe('published subagent cards', () => {
   test.for(samples.filter(({ is }) => is))('$card: is read', (sample) => {
-    expect(read(sample)).toEqual({ card: sample.is, diagnostics: [] })
+    const { card, diagnostics } = read(sample)
+    expect(card).toEqual(sample.is)
+    expect(diagnostics.map(({ severity, code, line }) => `${severity} ${code} ${line}`)).toEqual(
+      sample.doubt === undefined ? [] : [`warning unquoted_text ${sample.doubt}`],
+    )
   })
 
   test.for(samples.filter(({ wrong }) => wrong))('$card: names the line of the mistake', (sample) => {

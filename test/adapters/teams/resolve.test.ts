@@ -178,8 +178,8 @@ describe('from:', () => {
     ['an open frontmatter', '---\nname: x\n', 'c.md:1:1 no_frontmatter the frontmatter is not closed'],
     [
       'frontmatter that is no YAML',
-      '---\nname: x\ndescription: Use this: always\n---\nP\n',
-      'c.md:3:14 yaml_syntax Nested mappings',
+      '---\nname: x\ntools: Read: always\n---\nP\n',
+      'c.md:3:8 yaml_syntax Nested mappings',
     ],
     ['a wrong type', '---\nname: x\ntools: 3\n---\nP\n', 'c.md:3:8 wrong_type tools must be'],
   ] as const)('%s is a mistake in the card', async ([, text, expected]) => {

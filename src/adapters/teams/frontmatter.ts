@@ -1,0 +1,77 @@
+import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
+import type { Source } from './read-source.ts'
+import { parseYaml, type YamlSource } from './yaml-source.ts'
+
+/** A markdown file with a YAML head. */
+export interface Frontmatter {
+  readonly yaml: YamlSource
+  /** The text below the head. */
+  readonly body: string
+}
+
+/** The mistakes that a file without a head has. */
+export interface HeadMissing {
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Parts a markdown file from its head and parses that. A text in it that holds `: ` without quotes is taken as the rest of its
+ * line, with a warning: published cards and skills are full of those, and a text for people grants nothing.
+ *
+ * @param what the kind of file, for messages: `a skill`
+ * @param schema `failsafe` leaves every value a text
+ * @source https://agentskills.io/client-implementation/adding-skills-support
+ */
+export function readFrontmatter(
+  source: Source,
+  what: string,
+  schema: 'core' | 'failsafe' = 'core',
+): Frontmatter | HeadMissing {
+  const lines = source.text.split(/\r?\n/)
+  const fault = (message: string): HeadMissing => ({
+    diagnostics: [{ severity: 'error', code: 'no_frontmatter', message, file: source.file, line: 1, column: 1 }],
+  })
+  if (lines[0]?.trimEnd() !== '---') return fault(`${what} begins with "---" and YAML frontmatter`)
+  const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---')
+  if (end === -1) return fault('the frontmatter is not closed by a line "---"')
+  const head = lines.slice(1, end)
+  const body = lines.slice(end + 1).join('\n')
+  const parse = (text: readonly string[]): YamlSource =>
+    parseYaml(source.file, text.join('\n'), { firstLine: 2, schema })
+  const yaml = parse(head)
+  if (yaml.sound) return { yaml, body }
+  const quoted = quotedTexts(head)
+  const again = quoted.line === null ? yaml : parse(quoted.lines)
+  if (quoted.line === null || !again.sound) return { yaml, body }
+  const warning: Diagnostic = {
+    severity: 'warning',
+    code: 'unquoted_text',
+    message: 'a text that holds ": " stands without quotes; the rest of its line is taken',
+    file: source.file,
+    line: quoted.line,
+    column: 1,
+    hint: 'put the text in quotes',
+  }
+  return { yaml: { ...again, diagnostics: [warning, ...again.diagnostics] }, body }
+}
+
+/** Texts for people; what follows their key is no YAML of weight. */
+const textLine = /^(description|when_to_use|compatibility|license|argument-hint):[ \t]+(?=[^\s"'[{|>&*!#%@`])(.*)$/
+
+/** The lines with texts in quotes that run over the lines indented below; `line`: the first of these in the file. */
+function quotedTexts(lines: readonly string[]): { readonly lines: readonly string[]; readonly line: number | null } {
+  const out = [...lines]
+  let first: number | null = null
+  for (const [at, line] of lines.entries()) {
+    const [, key, text = ''] = textLine.exec(line) ?? []
+    if (key === undefined) continue
+    let end = at + 1
+    while (end < lines.length && /^\s+\S/.test(lines[end] ?? '')) end += 1
+    const whole = [text, ...lines.slice(at + 1, end)].map((part) => part.trim()).join(' ')
+    if (!/:(\s|$)/.test(whole)) continue
+    out[at] = `${key}: ${JSON.stringify(whole)}`
+    out.fill('', at + 1, end)
+    first ??= at + 2
+  }
+  return { lines: out, line: first }
+}

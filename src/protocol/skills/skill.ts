@@ -1,0 +1,70 @@
+import { z } from 'zod'
+
+/** Where a skill comes from. Files of a project were written by whoever made the project. */
+export const skillSources = ['project', 'user'] as const
+export type SkillSource = (typeof skillSources)[number]
+
+/** The head of a SKILL.md, as https://agentskills.io/specification and Claude Code have it. */
+export interface SkillHead {
+  readonly name: string
+  readonly description: string
+  /** Stands behind the description in a list. */
+  readonly whenToUse?: string
+  readonly argumentHint?: string
+  /** Names for the first, second … argument. */
+  readonly argumentNames: readonly string[]
+  readonly compatibility?: string
+  readonly license?: string
+  /** Permission rules for calls that need no question while the skill is in use. */
+  readonly allow: readonly string[]
+  /** Permission rules for calls that never happen while the skill is in use. */
+  readonly deny: readonly string[]
+  /** A model is not told of the skill and cannot open it; a card can. */
+  readonly unlisted: boolean
+}
+
+/** A skill that can be used; its body is read when somebody opens it. */
+export interface Skill extends SkillHead {
+  readonly source: SkillSource
+  /** Absolute, links resolved. */
+  readonly folder: string
+  /** The SKILL.md; absolute. */
+  readonly file: string
+}
+
+/** A wish to use a skill. */
+export interface SkillWish {
+  readonly skill: string
+  /** As a person would type them behind the name. */
+  readonly args: string
+}
+
+/** The instructions of a skill, ready for a model; or why there are none. */
+export type OpenedSkill = { readonly text: string } | { readonly trouble: string }
+
+/** A skill that an agent uses: what that opens and closes. */
+export interface SkillInUse {
+  readonly call_id: string
+  readonly skill: string
+  /** The files in it may be read, and run. */
+  readonly folder: string
+  readonly allow: readonly string[]
+  readonly deny: readonly string[]
+}
+
+/**
+ * An agent opened a skill: its files may be read from now on, and its rules hold until this piece of work is over. Rules of a
+ * project's skill are left out unless a person trusts them.
+ */
+export const skillFacts = [
+  z.object({
+    type: z.literal('skill.opened'),
+    call_id: z.string(),
+    skill: z.string(),
+    source: z.enum(skillSources),
+    folder: z.string(),
+    sha256: z.string(),
+    allow: z.array(z.string()),
+    deny: z.array(z.string()),
+  }),
+] as const

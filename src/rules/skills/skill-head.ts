@@ -1,0 +1,232 @@
+import type { SkillHead } from '../../protocol/skills/skill.ts'
+import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
+import { allowProblem, parseRule } from '../permissions/rule.ts'
+import { didYouMean } from '../tools/did-you-mean.ts'
+
+/** A mistake in the head of a skill, and the key that it is about; `refuses`: the skill cannot be used. */
+export interface HeadMistake extends Pick<Diagnostic, 'severity' | 'code' | 'message' | 'hint'> {
+  readonly key: string | null
+  readonly refuses?: boolean
+}
+
+export interface HeadRead {
+  /** Null where a mistake refuses the skill. */
+  readonly head: SkillHead | null
+  readonly mistakes: readonly HeadMistake[]
+}
+
+/** The folder of a skill, by which its name is judged. */
+interface HeadPlace {
+  readonly folderName: string
+  /** A folder of Claude Code, where a name that is missing or malformed gives way to that of the folder. */
+  readonly foreign: boolean
+}
+
+const [longestName, longestDescription, longestCompatibility] = [64, 1_024, 500] as const
+/** A name beyond this is no name. */
+const mostName = 255
+
+const specified = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'] as const
+const honoured = [
+  'when_to_use',
+  'argument-hint',
+  'arguments',
+  'disable-model-invocation',
+  'user-invocable',
+  'disallowed-tools',
+] as const
+/** Keys of Claude Code that change nothing here. A skill speaks to the member that opened it: it starts nobody. */
+const unheeded = ['context', 'agent', 'background', 'model', 'effort', 'hooks', 'paths', 'shell', 'version', 'mode']
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * Judges the head of a SKILL.md against the specification. Every breach is an error; the skill can be used all the same where
+ * its name and its description are clear.
+ *
+ * @param value the frontmatter, every scalar as text
+ * @example readHead({ name: 'pdf', description: 'Reads PDF files.' }, { folderName: 'pdf', foreign: false }).head?.name
+ */
+export function readHead(value: unknown, place: HeadPlace): HeadRead {
+  if (!isMap(value)) {
+    const message = 'the frontmatter is no map of keys'
+    return {
+      head: null,
+      mistakes: [{ ...error(null, 'wrong_type', [message, 'write "name: …" and "description: …"']), refuses: true }],
+    }
+  }
+  const name = nameOf(value, place)
+  const description = descriptionOf(value)
+  const compatibility = text(value, 'compatibility')
+  const [allow, deny] = [rulesIn(value, 'allowed-tools'), rulesIn(value, 'disallowed-tools')]
+  const mistakes = [
+    ...name.mistakes,
+    ...description.mistakes,
+    ...tooLong('compatibility', compatibility, longestCompatibility),
+    ...(['license', 'compatibility', 'when_to_use', 'argument-hint'] as const).flatMap((key) => notText(value, key)),
+    ...metadataMistakes(value),
+    ...allow.mistakes,
+    ...deny.mistakes,
+    ...Object.keys(value).flatMap(keyMistake),
+  ]
+  if (mistakes.some(({ refuses }) => refuses)) return { head: null, mistakes }
+  return {
+    head: {
+      name: name.name,
+      description: description.text,
+      ...given('whenToUse', text(value, 'when_to_use')),
+      ...given('argumentHint', text(value, 'argument-hint')),
+      ...given('compatibility', compatibility),
+      ...given('license', text(value, 'license')),
+      argumentNames: namesIn(value['arguments']),
+      allow: allow.rules,
+      deny: deny.rules,
+      unlisted: text(value, 'disable-model-invocation') === 'true',
+    },
+    mistakes,
+  }
+}
+
+function nameOf(value: Fields, { folderName, foreign }: HeadPlace) {
+  const folder = folderName.normalize('NFKC')
+  const name = text(value, 'name').normalize('NFKC')
+  const wrong = name === '' ? missing(value, folder) : malformed(name)
+  if (wrong === null) return { name, mistakes: [...tooLong('name', name, longestName), ...otherFolder(name, folder)] }
+  const stands = foreign && name.length <= mostName && malformed(folder) === null
+  return {
+    name: folder,
+    mistakes: [
+      stands ? { ...wrong, message: `${wrong.message}; it is called "${folder}"` } : { ...wrong, refuses: true },
+    ],
+  }
+}
+
+function missing(value: Fields, folder: string): HeadMistake {
+  const hint = `write "name: ${folder}"`
+  return 'name' in value && value['name'] !== null && typeof value['name'] !== 'string'
+    ? error('name', 'wrong_type', ['name must be text', hint])
+    : error('name', 'missing_key', ['name is required', hint])
+}
+
+/** Letters and digits of any script, in small letters, with single hyphens between them. */
+function malformed(name: string): HeadMistake | null {
+  if (name.length > mostName)
+    return error('name', 'too_long', [`name has ${name.length} characters`, `at most ${longestName}`])
+  if (/^[\p{L}\p{N}]+(-[\p{L}\p{N}]+)*$/u.test(name) && name === name.toLowerCase()) return null
+  const message = `name "${name}" may hold small letters, digits, and single "-" between them`
+  const better = name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+  return error('name', 'invalid_name', [message, better === '' ? 'give it another name' : `write "name: ${better}"`])
+}
+
+function otherFolder(name: string, folder: string): readonly HeadMistake[] {
+  if (name === folder) return []
+  const message = `name "${name}" is not that of its folder, "${folder}"`
+  return [error('name', 'name_mismatch', [message, `write "name: ${folder}", or rename the folder`])]
+}
+
+function descriptionOf(value: Fields) {
+  const said = text(value, 'description')
+  if (said !== '') return { text: said, mistakes: tooLong('description', said, longestDescription) }
+  const hint = 'say what the skill does and when it is to be used'
+  const isMissing = typeof (value['description'] ?? '') === 'string'
+  const wrong = isMissing
+    ? error('description', 'missing_key', ['description is required', hint])
+    : error('description', 'wrong_type', ['description must be text', hint])
+  return { text: '', mistakes: [{ ...wrong, refuses: true }] }
+}
+
+function tooLong(key: string, said: string, most: number): readonly HeadMistake[] {
+  const { length } = Array.from(said)
+  return length <= most
+    ? []
+    : [error(key, 'too_long', [`${key} has ${length} characters, more than ${most}`, 'shorten it'])]
+}
+
+function notText(value: Fields, key: string): readonly HeadMistake[] {
+  const said = value[key] ?? ''
+  return typeof said === 'string' ? [] : [error(key, 'wrong_type', [`${key} must be text`, 'it does not count'])]
+}
+
+function metadataMistakes({ metadata }: Fields): readonly HeadMistake[] {
+  if (metadata === undefined || (isMap(metadata) && Object.values(metadata).every((each) => typeof each === 'string')))
+    return []
+  return [error('metadata', 'wrong_type', ['metadata must be a map of texts', 'write "key: value" lines below it'])]
+}
+
+/** `Bash(git add *) Read`: blanks and commas part rules, but not inside of parentheses. */
+function rulesIn(
+  value: Fields,
+  key: string,
+): { readonly rules: readonly string[]; readonly mistakes: readonly HeadMistake[] } {
+  const said = value[key]
+  if (said === undefined || said === null) return { rules: [], mistakes: [] }
+  const isList = Array.isArray(said) && said.every((each) => typeof each === 'string')
+  if (typeof said !== 'string' && !isList) {
+    return {
+      rules: [],
+      mistakes: [error(key, 'wrong_type', [`${key} must be text or a list of texts`, 'write "Read Bash(git log:*)"'])],
+    }
+  }
+  const rules = (typeof said === 'string' ? (said.match(/(?:[^\s,(]|\([^)]*(?:\)|$))+/g) ?? []) : said)
+    .map((rule) => rule.trim())
+    .filter((rule) => rule !== '')
+  const broken = rules.flatMap((rule) => {
+    const why = whyNot(rule, key)
+    return why === null ? [] : [{ rule, why }]
+  })
+  return {
+    rules: rules.filter((rule) => !broken.some((each) => each.rule === rule)),
+    mistakes: broken.map(({ why }) => ({
+      ...error(key, 'bad_rule', [`${key}: ${why}`, 'it does not count']),
+      severity: 'warning',
+    })),
+  }
+}
+
+function whyNot(text: string, key: string): string | null {
+  const rule = parseRule(text)
+  if ('error' in rule) return rule.error
+  return key === 'allowed-tools' ? allowProblem(rule) : null
+}
+
+function keyMistake(key: string): readonly HeadMistake[] {
+  if ([...specified, ...honoured].some((each) => each === key)) return []
+  if (unheeded.includes(key)) {
+    const message = `${key} changes nothing here: a skill speaks to the member that opens it`
+    return [{ severity: 'warning', code: 'not_honoured', message, key }]
+  }
+  const guess = didYouMean(key, [...specified, ...honoured])
+  return [
+    error(key, 'unknown_key', [
+      `unknown key "${key}"`,
+      guess === undefined ? 'put it under metadata' : `did you mean "${guess}"?`,
+    ]),
+  ]
+}
+
+function namesIn(said: unknown): readonly string[] {
+  const names = typeof said === 'string' ? said.split(/[\s,]+/) : said
+  if (!Array.isArray(names)) return []
+  return names.filter((name): name is string => typeof name === 'string' && /^[A-Za-z_]\w*$/.test(name))
+}
+
+/** @param words the message and the remedy */
+function error(key: string | null, code: string, [message, hint]: readonly [string, string]): HeadMistake {
+  return { severity: 'error', code, message, hint, key }
+}
+
+function given<Key extends string>(key: Key, said: string): Partial<Record<Key, string>> {
+  return said === '' ? {} : ({ [key]: said } as Partial<Record<Key, string>>)
+}
+
+function text(value: Fields, key: string): string {
+  const said = value[key]
+  return typeof said === 'string' ? said.trim() : ''
+}
+
+function isMap(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

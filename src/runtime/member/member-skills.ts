@@ -1,0 +1,186 @@
+import { contentHash } from '../../adapters/fs/content-hash.ts'
+import { describeCall } from '../../adapters/tools/describe-call.ts'
+import { skillFiles } from '../../adapters/teams/skill-folders.ts'
+import { textOf } from '../../protocol/conversation/message.ts'
+import type { OpenedSkill, Skill, SkillWish } from '../../protocol/skills/skill.ts'
+import { volatileSection, type VolatileSection } from '../../rules/prompt/section.ts'
+import { countingRules } from '../../rules/skills/skill-grants.ts'
+import { skillListing } from '../../rules/skills/skill-listing.ts'
+import { skillsInUse } from '../../rules/skills/skills-in-use.ts'
+import { openSkillText, skillParts, type SkillPart } from '../../rules/skills/skill-text.ts'
+import type { MemberCard } from '../../protocol/team/team-card.ts'
+import type { RunContext } from '../context/run-context.ts'
+import type { AgentDeps } from '../agent/agent-deps.ts'
+import { beginCall } from '../agent/begin-call.ts'
+import { isReady, noSuchSkill, readySkills, type FoundSkill } from '../skills/found-skills.ts'
+import { usesSkills, type RunSkills } from '../skills/skills-of.ts'
+import type { MemberStore } from './member-store.ts'
+
+/*
+ * The skills of one member: the list in its first message, the texts that its card gives it, and the opening of others.
+ * Owns that what a skill says never becomes a permission: its commands pass the member's own rules one by one, and its rules
+ * count where a person wrote or trusted them. Nothing here starts a member.
+ */
+
+/** The way of one member to what it may read of skills. */
+export interface MemberSkills {
+  /** The parts of its first message that are about skills, as they are now. */
+  sections(): readonly VolatileSection[]
+  open(wish: SkillWish, callId: string, signal: AbortSignal): Promise<OpenedSkill>
+}
+
+/** Commands that one skill may run when it is opened. */
+const mostCommands = 50
+
+interface Member {
+  readonly context: RunContext
+  readonly card: MemberCard
+}
+
+/** Opens the way to a member's skills; null for one that has none. */
+export function openMemberSkills(member: Member, store: MemberStore, deps: () => AgentDeps): MemberSkills | null {
+  const { skills, home, workplace } = member.context
+  if (skills === null || !usesSkills(member.card)) return null
+  const { cwd } = workplace(member.card)
+  const find = (): readonly FoundSkill[] => skills.find({ cwd, home })
+  return {
+    sections: () => sectionsOf({ ...member, skills, store, cwd }, find()),
+    open: async (wish, callId, signal) => {
+      const opened = openSkill({ ...member, skills, store, cwd }, { wish, found: find(), callId })
+      if ('trouble' in opened) return opened
+      const parts: string[] = []
+      for (const [at, part] of opened.parts.entries())
+        parts.push(await textOfPart(part, `${callId}!${at + 1}`, { member, store, deps, again: opened.again, signal }))
+      const { skill } = opened
+      return { text: openSkillText({ ...skill, body: parts.join(''), files: skillFiles(skill.folder) }) }
+    },
+  }
+}
+
+interface Placed extends Member {
+  readonly skills: RunSkills
+  readonly store: MemberStore
+  readonly cwd: string
+}
+
+function sectionsOf(placed: Placed, found: readonly FoundSkill[]): readonly VolatileSection[] {
+  const { card, store } = placed
+  const given = (card.skills ?? []).map((name) => found.find((each) => isReady(each, name)) ?? name)
+  tell(placed, [
+    ...found.flatMap(refusal),
+    ...given.flatMap((each) => (typeof each === 'string' ? absent(each, card.name) : [])),
+  ])
+  const texts = given.flatMap((each) => (typeof each === 'string' ? [] : givenText(placed, each)))
+  return [
+    volatileSection('given-skills', 'people change skills', texts.join('\n')),
+    volatileSection(
+      'skills',
+      'people add and change skills',
+      card.tools.includes('Skill') ? skillListing(readySkills(found)) : '',
+    ),
+    volatileSection('open-skills', 'follows a conversation that was made shorter', skillsInUse(store.conversation)),
+  ]
+}
+
+/** A person of this run hears once of a skill that cannot be used. */
+function tell({ skills, store }: Placed, messages: readonly string[]): void {
+  const news = messages.filter((message) => !skills.told.has(message))
+  for (const message of news) skills.told.add(message)
+  store.ledger.record(news.map((message) => ({ type: 'warning.raised', code: 'skills', message })))
+}
+
+function refusal({ state, shown, diagnostics }: FoundSkill): readonly string[] {
+  const why = diagnostics.find(({ severity }) => severity === 'error')
+  if (state !== 'refused' || why === undefined) return []
+  const cure = why.hint === undefined ? '' : ` (${why.hint})`
+  return [`the skill ${shown} cannot be used: ${why.file}:${why.line} ${why.message}${cure}`]
+}
+
+function absent(name: string, member: string): readonly string[] {
+  return [`${member} is to have the skill "${name}", and there is none; troupe skills ls shows what is there`]
+}
+
+/** A skill that the card gives; nobody is there yet who could run a command. */
+function givenText(placed: Placed, found: FoundSkill): readonly string[] {
+  const { skill, body } = placed.skills.read(found)
+  if (skill === null) return []
+  const parts = partsOf(placed, skill, { body, args: '' })
+  const text = parts.map((part) => ('text' in part ? part.text : `[Not run: ${part.command}]`)).join('')
+  return [openSkillText({ ...skill, body: text, files: skillFiles(skill.folder) })]
+}
+
+function partsOf(
+  { context, cwd }: Placed,
+  skill: Skill,
+  { body, args }: { readonly body: string; readonly args: string },
+) {
+  const variables = { CLAUDE_SKILL_DIR: skill.folder, CLAUDE_PROJECT_DIR: cwd, CLAUDE_SESSION_ID: context.run.id }
+  return skillParts(body, { args, argumentNames: skill.argumentNames, variables })
+}
+
+interface Opening {
+  readonly wish: SkillWish
+  readonly found: readonly FoundSkill[]
+  readonly callId: string
+}
+
+interface Opened {
+  readonly skill: Skill
+  readonly parts: readonly SkillPart[]
+  /** This very call opened it before: the process ended before there was a result. */
+  readonly again: boolean
+}
+
+/** Takes a skill into use: from now on its rules hold. */
+function openSkill(placed: Placed, { wish, found, callId }: Opening): Opened | { readonly trouble: string } {
+  const { store, skills } = placed
+  const { skill: name, args } = wish
+  const at = found.find((each) => isReady(each, name))
+  if (at?.skill?.unlisted !== false) return { trouble: `Nothing was opened: ${noSuchSkill(name, found)}.` }
+  const { skill, body, text } = skills.read(at)
+  if (skill === null) return { trouble: `The SKILL.md of ${name} has changed and can no longer be read.` }
+  const parts = partsOf(placed, skill, { body, args })
+  const count = parts.filter((part) => 'command' in part).length
+  if (count > mostCommands) return { trouble: `${name} would run ${count} commands; at most ${mostCommands} are run.` }
+  const again = store.skills.used.some((used) => used.call_id === callId)
+  const placedRules = (rules: readonly string[]): string[] =>
+    rules.map((rule) => rule.replaceAll('${CLAUDE_SKILL_DIR}', skill.folder))
+  store.ledger.record([
+    {
+      type: 'skill.opened',
+      call_id: callId,
+      skill: name,
+      source: skill.source,
+      folder: skill.folder,
+      sha256: contentHash(text),
+      allow: placedRules(countingRules(skill, skills.trusted())),
+      deny: placedRules(skill.deny),
+    },
+  ])
+  return { skill, parts, again }
+}
+
+interface Filling {
+  readonly member: Member
+  readonly store: MemberStore
+  readonly deps: () => AgentDeps
+  readonly again: boolean
+  readonly signal: AbortSignal
+}
+
+/** A command runs as if the member had called Bash: its hooks, rules and limits hold, and people are asked. */
+async function textOfPart(
+  part: SkillPart,
+  id: string,
+  { member, store, deps, again, signal }: Filling,
+): Promise<string> {
+  if ('text' in part) return part.text
+  const { command } = part
+  if (again) return `[Not run again after an interruption: ${command}]`
+  const tools = deps().turnTools().tools
+  if (!tools.has('Bash')) return `[Not run, for you have no Bash: ${command}]`
+  const call = describeCall(tools)({ type: 'tool_use', id, name: 'Bash', input: { command } })
+  const result = await beginCall({ store, deps: deps(), clock: member.context.clock, leaving: signal }, call)
+  const said = textOf(result).trimEnd()
+  return result.is_error ? `[Not run: ${command}: ${said}]` : said
+}
