@@ -4,7 +4,7 @@ import type { Decision } from '../../protocol/permissions/permission.ts'
 import type { SkillInUse } from '../../protocol/skills/skill.ts'
 import { unplanned, type PlanState } from '../../rules/permissions/mode.ts'
 import { adviceText } from '../../rules/team/advice.ts'
-import { applyExtraction, noExtraction, type Extraction } from './extraction.ts'
+import { noExtraction, type Extraction } from './extraction.ts'
 import { isCapacity } from '../../rules/team/retry-policy.ts'
 
 /** The limit that an agent waits for, in whichever of its lives. */
@@ -90,11 +90,7 @@ export function applyStory(story: AgentStory, entry: Entry): void {
       if (entry.message.role === 'assistant') advice.said.clear()
       else noteLoaded(story.loaded, entry.message)
       return
-    case 'memory.extracted':
-      applyExtraction(story.extraction, entry)
-      return
     case 'model.consulted':
-      applyExtraction(story.extraction, entry)
       if (entry.purpose !== 'advice') return
       advice.used += 1
       if (entry.advice !== undefined && entry.call_id !== undefined)
