@@ -2,6 +2,8 @@ import { realpath } from 'node:fs/promises'
 import { dirname, extname, join, resolve } from 'node:path'
 import { workerSchema, type WorkerFile } from '../../protocol/team/team-card.ts'
 import type { TextPlace } from './places.ts'
+import { didYouMean } from '../../rules/tools/did-you-mean.ts'
+import { builtinCards } from './builtin-cards.ts'
 import { readFrontmatter } from './frontmatter.ts'
 import { isSource, readSource, type Source } from './read-source.ts'
 import { schemaDiagnostics } from './schema-issues.ts'
@@ -23,10 +25,12 @@ export interface CardReference {
 }
 
 /**
- * Follows `from:` through worker cards (YAML) down to a subagent card (markdown). The nearer file wins, key by key; a
+ * Follows `from:` through worker cards (YAML) down to a subagent card (markdown), or a built-in kind. The nearer file wins, key by key; a
  * list or a map is taken whole. A circle, a missing file and every mistake inside a card are diagnostics.
  */
 export async function readCard(reference: CardReference): Promise<CardRead> {
+  const [, kind] = /^builtin:(.*)$/s.exec(reference.from) ?? []
+  if (kind !== undefined) return readBuiltin(kind, reference)
   const path = await realPath(resolve(dirname(reference.chain.at(-1) ?? ''), reference.from))
   if (reference.chain.includes(path)) {
     const circle = [...reference.chain.slice(reference.chain.indexOf(path)), path].map((file) => shortName(file))
@@ -45,6 +49,15 @@ export async function readCard(reference: CardReference): Promise<CardRead> {
     default:
       return failed(reference, 'from_kind', 'from: names a subagent card (.md) or a worker card (.yaml)')
   }
+}
+
+function readBuiltin(kind: string, reference: CardReference): CardRead {
+  const card = builtinCards.get(kind)
+  if (card) return { card, diagnostics: [] }
+  const names = [...builtinCards.keys()]
+  const guess = didYouMean(kind, names)
+  const hint = guess === undefined ? `there are ${names.join(', ')}` : `did you mean "builtin:${guess}"?`
+  return failed(reference, 'from_not_found', `from: there is no built-in kind "${kind}"; ${hint}`)
 }
 
 async function readWorkerCard(source: Source, reference: CardReference): Promise<CardRead> {

@@ -40,7 +40,12 @@ export function spend(spending: Spending, settled: Paid): void {
   spending.answers += answered ? 1 : 0
   spending.usage = addUsage(spending.usage, settled.usage)
   const cost = settled.cost_usd ?? (tokensOf(settled.usage) === 0 ? 0 : null)
-  spending.cost_usd = spending.cost_usd === null || cost === null ? null : spending.cost_usd + cost
+  spending.cost_usd = spending.cost_usd === null || cost === null ? null : decimal(spending.cost_usd + cost)
+}
+
+/** A sum without the last digits of binary fractions: prices are decimal numbers. */
+function decimal(usd: number): number {
+  return Number(usd.toFixed(12))
 }
 
 /** All tokens that went in or came out, cached ones included. */

@@ -96,7 +96,7 @@ const memberFields = {
   from: text
     .optional()
     .describe(
-      'A subagent card (markdown with frontmatter) or worker card (YAML) that fills in what is not said here; relative to this file.',
+      'A subagent card (markdown with frontmatter), worker card (YAML) or built-in kind (`builtin:general`, `explore`, `plan`, `review`, `verify`) that fills in what is not said here; a file is relative to this one.',
     ),
   tools: z.array(text).optional().describe('Names of the tools this member may use; none are implied.'),
   model: modelNameSchema.optional().describe('provider/model of this member (default: the model of the team).'),

@@ -216,6 +216,12 @@ describe('ps and logs', () => {
     expect(err).toContain('troupe ps --all')
   })
 
+  test('logs of a mistyped member name the one that was meant', async () => {
+    expect((await troupe(journals(), ['logs', 'laed@one'])).err).toContain(
+      'has no journal of "laed" (did you mean "lead"?)',
+    )
+  })
+
   test('a torn journal is read up to its tear', async () => {
     const cwd = journals()
     writeFileSync(join(cwd, '.troupe/runs', run, 'journal/lead.jsonl'), `${line('lead', 1, says('whole'))}{"v":1,"s`)

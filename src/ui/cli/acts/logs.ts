@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Recorded } from '../../../protocol/facts/entry.ts'
 import { followRun } from '../../../runtime/runs/follow-run.ts'
-import { recordOfRun } from '../../../runtime/runs/read-runs.ts'
+import { guessName, recordOfRun } from '../../../runtime/runs/read-runs.ts'
 import { jsonText, plainText } from '../../text/plain-text.ts'
 import { paintFor } from '../../text/terminal-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
@@ -55,7 +55,9 @@ function subjectOf(name: string | undefined, options: LogsOptions, host: Host): 
   const { member, run } = memberAndRun(name)
   const dir = runDirectoryOf(run, options, host)
   if (member !== null && !existsSync(join(dir, 'journal', `${member}.jsonl`))) {
-    throw new UserError(`the run ${dir} has no journal of "${member}"; troupe ps --all lists its members`)
+    const guess = guessName(member, [...new Set(recordOfRun(dir).recorded.map(({ owner }) => owner))])
+    const meant = guess === undefined ? '' : ` (did you mean "${guess}"?)`
+    throw new UserError(`the run ${dir} has no journal of "${member}"${meant}; troupe ps --all lists its members`)
   }
   return { dir, member }
 }

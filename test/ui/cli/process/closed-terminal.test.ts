@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { lastLeader, livingLeader } from '../../../../src/runtime/runs/leader.ts'
@@ -19,10 +19,15 @@ describe.skipIf(!hasTmux)('a terminal that is closed', () => {
   test('interrupts the run that was started in it', async () => {
     const cwd = directoryWith(teamRunning(command))
     const tmux = (...args: readonly string[]) => spawnSync('tmux', ['-L', `closed-${process.pid}`, ...args])
-    onTestFinished(() => void tmux('kill-server'))
+    let socket = ''
+    onTestFinished(() => {
+      tmux('kill-server')
+      if (socket !== '') rmSync(socket, { force: true })
+    })
     const env = Object.entries({ ...bareEnv, HOME: cwd }).flatMap(([name, value]) => ['-e', `${name}=${value}`])
     const run = [process.execPath, bin, 'run', 'one', 'Begin.', '--allow', 'Bash']
     tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'person', '-c', cwd, ...env, ...run)
+    socket = tmux('display-message', '-p', '#{socket_path}').stdout.toString().trim()
     await begun(cwd)
     tmux('kill-session', '-t', 'person')
     await expect.poll(() => livingLeader(onlyRun(cwd))).toBeNull()
