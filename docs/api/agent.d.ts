@@ -409,6 +409,7 @@ declare const providerSchema: z$1.ZodObject<{
   query: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
   models: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
   local: z$1.ZodOptional<z$1.ZodBoolean>;
+  slots: z$1.ZodOptional<z$1.ZodNumber>;
   region: z$1.ZodOptional<z$1.ZodString>;
   project: z$1.ZodOptional<z$1.ZodString>;
   api_version: z$1.ZodOptional<z$1.ZodString>;
@@ -1045,6 +1046,17 @@ type ModelEvent = AnswerDelta | {
   readonly type: 'settled';
   readonly message: AssistantMessage;
 };
+/** Sizes of a model as it runs at its server; absent is what the server does not say. */
+interface ModelCapacity {
+  /** Tokens of a conversation, answer included. */
+  readonly window?: number;
+  /** Requests that the server answers at the same time. */
+  readonly slots?: number;
+  /** Tokens that the model could have, if its server gave it so many. */
+  readonly trained?: number;
+  /** The way to give the model a larger window. */
+  readonly widen?: string;
+}
 /**
  * A model never throws and always ends with one `settled` event; what went wrong is in
  * `message.stop` (`error`, `aborted`) and `message.failure`.
@@ -1057,6 +1069,8 @@ interface Model {
   readonly deterministic?: boolean;
   /** Says whether its server can ask this model, by its full name, for advice in the middle of an answer. */
   advises?(model: string): boolean;
+  /** Asks its server what the model can do as it runs there; null when the server does not say, or nobody waits. */
+  capacity?(signal: AbortSignal): Promise<ModelCapacity | null>;
   /** Looks its credential up again; true when it is another one than before. */
   renew?(): boolean | Promise<boolean>;
 }

@@ -409,6 +409,7 @@ declare const providerSchema: z$1.ZodObject<{
   query: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
   models: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
   local: z$1.ZodOptional<z$1.ZodBoolean>;
+  slots: z$1.ZodOptional<z$1.ZodNumber>;
   region: z$1.ZodOptional<z$1.ZodString>;
   project: z$1.ZodOptional<z$1.ZodString>;
   api_version: z$1.ZodOptional<z$1.ZodString>;
@@ -1105,6 +1106,17 @@ type ModelEvent = AnswerDelta | {
   readonly type: 'settled';
   readonly message: AssistantMessage;
 };
+/** Sizes of a model as it runs at its server; absent is what the server does not say. */
+interface ModelCapacity {
+  /** Tokens of a conversation, answer included. */
+  readonly window?: number;
+  /** Requests that the server answers at the same time. */
+  readonly slots?: number;
+  /** Tokens that the model could have, if its server gave it so many. */
+  readonly trained?: number;
+  /** The way to give the model a larger window. */
+  readonly widen?: string;
+}
 /**
  * A model never throws and always ends with one `settled` event; what went wrong is in
  * `message.stop` (`error`, `aborted`) and `message.failure`.
@@ -1117,6 +1129,8 @@ interface Model {
   readonly deterministic?: boolean;
   /** Says whether its server can ask this model, by its full name, for advice in the middle of an answer. */
   advises?(model: string): boolean;
+  /** Asks its server what the model can do as it runs there; null when the server does not say, or nobody waits. */
+  capacity?(signal: AbortSignal): Promise<ModelCapacity | null>;
   /** Looks its credential up again; true when it is another one than before. */
   renew?(): boolean | Promise<boolean>;
 }
@@ -1716,6 +1730,13 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   turn: z$1.ZodNumber;
   waits: z$1.ZodNumber;
   median_ms: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.described">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+  window: z$1.ZodNumber;
+  slots: z$1.ZodOptional<z$1.ZodNumber>;
+  trained: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"budget.warned">;
   scope: z$1.ZodEnum<{
@@ -2739,6 +2760,7 @@ declare const teamFileSchema: z$1.ZodObject<{
     query: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
     models: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     local: z$1.ZodOptional<z$1.ZodBoolean>;
+    slots: z$1.ZodOptional<z$1.ZodNumber>;
     region: z$1.ZodOptional<z$1.ZodString>;
     project: z$1.ZodOptional<z$1.ZodString>;
     api_version: z$1.ZodOptional<z$1.ZodString>;
@@ -3208,6 +3230,7 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
     query: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
     models: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     local: z$1.ZodOptional<z$1.ZodBoolean>;
+    slots: z$1.ZodOptional<z$1.ZodNumber>;
     region: z$1.ZodOptional<z$1.ZodString>;
     project: z$1.ZodOptional<z$1.ZodString>;
     api_version: z$1.ZodOptional<z$1.ZodString>;

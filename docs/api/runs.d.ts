@@ -728,6 +728,13 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   waits: z.ZodNumber;
   median_ms: z.ZodNumber;
 }, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"model.described">;
+  turn: z.ZodNumber;
+  model: z.ZodString;
+  window: z.ZodNumber;
+  slots: z.ZodOptional<z.ZodNumber>;
+  trained: z.ZodOptional<z.ZodNumber>;
+}, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"budget.warned">;
   scope: z.ZodEnum<{
     lease: "lease";

@@ -11,7 +11,11 @@ import { tempDir } from './support/stage.ts'
 
 /** A vendor that may refuse keys, and speaks turn by turn. */
 async function vendor(api: Api, speeches: readonly Speech[], isGood: (key: string) => boolean = () => true) {
-  const server = await modelServer(({ headers, body }, response) => {
+  const server = await modelServer(({ path, headers, body }, response) => {
+    if (path === '/api/show') {
+      sendJson(response, 404, {})
+      return
+    }
     const key = String(headers['x-api-key'] ?? headers.authorization ?? '')
     if (isGood(key)) {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -71,9 +75,10 @@ test('three providers work in one run, and a key that is swapped in the middle l
   const run = runTeam(loaded, { task: 'Count.', cwd, home: join(cwd, 'home'), env, trusted: true })
   expect(await run.result).toMatchObject({ status: 'completed', result: 'Seven and nine.' })
   // A worker that owes a value and has tools is offered a form for it, and forced into none.
-  expect(near.asked[0]?.text).toContain('"name":"answer"')
-  expect(near.asked[0]?.text).not.toMatch(/response_format|tool_choice/)
-  expect(near.asked[0]?.headers.authorization).not.toContain('sk-lead')
+  const first = near.asked.find(({ path }) => path === '/v1/chat/completions')
+  expect(first?.text).toContain('"name":"answer"')
+  expect(first?.text).not.toMatch(/response_format|tool_choice/)
+  expect(first?.headers.authorization).not.toContain('sk-lead')
   expect(far.asked.map(({ headers }) => headers.authorization)).toEqual([
     'Bearer key-one',
     'Bearer key-one',

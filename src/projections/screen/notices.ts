@@ -112,6 +112,7 @@ export const applyNotices = foldOver<
   'model.fell_back': recovered,
   'model.conceded': recovered,
   'cache.extended': ignore,
+  'model.described': ignore,
   'breaker.opened': recovered,
   'breaker.closed': recovered,
   'worktree.opened': ignore,

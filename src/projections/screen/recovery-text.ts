@@ -1,7 +1,7 @@
 import type { FactOf } from '../../protocol/facts/fact.ts'
 import { localTime, momentText } from '../../protocol/words/local-time.ts'
 
-/** Facts on the recovery of a model call. */
+/** Facts on the ways to models: what they are like, and how their calls recover. */
 export type RecoveryFact = FactOf<
   | 'model.retried'
   | 'model.paused'
@@ -10,6 +10,7 @@ export type RecoveryFact = FactOf<
   | 'model.fell_back'
   | 'model.conceded'
   | 'cache.extended'
+  | 'model.described'
   | 'breaker.opened'
   | 'breaker.closed'
 >
@@ -35,6 +36,8 @@ export function recoveryText(fact: RecoveryFact): string | null {
         : `${fact.model} is asked without ${fact.feature} from now on: ${fact.reason}`
     case 'cache.extended':
       return `waits took ${seconds(fact.median_ms)}: the conversation is kept for an hour`
+    case 'model.described':
+      return describedText(fact)
     case 'breaker.opened':
       return `${fact.provider} failed ${fact.failures} times in a row: nobody asks it until ${momentText(fact.until)}`
     case 'breaker.closed':
@@ -42,6 +45,11 @@ export function recoveryText(fact: RecoveryFact): string | null {
     default:
       return null
   }
+}
+
+function describedText({ model, window, slots, trained }: FactOf<'model.described'>): string {
+  const more = trained !== undefined && trained > window ? ` (it could have ${trained})` : ''
+  return `${model} has a window of ${window} tokens${more}${slots === 1 ? ', and answers one request at a time' : ''}`
 }
 
 /** Until when a paused member waits, for a line of a table: `until 15:05 +01:00`. */

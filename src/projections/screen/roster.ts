@@ -107,6 +107,7 @@ const step = foldOver<
   'model.fell_back': ignore,
   'model.conceded': ignore,
   'cache.extended': ignore,
+  'model.described': ignore,
   'breaker.opened': ignore,
   'breaker.closed': ignore,
   'permission.requested': (roster, { call_id, tool }, owner) => {

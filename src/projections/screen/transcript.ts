@@ -131,6 +131,7 @@ export const applyTranscript = foldOver<
   'model.fell_back': saying(recoveredLine),
   'model.conceded': saying(recoveredLine),
   'cache.extended': saying(recoveredLine),
+  'model.described': saying(recoveredLine),
   'breaker.opened': saying(recoveredLine),
   'breaker.closed': saying(recoveredLine),
   'member.hung': saying(({ member, last, stirred_ms }) =>

@@ -66,4 +66,12 @@ export const modelFacts = [
   fact('model.conceded', { turn, model: z.string(), feature: z.string(), back: z.boolean(), reason: z.string() }),
   /** The waits of a member were long: its conversation is kept for an hour from now on. */
   fact('cache.extended', { turn, waits: z.number().int().positive(), median_ms: ms }),
+  /** The server of a model said how it runs there. Absent is what the server does not say. */
+  fact('model.described', {
+    turn,
+    model: z.string(),
+    window: z.number().int().positive(),
+    slots: z.number().int().positive().optional(),
+    trained: z.number().int().positive().optional(),
+  }),
 ] as const

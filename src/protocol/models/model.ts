@@ -94,6 +94,18 @@ export interface AnswerDelta {
 /** Deltas, and at the end the whole answer. */
 export type ModelEvent = AnswerDelta | { readonly type: 'settled'; readonly message: AssistantMessage }
 
+/** Sizes of a model as it runs at its server; absent is what the server does not say. */
+export interface ModelCapacity {
+  /** Tokens of a conversation, answer included. */
+  readonly window?: number
+  /** Requests that the server answers at the same time. */
+  readonly slots?: number
+  /** Tokens that the model could have, if its server gave it so many. */
+  readonly trained?: number
+  /** The way to give the model a larger window. */
+  readonly widen?: string
+}
+
 /**
  * A model never throws and always ends with one `settled` event; what went wrong is in
  * `message.stop` (`error`, `aborted`) and `message.failure`.
@@ -106,6 +118,8 @@ export interface Model {
   readonly deterministic?: boolean
   /** Says whether its server can ask this model, by its full name, for advice in the middle of an answer. */
   advises?(model: string): boolean
+  /** Asks its server what the model can do as it runs there; null when the server does not say, or nobody waits. */
+  capacity?(signal: AbortSignal): Promise<ModelCapacity | null>
   /** Looks its credential up again; true when it is another one than before. */
   renew?(): boolean | Promise<boolean>
 }

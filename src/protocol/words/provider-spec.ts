@@ -31,6 +31,12 @@ export const providerSchema = z.strictObject({
   query: texts.optional().describe('Parameters to send with every address.'),
   models: z.array(text).optional().describe('Names of the models that it offers.'),
   local: z.boolean().optional().describe('It runs on this machine: long silences are waited for (default: false).'),
+  slots: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('Requests that it answers at the same time (default: as a server of this machine says, else any).'),
   region: text.optional().describe('The region of a cloud.'),
   project: text.optional().describe('The project of a cloud.'),
   api_version: text.optional().describe('The version of the API that a cloud wants to be told.'),

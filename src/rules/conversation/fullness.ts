@@ -14,7 +14,7 @@ interface Count {
  *
  * 1. What a model counted at its latest answer holds; only what came since is guessed at.
  * 2. The guess follows the counts: between two of them the conversation grew by so many tokens and characters.
- * 3. A window is what a refusal named; where it named none, a little less than what was refused. An answer to a longer
+ * 3. A window is what its server described or a refusal named; where it named none, a little less than what was refused. An answer to a longer
  *    conversation proves it wrong.
  */
 export interface Gauge {
@@ -27,6 +27,8 @@ export interface Gauge {
   first: Count | null
   tokensPerChar: number
   readonly windows: Record<string, number>
+  /** Windows as servers described them. */
+  readonly described: Record<string, number>
 }
 
 /** As many characters as an image is worth. */
@@ -42,7 +44,7 @@ const leastLearned = 2_000
 
 /** The gauge of an empty conversation. */
 export function emptyGauge(): Gauge {
-  return { chars: 0, asked: '', counted: null, first: null, tokensPerChar: guessed, windows: {} }
+  return { chars: 0, asked: '', counted: null, first: null, tokensPerChar: guessed, windows: {}, described: {} }
 }
 
 const sizes = new WeakMap<Message, number>()
@@ -79,7 +81,10 @@ export function blockChars(block: AnyBlock): number {
 /** Takes in what an entry tells of the conversation's length: counts, and refusals. */
 export function weigh(gauge: Gauge, entry: Entry): void {
   if (entry.type === 'model.requested') gauge.asked = entry.model
-  else if (entry.type === 'model.retried' || entry.type === 'model.fell_back') noteRefusal(gauge, entry.failure)
+  else if (entry.type === 'model.described') {
+    gauge.described[entry.model] = entry.window
+    gauge.windows[entry.model] = entry.window
+  } else if (entry.type === 'model.retried' || entry.type === 'model.fell_back') noteRefusal(gauge, entry.failure)
   else if (entry.type === 'model.settled') {
     if (entry.failure === undefined) noteCount(gauge, entry.usage)
     else noteRefusal(gauge, entry.failure)
@@ -156,4 +161,16 @@ export type Fullness = 'fits' | 'full' | 'overfull'
 export function fullnessOf(tokens: number, effective: number | null): Fullness {
   if (effective === null || tokens < effective * startsAt) return 'fits'
   return tokens < effective * emergencyAt ? 'full' : 'overfull'
+}
+
+/** A window smaller than this holds little beside the prompt and the tools of an agent. */
+const smallWindow = 16_000
+
+/** The warning of a window that is small for the work of an agent, or null. */
+export function smallWindowText(
+  model: string,
+  { window, trained, widen }: { window: number; trained?: number; widen?: string | undefined },
+): string | null {
+  if (window >= smallWindow || window >= (trained ?? Infinity)) return null
+  return `${model} runs with a window of ${window} tokens, which is little for an agent${widen === undefined ? '' : `: ${widen}`}`
 }

@@ -37,6 +37,7 @@ import { agentSessions, attended, openInFlight, type AgentSession, type InFlight
 import { afterCall, afterDenial, afterFailure, beforeCall, beforeEnd } from './agent-hooks.ts'
 import { providedApproval } from './approval-ports.ts'
 import { judge } from './judge-call.ts'
+import { learnCapacity } from '../recovery/learn-capacity.ts'
 import type { HeardDelta } from '../recovery/recovery.ts'
 import { complaintOf, gateCall } from './run-calls.ts'
 import type { AgentDeps, Received } from './agent-deps.ts'
@@ -182,6 +183,7 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   // Mail whose bell has not been heard yet is in the request all the same.
   await takeMailOf(session, false)
   const { deps } = session
+  await learnCapacity(deps, input, signal)
   if (!input.fitted && isCrowded(deps, input.model)) return { kind: 'crowded' }
   const turn = deps.turnTools()
   session.turn = turn

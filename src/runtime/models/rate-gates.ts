@@ -3,6 +3,7 @@ import type { Model, ModelEvent, ModelRequest } from '../../protocol/models/mode
 import type { PaceEvent } from '../../protocol/models/pace-event.ts'
 import { paceInMemory, type PaceLog } from '../../adapters/models/pace-log.ts'
 import { isTurn } from '../../rules/conversation/request-pace.ts'
+import { openSlotGate, type SlotGate } from './slot-gates.ts'
 
 /**
  * Owns the turns in which members ask one provider: those of a process, and with one log those of several processes. Never
@@ -71,8 +72,9 @@ function paceEventOf(sent: number, failed: Failure | undefined, at: number): Pac
 }
 
 /**
- * Has models keep the pace of their providers: all that are handed in together share one gate for each provider. A model
- * that answers by itself needs none. An event comes as soon as the model has it.
+ * Has models keep the pace of their providers, and wait for a slot of servers that have few: all that are handed in
+ * together share one gate of each kind for each provider. A model that answers by itself needs none. An event comes as
+ * soon as the model has it.
  *
  * @param logOf where the pace of a provider is kept. Default: in this process
  */
@@ -80,13 +82,13 @@ export function pacedModels(
   clock: GateClock,
   logOf: (provider: string) => PaceLog = paceInMemory,
 ): <Paced extends Model>(model: Paced) => Paced {
-  const gates = new Map<string, RateGate>()
+  const gates = new Map<string, { readonly gate: RateGate; readonly slots: SlotGate }>()
   return (model) => {
     if (model.deterministic === true) return model
     const [provider = ''] = model.name.split('/', 1)
-    const gate = gates.get(provider) ?? openRateGate(clock, logOf(provider))
-    gates.set(provider, gate)
-    const stream: Model['stream'] = (request, signal) => paced(model, { request, signal, gate })
+    const own = gates.get(provider) ?? { gate: openRateGate(clock, logOf(provider)), slots: openSlotGate() }
+    gates.set(provider, own)
+    const stream: Model['stream'] = (request, signal) => paced(model, { request, signal, ...own })
     return new Proxy(model, {
       get(of, key): unknown {
         if (key === 'stream') return stream
@@ -101,29 +103,38 @@ interface PacedRequest {
   readonly request: ModelRequest
   readonly signal: AbortSignal
   readonly gate: RateGate
+  readonly slots: SlotGate
 }
 
 /** The events of an answer that is asked for when its turn has come. */
-function paced(model: Model, { request, signal, gate }: PacedRequest): AsyncIterable<ModelEvent> {
+function paced(model: Model, { request, signal, gate, slots }: PacedRequest): AsyncIterable<ModelEvent> {
   let answer: AsyncIterator<ModelEvent> | null = null
+  let leave = (): void => undefined
   let sent = 0
   const heard = (event: ModelEvent | undefined): void => {
-    if (event?.type === 'settled') gate.answered(sent, event.message.failure)
+    if (event?.type !== 'settled') return
+    leave()
+    gate.answered(sent, event.message.failure)
   }
   const iterator: AsyncIterator<ModelEvent> = {
     async next() {
       if (answer === null) {
+        const { slots: most } = (await model.capacity?.(signal)) ?? {}
+        if (most !== undefined) leave = await slots.enter(most, signal)
         sent = await gate.turn(signal)
         answer = model.stream(request, signal)[Symbol.asyncIterator]()
       }
       const coming = answer.next()
       coming.then(
         ({ value }) => heard(value as ModelEvent | undefined),
-        () => undefined,
+        () => leave(),
       )
       return coming
     },
-    return: async () => (await answer?.return?.()) ?? { done: true, value: undefined },
+    async return() {
+      leave()
+      return (await answer?.return?.()) ?? { done: true, value: undefined }
+    },
   }
   return { [Symbol.asyncIterator]: () => iterator }
 }

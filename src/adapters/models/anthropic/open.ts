@@ -2,6 +2,7 @@ import type { Model } from '../../../protocol/models/model.ts'
 import { anthropicAnswer } from './answer.ts'
 import { anthropicNames, anthropicRefusals, anthropicRequests, betaHeaders, type AnthropicFeature } from './request.ts'
 import { anthropicVendor } from './rounds.ts'
+import { withCapacity } from '../local/capacity.ts'
 import { modelsAt } from '../served/openai-client.ts'
 import { servedModel, type Api, type Client } from '../served/served-model.ts'
 import { waitsOf, withExtras, type Endpoint, type ServerOptions } from '../served/server-options.ts'
@@ -24,7 +25,8 @@ const messages: Api<AnthropicFeature> = {
  * @param name `anthropic/<model>`, as journals name it
  */
 export function openAnthropic(name: string, options: ServerOptions): Model {
-  return servedModel(messages, name, { ...options, connect: () => connect(options) })
+  const own = () => connect(options)
+  return withCapacity(servedModel(messages, name, { ...options, connect: own }), options, own)
 }
 
 async function connect(options: Endpoint): Promise<Client> {

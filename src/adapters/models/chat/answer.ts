@@ -50,8 +50,11 @@ interface State extends AnswerDraft {
   begun: boolean
 }
 
-/** Gathers a stream of chat completions, as OpenAI and its many imitators send it. */
-export function chatAnswer({ isNear = false } = {}): AnswerReader {
+/**
+ * Gathers a stream of chat completions, as OpenAI and its many imitators send it.
+ * @param readsCalls whether calls may stand in the text
+ */
+export function chatAnswer(readsCalls: () => boolean = () => false): AnswerReader {
   const state = begin()
   return {
     draft: state,
@@ -67,7 +70,7 @@ export function chatAnswer({ isNear = false } = {}): AnswerReader {
     stop: (called) => stopReasonOf(state.finish) ?? (called ? 'tools' : 'end'),
     refusal: () => refusalOf(state),
     usage: () => chatUsage(state.usage),
-    repaired: (message, request) => withoutInlineWords(message, request, isNear),
+    repaired: (message, request) => withoutInlineWords(message, request, readsCalls()),
     cost: () => costIn(state.usage),
   }
 }

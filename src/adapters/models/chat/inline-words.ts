@@ -18,7 +18,7 @@ const lastCalls = /(?:<tool_call>\s*\{(?:(?!<\/?tool_call>)[^])*\}\s*<\/tool_cal
  */
 export function withoutInlineWords(
   message: AssistantMessage,
-  { tools }: ModelRequest,
+  { tools, output }: ModelRequest,
   readsCalls: boolean,
 ): AssistantMessage | null {
   const place = message.content.findIndex(({ type }) => type === 'text')
@@ -26,7 +26,7 @@ export function withoutInlineWords(
   if (block?.type !== 'text' || !/<(think|tool_call)>/.test(block.text)) return null
   const thinking = thought.exec(block.text)?.[1]?.trim() ?? ''
   const said = block.text.replace(thought, '')
-  const names = new Set(tools.map(({ name }) => wireName(name)))
+  const names = new Set([...tools, ...(output ? [output] : [])].map(({ name }) => wireName(name)))
   const hasCalls = !readsCalls || message.content.some(({ type }) => type === 'tool_use')
   const end = hasCalls ? '' : (lastCalls.exec(said)?.[0] ?? '')
   const calls = [...end.matchAll(call)].flatMap(([, json = '']) => callIn(json, names))

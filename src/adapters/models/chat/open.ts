@@ -1,4 +1,5 @@
 import type { Model } from '../../../protocol/models/model.ts'
+import { withCapacity } from '../local/capacity.ts'
 import { openAiClient } from '../served/openai-client.ts'
 import { servedModel, type Api } from '../served/served-model.ts'
 import { isNear, type ServerOptions } from '../served/server-options.ts'
@@ -11,7 +12,7 @@ const chat: Api<ChatFeature> = {
   path: '/chat/completions',
   refusals: chatRefusals,
   names: chatNames,
-  answer: chatAnswer,
+  answer: () => chatAnswer(),
   writer: chatRequests,
 }
 
@@ -19,6 +20,8 @@ const chat: Api<ChatFeature> = {
  * Opens a model of the chat completions API: OpenAI's, or any server that imitates it (Ollama, vLLM, llama.cpp …).
  */
 export function openChat(name: string, options: ServerOptions): Model {
-  const api = { ...chat, answer: () => chatAnswer({ isNear: isNear(options) }) }
-  return servedModel(api, name, { ...options, connect: () => openAiClient(options) })
+  const near = isNear(options)
+  const answer: typeof chat.answer = (refused) => chatAnswer(() => near || refused().has('tools'))
+  const connect = () => openAiClient(options)
+  return withCapacity(servedModel({ ...chat, answer }, name, { ...options, connect }), options, connect)
 }

@@ -2,6 +2,7 @@ import type { ModelRequest, OutputShape } from '../../../protocol/models/model.t
 import type { ToolSpec } from '../../../protocol/tools/tool.ts'
 import { flatSchema } from '../served/flat-schema.ts'
 import { chatDialect, type ChatSpelling } from './rounds.ts'
+import { toolsText } from './told-tools.ts'
 import { wellFormed, writersBySpelling } from '../served/history.ts'
 import { samplingOf } from '../served/sampling.ts'
 import { effortName, effortNames, effortRefusals, type HighEffort } from '../served/effort.ts'
@@ -11,6 +12,7 @@ import { forcedTool, wireName } from '../served/tool-names.ts'
 
 /** Features that servers which imitate this API may not know; named as `chatRefusals` knows them. */
 export type ChatFeature =
+  | 'tools'
   | 'count'
   | 'cache'
   | 'ids'
@@ -32,6 +34,8 @@ export type ChatFeature =
 
 /** Patterns of a refusal of each feature. The limit's name changed: old servers know the one, new models the other. */
 export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
+  // Ollama, vLLM and llama.cpp, for a model or a start without calls.
+  tools: /does not support tools|tool choice requires|--jinja|tool (use|calling) is not supported/i,
   count: /stream_options|include_usage/i,
   cache: /cache_control/i,
   // Mistral takes ids of nine letters and digits, OpenAI of forty: those of another model that answered before are not.
@@ -59,6 +63,7 @@ export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
 
 /** Features by the names of those that people miss. */
 export const chatNames: Readonly<Partial<Record<ChatFeature, string>>> = {
+  tools: 'tool calls of its own',
   ...imageNames,
   ...effortNames,
   sampling: 'temperature and top_p',
@@ -80,10 +85,13 @@ export function chatRequests(model: string): (request: ModelRequest, conceded: C
     const { system, messages, tools, output } = request
     const forced = output && isTool(output, conceded) ? [forcedTool(output)] : []
     const all = [...tools, ...forced].map((tool) => toolOf(tool, conceded))
-    const asked = { model, stream: true, ...askedFor(request, conceded), ...(all.length === 0 ? {} : { tools: all }) }
+    const inWords = conceded.has('tools') && all.length > 0
+    const offered = inWords || all.length === 0 ? {} : { tools: all }
+    const asked = { model, stream: true, ...askedFor(request, conceded), ...offered }
     const parted = isMarked && !conceded.has('cache')
-    const marked = parted ? [{ type: 'text', text: system, ...mark }] : system
-    const told = system.trim() === '' ? '' : wellFormed({ role: 'system', content: marked })
+    const prompt = inWords ? `${system}\n\n${toolsText(all)}`.trimStart() : system
+    const marked = parted ? [{ type: 'text', text: prompt, ...mark }] : prompt
+    const told = prompt.trim() === '' ? '' : wellFormed({ role: 'system', content: marked })
     const said = write(
       messages,
       { ...spellingOf(conceded), parted },
@@ -99,6 +107,7 @@ const mark = { cache_control: { type: 'ephemeral' } }
 
 function spellingOf(conceded: Conceded): Omit<ChatSpelling, 'parted'> {
   return {
+    told: conceded.has('tools'),
     sight: sightOf(conceded),
     brief: conceded.has('ids'),
     bridged: conceded.has('order'),
@@ -133,7 +142,9 @@ function isTool({ after_tools }: OutputShape, conceded: Conceded): boolean {
 function formOf(output: OutputShape, conceded: Conceded): object {
   const { name, schema, after_tools } = output
   if (isTool(output, conceded))
-    return conceded.has('force') || after_tools ? {} : { tool_choice: { type: 'function', function: { name } } }
+    return conceded.has('force') || conceded.has('tools') || after_tools
+      ? {}
+      : { tool_choice: { type: 'function', function: { name } } }
   return { response_format: { type: 'json_schema', json_schema: { name, schema: flatSchema(schema), strict: false } } }
 }
 

@@ -12,6 +12,7 @@ import type { Dialect, Round } from '../served/history.ts'
 import { argumentsOf, goesOut, resultsOf, sendable, inText, wordsOf } from '../served/pairing.ts'
 import type { Sight } from '../served/sight.ts'
 import { wireName } from '../served/tool-names.ts'
+import { toldCall, toldResult } from './told-tools.ts'
 
 export const chatVendor = 'chat'
 
@@ -47,6 +48,8 @@ export interface ChatSpelling {
   readonly unsealed: boolean
   /** Words and results stand in parts, so that a mark can stand on the last one. */
   readonly parted: boolean
+  /** Calls and results stand in the text: the server knows no tools. */
+  readonly told: boolean
 }
 
 /** How rounds are spelled for the chat completions API: results follow their calls directly, as text. */
@@ -62,6 +65,7 @@ export function chatDialect(spelling: ChatSpelling): Dialect {
       ]
       const isEmpty = first && last && heard.length === 0 && round.said.length === 0
       const words = isEmpty ? [{ type: 'text' as const, text: '(no content)' }] : heard
+      if (spelling.told) return toldRound(round, words, spelling)
       const isBridged = spelling.bridged && results.length > 0 && words.length > 0
       return [
         ...saidOf(round.said, spelling),
@@ -71,6 +75,26 @@ export function chatDialect(spelling: ChatSpelling): Dialect {
       ]
     },
   }
+}
+
+/** A round without anything but texts, in which the roles alternate. */
+function toldRound(
+  round: Round,
+  words: readonly (TextBlock | ImageBlock)[],
+  { sight, parted }: ChatSpelling,
+): readonly ChatCompletionMessageParam[] {
+  const calls = round.said.flatMap((message) => (goesOut(message) ? callsOf(message) : []))
+  const said = [...round.said.map((message) => textOf(message)), ...calls.map(toldCall)]
+  const results = resultsOf(round).map(({ tool, content }): TextBlock => ({
+    type: 'text',
+    text: toldResult(tool, wordsIn(content, sight)),
+  }))
+  const heard = [...results, ...words]
+  const text = said.filter((each) => each.trim() !== '').join('\n')
+  return [
+    ...(text === '' ? [] : [{ role: 'assistant' as const, content: text }]),
+    ...(heard.length === 0 ? [] : [{ role: 'user' as const, content: contentOf(heard, parted) }]),
+  ]
 }
 
 /** The model's words between two replies as one message: results must follow their calls directly. */
@@ -129,12 +153,14 @@ function thoughtOf(said: Round['said']): { readonly reasoning_content: string } 
 }
 
 function resultOf({ call_id, content }: ToolResult, spelling: ChatSpelling): ChatCompletionMessageParam {
-  const texts = sendable(content, spelling.sight).map((part) =>
-    part.type === 'text' ? part.text : '[an image; see below]',
-  )
-  const text = texts.join('\n')
+  const text = wordsIn(content, spelling.sight)
   const parts = spelling.parted && text !== '' ? [{ type: 'text' as const, text }] : text
   return { role: 'tool', tool_call_id: idOf(call_id, spelling), content: parts }
+}
+
+function wordsIn(content: ToolResult['content'], sight: Sight): string {
+  const texts = sendable(content, sight).map((part) => (part.type === 'text' ? part.text : '[an image; see below]'))
+  return texts.join('\n')
 }
 
 function idOf(id: string, { brief }: ChatSpelling): string {

@@ -1,4 +1,5 @@
 import type { Model } from '../../../protocol/models/model.ts'
+import { withCapacity } from '../local/capacity.ts'
 import { openAiClient } from '../served/openai-client.ts'
 import { servedModel, type Api } from '../served/served-model.ts'
 import type { ServerOptions } from '../served/server-options.ts'
@@ -21,5 +22,6 @@ const responses: Api<ResponsesFeature> = {
  * @param name `openai/<model>`, as journals name it
  */
 export function openResponses(name: string, options: ServerOptions): Model {
-  return servedModel(responses, name, { ...options, connect: () => openAiClient(options) })
+  const connect = () => openAiClient(options)
+  return withCapacity(servedModel(responses, name, { ...options, connect }), options, connect)
 }

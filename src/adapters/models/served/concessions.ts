@@ -71,7 +71,12 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** OpenRouter says 404 where no server behind it can do what was asked. */
+/**
+ * OpenRouter says 404 where no server behind it can do what was asked; llama.cpp says 500 when it was started without what
+ * calls need.
+ */
 function isRefusal(error: unknown): error is Error {
-  return error instanceof Error && 'status' in error && [400, 404, 413, 422].includes(Number(error.status))
+  if (!(error instanceof Error) || !('status' in error)) return false
+  const status = Number(error.status)
+  return [400, 404, 413, 422].includes(status) || (status === 500 && error.message.includes('--jinja'))
 }

@@ -23,7 +23,8 @@ export interface Api<Feature extends string> {
   readonly refusals: Readonly<Record<Feature, RegExp>>
   /** Names of those features that people miss. */
   readonly names: Readonly<Partial<Record<Feature, string>>>
-  answer(): AnswerReader
+  /** @param refused the features that the server has refused so far */
+  answer(refused: () => ReadonlySet<Feature>): AnswerReader
   /** Headers of this API beside those of the SDK. */
   headers?(request: ModelRequest): Named | undefined
   /** Whether the server can ask a model for advice, by its full name, after what it has refused. */
@@ -57,7 +58,7 @@ export function servedModel<Feature extends string>(api: Api<Feature>, name: str
           secrets,
           request,
           server: { address: baseURL, keyName },
-          answer: answer(),
+          answer: answer(refused),
           open: open(request, notes),
           notes,
           progressMs,
