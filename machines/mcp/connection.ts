@@ -1,7 +1,7 @@
 import { assign, emit, setup } from 'xstate'
 import type { FactOf } from '../../src/protocol/facts/fact.ts'
 import type { McpListing, McpState } from '../../src/protocol/mcp/listing.ts'
-import { mostAttempts, reconnectDelay } from '../../src/rules/mcp/reconnect.ts'
+import { mostAttempts, reconnectDelay, steadyMs } from '../../src/rules/mcp/reconnect.ts'
 import { port } from '../actors/port.ts'
 
 /*
@@ -10,7 +10,7 @@ import { port } from '../actors/port.ts'
  * Never: opens or closes anything itself; `open` does, and whoever hears the facts.
  * 1. Only a connected server has tools: every way out of `connected` forgets all that it said.
  * 2. A connection that broke is opened anew after a pause that doubles; after so many failures in a row it is left alone
- *    until somebody calls the server.
+ *    until somebody calls the server. One that did not last for a while counts as a failure.
  * 3. What only a person can mend (a login, a wrong entry) is not tried again by itself.
  * 4. Disabled is silent: it hears `enable` and nothing else.
  */
@@ -60,13 +60,15 @@ const connectionSetup = setup({
   },
   delays: {
     pause: ({ context }) => reconnectDelay(context.failures),
+    steady: steadyMs,
   },
   guards: {
     isDisabled: ({ context }) => context.reason === 'disabled',
+    isLast: ({ context }) => context.failures + 1 >= mostAttempts,
   },
   actions: {
     forget: assign({ listing: null }),
-    keep: assign({ listing: (_, { listing }: { listing: McpListing }) => listing, failures: 0, reason: '' }),
+    keep: assign({ listing: (_, { listing }: { listing: McpListing }) => listing, reason: '' }),
     blame: assign({ reason: (_, { reason }: { reason: string }) => reason }),
     count: assign({ failures: ({ context }) => context.failures + 1 }),
     startOver: assign({ failures: 0 }),
@@ -146,6 +148,7 @@ export const connectionMachine = connectionSetup.createMachine({
       description: 'Its tools can be used.',
       entry: { type: 'tell', params: { state: 'connected' } },
       exit: 'forget',
+      after: { steady: { actions: 'startOver' } },
       on: {
         listed: {
           actions: [
@@ -153,10 +156,17 @@ export const connectionMachine = connectionSetup.createMachine({
             { type: 'tell', params: { state: 'connected' } },
           ],
         },
-        closed: {
-          target: 'pending.waiting',
-          actions: ['count', { type: 'blame', params: ({ event }) => ({ reason: event.reason }) }],
-        },
+        closed: [
+          {
+            guard: 'isLast',
+            target: 'failed',
+            actions: ['count', { type: 'blame', params: ({ event }) => ({ reason: event.reason }) }],
+          },
+          {
+            target: 'pending.waiting',
+            actions: ['count', { type: 'blame', params: ({ event }) => ({ reason: event.reason }) }],
+          },
+        ],
         unauthorized: {
           target: 'needs-auth',
           actions: { type: 'blame', params: ({ event }) => ({ reason: event.reason }) },

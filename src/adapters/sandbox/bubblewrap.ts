@@ -53,7 +53,8 @@ export function bubblewrapped(
   ]
   const connected = proxy === undefined ? sandbox : behindProxy(sandbox, proxy)
   const links = linksOn([...plan.readOnly, ...(plan.pinned ?? [])], plan.writable)
-  return launched(connected, { filter, placeholders, links })
+  const watched = real(plan.watched ?? [])
+  return launched(connected, { filter, placeholders, links, watched, known: real(plan.pinned ?? []) })
 }
 
 /** Switches of the whole machine: root may turn them without any capability. */

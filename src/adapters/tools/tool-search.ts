@@ -23,11 +23,10 @@ const input = z.strictObject({
  */
 export function toolSearchOver(deferred: readonly Tool[], coming: ComingTools = nothingComing): Tool {
   const sorted = deferred.toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  const list = sorted.map(({ name, description }) => `- ${name}: ${firstLine(description)}`)
   return defineTool<z.infer<typeof input>>({
     name: 'ToolSearch',
     aliases: ['tool_search'],
-    description: [promptText('tool-search'), ...list, ...comingText(coming)].join('\n'),
+    description: [promptText('tool-search'), ...listOf(sorted), ...comingText(coming)].join('\n'),
     input,
     effect: 'none',
     isDestructive: () => false,
@@ -40,6 +39,24 @@ export function toolSearchOver(deferred: readonly Tool[], coming: ComingTools = 
       return outputOf(search([...new Map([...sorted, ...arrived].map((tool) => [tool.name, tool])).values()], wanted))
     },
   })
+}
+
+/** The longest list of tools, in characters: a model reads all of it at each turn. */
+const longestList = 40_000
+
+/** Names with what each tool does; of too many tools the names alone, and at last the first of them. */
+function listOf(tools: readonly Tool[]): readonly string[] {
+  const whole = tools.map(({ name, description }) => `- ${name}: ${firstLine(description)}`)
+  if (lengthOf(whole) <= longestList) return whole
+  const names = tools.map(({ name }) => `- ${name}`)
+  if (lengthOf(names) <= longestList) return names
+  let room = longestList
+  const shown = names.filter((name) => (room -= name.length + 1) >= 0)
+  return [...shown, `- … and ${names.length - shown.length} more, which a query finds`]
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0)
 }
 
 /** Tools that will be known soon. */

@@ -12,8 +12,12 @@ export interface BrokerMember {
   /** The word that lets it in. */
   readonly credential: string
   readonly servers: readonly string[]
-  /** Where it works: servers are shared only by members of one directory. */
+  /** Where it works. Servers are shared only by members for whom all of this is the same. */
   readonly cwd: string
+  /** Directories that its servers may work in, absolute. */
+  readonly roots: readonly string[]
+  /** Variables of its servers, beside those of all programs. */
+  readonly env: Readonly<Record<string, string>>
 }
 
 export interface BrokerServer {

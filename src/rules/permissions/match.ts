@@ -3,7 +3,7 @@ import { allowableSpellings, needsExactRule } from '../shell/bash-runners.ts'
 import { coversHost, coversTool, matchesText, type PermissionRule } from './rule.ts'
 import { scriptContent } from '../rights/script-content.ts'
 import { isSure, spots } from './action.ts'
-import { repositoryOf } from './disk.ts'
+import { repositoryOf, targetsOf } from './disk.ts'
 import { minimatch } from 'minimatch'
 import { isInside, pathPattern, type PathPattern, type Places } from '../paths/path-inside.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
@@ -262,7 +262,7 @@ function lieBelow(
   return spots(found).some((at) => {
     if (below === undefined) return false
     const spot = below.whole === true && disk !== undefined ? (repositoryOf(at, disk)?.root ?? at) : at
-    if (!pattern.mayLieBelow(spot, below, places)) return false
+    if (below.links !== true && !pattern.mayLieBelow(spot, below, places)) return false
     const held = below.history === true ? disk?.history?.(spot) : disk?.below(spot, below.except)
     // Git also holds the files that the line itself hands to it.
     const staged = below.history === true && action.commands.some(stages) ? disk?.below(spot, ['.git']) : []
@@ -273,7 +273,9 @@ function lieBelow(
       isInside(spot, path) &&
       isOpened(path.slice(spot.length), below) &&
       pattern.matches(path, places)
-    return names.some(named)
+    if (names.some(named)) return true
+    if (below.links !== true || disk === undefined) return false
+    return targetsOf(held, disk).some((path) => path === null || pattern.matches(path, places))
   })
 }
 

@@ -7,7 +7,7 @@ interface Kind {
 }
 
 const kind = (words: number, verbs: RegExp): Kind => ({ words, verbs })
-const scripts = [kind(3, /^run [\w:.-]+$/), kind(2, /^(test|ci|ls|outdated|audit|view)$/)]
+const scripts = [kind(3, /^run (?!env$)[\w:.-]+$/), kind(2, /^(test|ci|ls|outdated|audit|view)$/)]
 const packaged = '(vitest|jest|mocha|ava|eslint|prettier|tsc|oxlint|biome|playwright|cypress|stylelint|knip)'
 
 const kinds: Readonly<Record<string, readonly Kind[]>> = {
@@ -41,12 +41,13 @@ const kinds: Readonly<Record<string, readonly Kind[]>> = {
   pip3: [kind(2, /^(list|show|freeze|check)$/)],
 }
 
-/** Programs that do one thing, whatever they are given. */
+/**
+ * Programs that do one thing, whatever they are given. Those that read are not among them: inside of the working directories
+ * they need no rule, and one for `cat` would open the whole disk.
+ */
 const single = new Set(
-  `pytest jest vitest mocha eslint prettier tsc oxlint oxfmt ruff mypy flake8 pylint shellcheck phpunit rspec ctest ls cat
-  head tail grep egrep fgrep rg jq tree stat file diff wc sort uniq cut du df which mkdir touch cp mv echo`.split(
-    /\s+/,
-  ),
+  `pytest jest vitest mocha eslint prettier tsc oxlint oxfmt ruff mypy flake8 pylint shellcheck phpunit rspec ctest mkdir
+  touch`.split(/\s+/),
 )
 
 /**

@@ -10,6 +10,8 @@ export interface SandboxPlan {
   readonly writable: readonly string[]
   /** Writable, but neither moved nor removed: mount points of their own. */
   readonly pinned?: readonly string[]
+  /** Writable, and looked through behind the command for what would run outside. */
+  readonly watched?: readonly string[]
   /** Inside the writable ones, closed again. */
   readonly readOnly: readonly string[]
   /** Inside the closed ones, writable after all; what of `readOnly` lies in them stays closed. */
@@ -113,6 +115,7 @@ export function sandboxPlan(
   return {
     writable: policy.mode === 'plan' ? [temporary] : [...sandboxWritable(policy), temporary],
     ...(pinned.length > 0 && policy.mode !== 'plan' ? { pinned } : {}),
+    ...(policy.mode === 'plan' ? {} : { watched: sandboxWritable(policy) }),
     readOnly: [
       ...closed,
       ...inAll(working, guarded),

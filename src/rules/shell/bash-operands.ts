@@ -28,15 +28,18 @@ export function operandsOf(command: BashCommand): readonly Operand[] {
   // Another program may do anything with the files of a list.
   const unknown = listed !== undefined && foundRuns(command).length === 0 && !onlyReads(words)
   const access = editsFiles(words) || unknown ? 'edit' : 'read'
+  const [run = command] = commandName(words) === 'xargs' ? foundRuns(command) : []
   const placed =
-    listed?.paths.map((path): Operand => ({
-      path,
-      access,
-      glob: /[*?[]/.test(path),
-      loose: true,
-      // A directory of the list is gone through by what goes through directories.
-      below: unknown || reachOf(words) !== null ? { ...listed.below, deep: true } : listed.below,
-    })) ?? nobody
+    listed === undefined || talkers.has(commandName(run.words))
+      ? nobody
+      : listed.paths.map((path): Operand => ({
+          path,
+          access,
+          glob: /[*?[]/.test(path),
+          loose: true,
+          // A directory of the list is gone through by what goes through directories.
+          below: unknown || reachOf(words) !== null ? { ...listed.below, deep: true } : listed.below,
+        }))
   const fed = fedPaths(command).map((path): Operand => ({ path, access: 'edit', glob: false, loose: true }))
   // Behind a wrapper any word may be the command that decides what becomes of the others.
   const given = listed !== undefined

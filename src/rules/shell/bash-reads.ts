@@ -57,7 +57,10 @@ export function readsUnseen(command: BashCommand, edits: boolean): boolean {
     if (at > 0 && rest[0]?.value === '.') return false
     if (edits && (takesPatch(rest) || writesUnseen(rest))) return true
     if (!touches(rest)) return false
-    return (fed && at > 0) || namesUnseen(rest) || (directories === null && namesHere(rest))
+    // The mark of a list that is known stands for the files of that list.
+    const named =
+      command.found === true && command.listed !== undefined ? rest.filter(({ text }) => text !== '{}') : rest
+    return (fed && at > 0) || namesUnseen(named) || (directories === null && namesHere(rest))
   })
 }
 

@@ -11,6 +11,10 @@ const needExactRule = new Set(
   fc complete compgen coproc entr`.split(/\s+/),
 )
 
+/** Options with which a program runs another one than its rule speaks of. */
+const choosing =
+  /^(--(script-shell|node-options|compress-program|use-compress-program|rsh|to-command|checkpoint-action|upload-pack|receive-pack|ext-diff|open-files-in-pager|hostname-bin)(=|$)|--config=.*(wrapper|linker|runner)|-(toolexec|vettool)(=|$))/
+
 const findActions = /^-(ok|okdir|fprint|fls|files0-from)/
 
 /** Every assignment before the command sets a variable that cannot change what runs. */
@@ -82,6 +86,8 @@ export function needsExactRule(command: BashCommand): boolean {
     loadsLines(inner) ||
     setsSteering(inner)
   )
+    return true
+  if (inner.some(({ value }) => choosing.test(value ?? '') || (name === 'git' && value?.startsWith('--outp') === true)))
     return true
   const finds = /^(find|fd|fdfind)$/.test(name)
   return (

@@ -23,10 +23,15 @@ export function listedPlaces(words: readonly BashWord[]): ListedPlaces | null {
     // A pattern of git holds at any depth.
     const paths = named.map((path) => (/[*?[:]/.test(path) ? '.' : path))
     const only = named.every((path) => /^\*[\w.-]+$/.test(path)) ? named : []
-    return { paths, below: { hidden: true, only, history: true } }
+    return { paths, below: { hidden: true, only, history: true, links: true } }
   }
-  if (name === 'ls' || name === 'fd' || name === 'fdfind')
-    return { paths: operands(values), below: { hidden: true, only: [] } }
+  if (name === 'fd' || name === 'fdfind')
+    return { paths: operands(values), below: { hidden: true, only: [], links: true } }
+  if (name === 'ls') {
+    const hidden = values.some((value) => /^(-[a-zA-Z]*[aAfR]|--(a|r))/.test(value))
+    // The names that stand in another directory are taken for names in this one.
+    return { paths: [...new Set(['.', ...operands(values)])], below: { hidden, only: [], links: true } }
+  }
   const namesOnly = values.some((value) => /^(-[a-zA-Z]*[lL]|--files)/.test(value))
   const below = namesOnly && /^(rg|grep|egrep|fgrep)$/.test(name) ? reachOf(words) : null
   return below === null ? null : { paths: operands(values), below }
@@ -47,5 +52,5 @@ export function foundPlaces(words: readonly BashWord[]): ListedPlaces | null {
   const end = values.findIndex((value) => /^[-(!]/.test(value))
   const start = end === -1 ? values : values.slice(0, end)
   if (values.some((value) => /^-(L|H|follow|files0-from)/.test(value)) || start.includes('-?')) return null
-  return { paths: start.length === 0 ? ['.'] : start, below: { hidden: true, only: namesSought(words) } }
+  return { paths: start.length === 0 ? ['.'] : start, below: { hidden: true, only: namesSought(words), links: true } }
 }

@@ -16,6 +16,8 @@ export interface Below {
   readonly whole?: true
   /** The files are changed, and nothing of them is shown. */
   readonly changes?: true
+  /** Links among the names are followed by what gets them. */
+  readonly links?: true
 }
 
 const all: Below = { hidden: true, only: [] }

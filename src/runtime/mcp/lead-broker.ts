@@ -3,7 +3,7 @@ import { killMarked } from '../../adapters/process/end-process.ts'
 import { brokerCredential, writeBrokerPlace } from '../../adapters/mcp/broker/broker-place.ts'
 import { startBrokerProgram, type BrokerProgram } from '../../adapters/mcp/broker/broker-program.ts'
 import { seenKey } from '../../adapters/mcp/config/seen-listings.ts'
-import type { BrokerNews, BrokerOrders, BrokerServer } from '../../protocol/mcp/broker-message.ts'
+import type { BrokerMember, BrokerNews, BrokerOrders, BrokerServer } from '../../protocol/mcp/broker-message.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { expandServer } from '../../rules/mcp/expand-variables.ts'
@@ -25,7 +25,8 @@ export interface LeadBrokerOptions {
   /** Where `${NAME}` of a trusted entry is looked up. */
   readonly ownEnv: Readonly<Record<string, string | undefined>>
   readonly trusted: Settings['trusted']
-  readonly cwdOf: (card: MemberCard) => string
+  /** The surroundings of a member's servers. */
+  readonly placeOf: (card: MemberCard) => Pick<BrokerMember, 'cwd' | 'roots' | 'env'>
   readonly clock: Clock
   record(facts: readonly Fact[]): void
 }
@@ -84,11 +85,11 @@ export function leadBroker(options: LeadBrokerOptions): LeadBroker | null {
 }
 
 function ordersOf(options: LeadBrokerOptions): BrokerOrders | null {
-  const { team, socket, home, env, ownEnv, runKey, cwdOf } = options
+  const { team, socket, home, env, ownEnv, runKey, placeOf } = options
   const members = team.members.flatMap((card) => {
     const servers = mcpServersOf(card, team)
     const credential = brokerCredential(runKey, card.name)
-    return servers.length === 0 ? [] : [{ name: card.name, credential, servers, cwd: cwdOf(card) }]
+    return servers.length === 0 ? [] : [{ name: card.name, credential, servers, ...placeOf(card) }]
   })
   if (members.length === 0) return null
   if (socket === null) throw new Error('there is no place for the socket of the MCP servers: every path is too long')

@@ -34,7 +34,7 @@ export function openMemberMcp(options: MemberMcpOptions): MemberMcp | null {
     member: card.name,
     credential: brokerCredential(runKey, card.name),
     seen(news) {
-      for (const view of news) views.set(view.name, expected(view, views.get(view.name)))
+      for (const view of news) views.set(view.name, settled(view, views.get(view.name)))
       made = null
       bell.ring()
     },
@@ -54,9 +54,14 @@ export function openMemberMcp(options: MemberMcpOptions): MemberMcp | null {
   }
 }
 
-/** While a server is being connected it is expected to offer what it offered last. */
-function expected(view: ServerView, before: ServerView | undefined): ServerView {
-  return view.state === 'pending' ? { ...view, listing: before?.listing ?? null } : view
+/**
+ * A view beside the one before: while a server is being connected it is expected to offer what it offered last, and an
+ * offer that is the same is the same object, of which the tools are there already.
+ */
+function settled(view: ServerView, before: ServerView | undefined): ServerView {
+  const known = before?.listing ?? null
+  const isSame = view.listing !== null && known !== null && JSON.stringify(view.listing) === JSON.stringify(known)
+  return view.state === 'pending' || isSame ? { ...view, listing: known } : view
 }
 
 function firstView(name: string, home: string, key: string): ServerView {

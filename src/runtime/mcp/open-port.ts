@@ -13,6 +13,7 @@ const needsLoginMs = 15 * 60_000
 interface OpenPortOptions extends Pick<BrokerServer, 'spec' | 'fault' | 'seen'> {
   readonly home: string
   readonly cwd: string
+  readonly roots: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly version: string
   readonly now: () => number
@@ -27,7 +28,7 @@ export async function openServer(
   options: OpenPortOptions,
   signal: AbortSignal,
 ): Promise<{ readonly outcome: OpenOutcome; readonly connection: ServerConnection | null }> {
-  const { spec, fault, seen, home, cwd, env, version, now, question } = options
+  const { spec, fault, seen, home, cwd, roots, env, version, now, question } = options
   const failed = (reason: string, final: boolean) =>
     ({ outcome: { kind: 'failed', reason, final }, connection: null }) as const
   if (fault !== undefined) return failed(fault, true)
@@ -40,7 +41,7 @@ export async function openServer(
       cwd,
       env,
       version,
-      roots: [cwd],
+      roots,
       signal,
       question,
       ...(file === null ? {} : { auth: oauthOf(spec, file, null) }),

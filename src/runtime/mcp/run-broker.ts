@@ -24,6 +24,9 @@ interface Shared {
 /** How long a server outlives its last user: a member that is started again finds it. */
 const lingerMs = 10_000
 
+/** Questions of a server to people and models during one call. */
+const mostQuestions = 20
+
 interface Broker {
   readonly orders: BrokerOrders
   /** Of this program, for servers that want to know. */
@@ -36,7 +39,7 @@ interface Broker {
 
 /**
  * Runs the servers of a run.
- * 1. A server is started for the first member that may use it, and shared with every other one of the same directory.
+ * 1. A server is started for the first member that may use it, and shared with every other one for whom it would be the same.
  * 2. A member sees and reaches its own servers alone; that is decided here, whatever it asks.
  * 3. Whatever a server says goes to members as data.
  *
@@ -91,11 +94,16 @@ function deskOf(broker: Broker, guest: Guest): Desk {
       return
     }
     const stop = new AbortController()
+    let asks = 0
     calls.set(id, stop)
     const answer = await found.instance.ask(asked, {
       signal: stop.signal,
       progress: (text) => say({ type: 'progress', id, text }),
-      question: (question, signal) => questions.put(id, question, AbortSignal.any([signal, stop.signal])),
+      async question(question, signal) {
+        asks += 1
+        if (asks > mostQuestions) return { refusal: `more than ${mostQuestions} questions in one call` }
+        return questions.put(id, question, AbortSignal.any([signal, stop.signal]))
+      },
     })
     calls.delete(id)
     say({ type: 'answer', id, answer })
@@ -137,9 +145,14 @@ function openQuestions({ say }: Guest) {
   }
 }
 
-/** Members share a server when it would be the same for each: one directory, hence one root; nothing else differs. */
+/**
+ * Members share a server when it would be the same for each. Its credentials are: those of the entry and the login are of
+ * the person who leads the run, for all members.
+ */
 function shareKey({ name, spec }: Pick<BrokerServer, 'name' | 'spec'>, { member }: Guest): string {
-  return JSON.stringify([name, member.cwd, spec.isolation === 'per-member' ? member.name : null])
+  const { cwd, roots, env } = member
+  const variables = Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([name, cwd, roots.toSorted(), variables, spec.isolation === 'per-member' ? member.name : null])
 }
 
 function use(broker: Broker, server: BrokerServer, guest: Guest): Shared {
@@ -154,8 +167,9 @@ function use(broker: Broker, server: BrokerServer, guest: Guest): Shared {
   const { orders, version, clock, gates, tell } = broker
   const gate = server.spec.url === undefined ? gates.local : gates.remote
   const { home, mark } = orders
-  const env = { ...orders.env, [markVariable]: mark }
-  const place = { home, env, version, cwd: guest.member.cwd, now: clock.now }
+  const { cwd, roots, env: own } = guest.member
+  const env = { ...orders.env, ...own, [markVariable]: mark }
+  const place = { home, env, version, cwd, roots, now: clock.now }
   const instance = startInstance({
     name: server.name,
     clock,

@@ -15,7 +15,7 @@ export interface RunMcp {
   lead(leading: Leading): LeadBroker | null
 }
 
-interface Leading extends Pick<LeadBrokerOptions, 'cwdOf' | 'clock' | 'ownEnv'> {
+interface Leading extends Pick<LeadBrokerOptions, 'placeOf' | 'clock' | 'ownEnv'> {
   readonly trusted: Settings['trusted']
   record(facts: readonly Fact[]): void
 }

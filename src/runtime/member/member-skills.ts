@@ -5,16 +5,16 @@ import { textOf } from '../../protocol/conversation/message.ts'
 import type { OpenedSkill, Skill, SkillWish } from '../../protocol/skills/skill.ts'
 import { volatileSection, type VolatileSection } from '../../rules/prompt/section.ts'
 import { countingRules } from '../../rules/skills/skill-grants.ts'
-import { skillListing } from '../../rules/skills/skill-listing.ts'
 import { skillsInUse } from '../../rules/skills/skills-in-use.ts'
-import { openSkillText, skillParts, type SkillPart } from '../../rules/skills/skill-text.ts'
+import { openSkillText, type SkillPart } from '../../rules/skills/skill-text.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import type { RunContext } from '../context/run-context.ts'
 import type { AgentDeps } from '../agent/agent-deps.ts'
 import { beginCall } from '../agent/begin-call.ts'
-import { isReady, noSuchSkill, readySkills, type FoundSkill } from '../skills/found-skills.ts'
+import { isReady, noSuchSkill, type FoundSkill } from '../skills/found-skills.ts'
 import { usesSkills, type RunSkills } from '../skills/skills-of.ts'
 import type { MemberStore } from './member-store.ts'
+import { filledParts, skillSections, type SkilledMember } from './skill-sections.ts'
 
 /*
  * The skills of one member: the list in its first message, the texts that its card gives it, and the opening of others.
@@ -39,14 +39,15 @@ interface Member {
 
 /** Opens the way to a member's skills; null for one that has none. */
 export function openMemberSkills(member: Member, store: MemberStore, deps: () => AgentDeps): MemberSkills | null {
-  const { skills, home, workplace } = member.context
-  if (skills === null || !usesSkills(member.card)) return null
-  const { cwd } = workplace(member.card)
-  const find = (): readonly FoundSkill[] => skills.find({ cwd, home })
+  const { context, card } = member
+  const { skills, home, workplace, run } = context
+  if (skills === null || !usesSkills(card)) return null
+  const here = { card, cwd: workplace(card).cwd, home, session: run.id }
+  const placed = { ...member, skills, store, member: here }
   return {
-    sections: () => sectionsOf({ ...member, skills, store, cwd }, find()),
+    sections: () => sectionsOf(placed),
     open: async (wish, callId, signal) => {
-      const opened = openSkill({ ...member, skills, store, cwd }, { wish, found: find(), callId })
+      const opened = openSkill(placed, { wish, found: skills.find(here), callId })
       if ('trouble' in opened) return opened
       const parts: string[] = []
       for (const [at, part] of opened.parts.entries())
@@ -60,25 +61,18 @@ export function openMemberSkills(member: Member, store: MemberStore, deps: () =>
 interface Placed extends Member {
   readonly skills: RunSkills
   readonly store: MemberStore
-  readonly cwd: string
+  readonly member: SkilledMember
 }
 
-function sectionsOf(placed: Placed, found: readonly FoundSkill[]): readonly VolatileSection[] {
-  const { card, store } = placed
-  const given = (card.skills ?? []).map((name) => found.find((each) => isReady(each, name)) ?? name)
-  tell(placed, [
-    ...found.flatMap(refusal),
-    ...given.flatMap((each) => (typeof each === 'string' ? absent(each, card.name) : [])),
-  ])
-  const texts = given.flatMap((each) => (typeof each === 'string' ? [] : givenText(placed, each)))
+function sectionsOf(placed: Placed): readonly VolatileSection[] {
+  const { card, store, skills, member } = placed
+  const found = skills.find(member)
+  const gone = (card.skills ?? []).filter((name) => !found.some((each) => isReady(each, name)))
+  tell(placed, [...found.flatMap(refusal), ...gone.map((name) => absent(name, card.name))])
+  const open = skillsInUse(store.conversation)
   return [
-    volatileSection('given-skills', 'people change skills', texts.join('\n')),
-    volatileSection(
-      'skills',
-      'people add and change skills',
-      card.tools.includes('Skill') ? skillListing(readySkills(found)) : '',
-    ),
-    volatileSection('open-skills', 'follows a conversation that was made shorter', skillsInUse(store.conversation)),
+    ...skillSections(member, skills),
+    volatileSection('open-skills', 'follows a conversation that was made shorter', open),
   ]
 }
 
@@ -96,26 +90,8 @@ function refusal({ state, shown, diagnostics }: FoundSkill): readonly string[] {
   return [`the skill ${shown} cannot be used: ${why.file}:${why.line} ${why.message}${cure}`]
 }
 
-function absent(name: string, member: string): readonly string[] {
-  return [`${member} is to have the skill "${name}", and there is none; troupe skills ls shows what is there`]
-}
-
-/** A skill that the card gives; nobody is there yet who could run a command. */
-function givenText(placed: Placed, found: FoundSkill): readonly string[] {
-  const { skill, body } = placed.skills.read(found)
-  if (skill === null) return []
-  const parts = partsOf(placed, skill, { body, args: '' })
-  const text = parts.map((part) => ('text' in part ? part.text : `[Not run: ${part.command}]`)).join('')
-  return [openSkillText({ ...skill, body: text, files: skillFiles(skill.folder) })]
-}
-
-function partsOf(
-  { context, cwd }: Placed,
-  skill: Skill,
-  { body, args }: { readonly body: string; readonly args: string },
-) {
-  const variables = { CLAUDE_SKILL_DIR: skill.folder, CLAUDE_PROJECT_DIR: cwd, CLAUDE_SESSION_ID: context.run.id }
-  return skillParts(body, { args, argumentNames: skill.argumentNames, variables })
+function absent(name: string, member: string): string {
+  return `${member} is to have the skill "${name}", and there is none; troupe skills ls shows what is there`
 }
 
 interface Opening {
@@ -139,7 +115,7 @@ function openSkill(placed: Placed, { wish, found, callId }: Opening): Opened | {
   if (at?.skill?.unlisted !== false) return { trouble: `Nothing was opened: ${noSuchSkill(name, found)}.` }
   const { skill, body, text } = skills.read(at)
   if (skill === null) return { trouble: `The SKILL.md of ${name} has changed and can no longer be read.` }
-  const parts = partsOf(placed, skill, { body, args })
+  const parts = filledParts(placed.member, skill, { body, args })
   const count = parts.filter((part) => 'command' in part).length
   if (count > mostCommands) return { trouble: `${name} would run ${count} commands; at most ${mostCommands} are run.` }
   const again = store.skills.used.some((used) => used.call_id === callId)

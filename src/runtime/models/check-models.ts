@@ -1,6 +1,6 @@
 import { providers, specOf, variableOf } from '../../adapters/models/providers.ts'
 import { endpointOf } from '../../adapters/models/servers.ts'
-import { failureOf, redacted } from '../../adapters/models/http/failure-of.ts'
+import { failureOf, placed, redacted } from '../../adapters/models/http/failure-of.ts'
 import type { Endpoint } from '../../adapters/models/served/server-options.ts'
 import type { ProviderSpec, ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import type { Failure } from '../../protocol/conversation/failure.ts'
@@ -56,11 +56,14 @@ async function checked(
   const began = now()
   const said = { name, address: endpoint.baseURL ?? null, models: [] }
   if (spec.cloud !== undefined) return { ...said, state: 'unasked', models: spec.models ?? [], duration_ms: 0 }
+  let key = ''
   try {
+    key = await endpoint.credential.read()
     const models = await offered(endpoint)
     return { ...said, state: 'answers', models, duration_ms: now() - began }
   } catch (error) {
-    const failure = redacted(failureOf(error, false), [await endpoint.credential.read().catch(() => '')])
+    const place = { address: endpoint.baseURL, keyName: endpoint.credential.keyName }
+    const failure = redacted(placed(failureOf(error, false), place), [key])
     const isOff = spec.local === true && failure.code === 'connection_lost' && !Object.hasOwn(servers, name)
     return { ...said, state: isOff ? 'silent' : 'refuses', duration_ms: now() - began, failure }
   }

@@ -18,6 +18,7 @@ import { permissionsCommand } from './commands/permissions.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { psCommand, runsCommand, stopCommand } from './commands/runs.ts'
 import { runTeamCommand } from './commands/run.ts'
+import { promptCommand } from './commands/prompt.ts'
 import { skillsCommand } from './commands/skills.ts'
 import { toolsCommand } from './commands/tools.ts'
 import { worktreesCommand } from './commands/worktrees.ts'
@@ -48,6 +49,7 @@ const commands = [
   costCommand,
   trustCommand,
   hooksCommand,
+  promptCommand,
   skillsCommand,
   memoryCommand,
   toolsCommand,

@@ -120,6 +120,68 @@ describe.skipIf(missing !== null)('a command that wants out of the sandbox', () 
     expect(outside('git status --short', 'work').code).toBe(0)
   })
 
+  /** A repository whose settings run a program as soon as git looks at its files. */
+  const evilTree = (dir: string) => `${evilGit(dir)}; echo worktree = $PWD/${dir} >> ${dir}/config`
+
+  // The folder `plain` lies in no repository.
+  test.for([
+    ['a repository with settings that run', evilTree('x'), 'cd x; git status'],
+    ['the same inside of .git', `git init -q n; cp $B/tmp/config n/.git/config`, 'cd n; git status'],
+    [
+      'a hook of a new one',
+      'git init -q n; cp $E n/.git/hooks/post-commit',
+      'cd n; git -c user.name=a -c user.email=a commit --allow-empty -qm x',
+    ],
+    ['one that was half there', 'mkdir half/refs half/objects', 'cd half; git status'],
+    [
+      'settings from elsewhere',
+      `git init -q n; ${evilGit('$B/tmp/e')}; echo $B/tmp/e > n/.git/commondir`,
+      'cd n; git status',
+    ],
+    ['a file .git', `${evilGit('$B/tmp/e')}; mkdir n; echo gitdir: $B/tmp/e > n/.git`, 'cd n; git status'],
+    ['another name first', `${evilTree('x')}; mv x y; mv y x`, 'cd x; git status'],
+    ['an older date', `${evilTree('x')}; touch -d 2001-01-01 x/*`, 'cd x; git status'],
+  ] as const)('%s in a folder without any', ([, command, after]) => {
+    outside(
+      'mkdir -p plain/half; echo ref: refs/heads/x > plain/half/HEAD; cp tmp/config plain/half/config; echo worktree = $B/plain/half >> plain/half/config',
+    )
+    inside(command, 'plain')
+    outside(after, 'plain')
+    expect(existsSync(at('PWNED'))).toBe(false)
+  })
+
+  test('a new repository that runs nothing stays one', () => {
+    outside('mkdir plain')
+    const { out } = inside(
+      'git init -q n && cd n && git -c user.name=a -c user.email=a commit --allow-empty -qm first',
+      'plain',
+    )
+    expect([out, outside('git log --format=%s', 'plain/n').out]).toEqual(['', 'first\n'])
+  })
+
+  test.for([
+    'git rebase -q -x "exit 1" HEAD~1 2>&-; echo "exec $E" > .git/rebase-merge/git-rebase-todo',
+    'git rebase -q -x "exit 1" HEAD~1 2>&-; echo "  x $E" >> .git/rebase-merge/git-rebase-todo',
+    'git rebase -q -x "exit 1" HEAD~1 2>&-; mv .git/rebase-merge r; echo "exec $E" > r/git-rebase-todo; ln -s ../r .git/rebase-merge',
+    'git rebase -q -x "exit 1" HEAD~1 2>&-; echo "exec $E" > t; ln -sf ../../t .git/rebase-merge/git-rebase-todo',
+  ])('what a rebase would run is taken out: %s', (command) => {
+    outside('git commit -q --allow-empty -m b; git commit -q --allow-empty -m c', 'work')
+    expect(inside(command).out).toContain('what would run a program outside')
+    outside('git -c user.name=a -c user.email=a rebase --continue', 'work')
+    expect(existsSync(at('PWNED'))).toBe(false)
+  })
+
+  test('a rebase of a person keeps its lines', () => {
+    outside(
+      'git commit -q --allow-empty -m b; git rebase -q -x "exit 1" HEAD~1; echo "exec true" >> .git/rebase-merge/git-rebase-todo',
+      'work',
+    )
+    const todo = '.git/rebase-merge/git-rebase-todo'
+    outside(`until [ "$(date +%s)" -gt "$(stat -c %Z ${todo})" ]; do :; done`, 'work')
+    expect(inside('echo hi').out).toBe('hi\n')
+    expect(readFileSync(at(`work/${todo}`), 'utf8')).toContain('exec true')
+  })
+
   test('the file .git of a worktree stays, and work goes on in it', () => {
     inside(`${evilGit('e')}; echo gitdir: ${at('tree/e')} > .git; mv .git g`, 'tree')
     outside('git status', 'tree')

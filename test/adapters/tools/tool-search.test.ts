@@ -22,6 +22,22 @@ const late = (name: string, description: string): Tool =>
 const deploy = late('Deploy', 'Deploys a build to a stage.')
 const rollback = late('Rollback', 'Takes the last deploy back.')
 
+describe('the list of tools', () => {
+  const many = (count: number) =>
+    toolSearchOver(Array.from({ length: count }, (_, n) => late(`Tool_${n}`, `Does thing ${n}, ${'well '.repeat(10)}`)))
+
+  test('says what each does while there is room', () => {
+    expect(many(100).description).toContain('- Tool_7: Does thing 7')
+  })
+
+  test('names a thousand, and the first of ten thousand', () => {
+    expect(many(1_000).description).toMatch(/- Tool_7\n/)
+    const { description } = many(10_000)
+    expect(description.length).toBeLessThan(45_000)
+    expect(description).toMatch(/and \d+ more, which a query finds/)
+  })
+})
+
 describe('looking tools up', () => {
   test('by name or by words, the better match first', async () => {
     const search = toolSearchOver([rollback, deploy])

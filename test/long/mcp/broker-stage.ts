@@ -54,7 +54,15 @@ export function openStage(
   const entries = Object.entries(servers(log)).map(([name, spec]): BrokerServer => ({ name, spec, seen: name }))
   const cast = members.map((member, n): BrokerMember => {
     const name = member.name ?? `clerk${n === 0 ? '' : `-${n + 1}`}`
-    return { cwd: home, servers: entries.map((each) => each.name), ...member, name, credential: `secret of ${name}` }
+    return {
+      cwd: home,
+      roots: [home],
+      env: {},
+      servers: entries.map((each) => each.name),
+      ...member,
+      name,
+      credential: `secret of ${name}`,
+    }
   })
   const news: BrokerNews[] = []
   const { PATH = '' } = process.env

@@ -25,7 +25,7 @@ const spec = {
   },
 } as const
 
-const signal = AbortSignal.timeout(25_000)
+const signal = AbortSignal.timeout(280_000)
 const question = async ({ method, params }: McpQuestion): Promise<McpReply> =>
   method === 'elicitation'
     ? { result: { action: 'accept', content: withDefaults(params['requestedSchema']) } }

@@ -17,6 +17,7 @@ const fails = opened({ kind: 'failed', reason: 'no luck', final: false })
 const hopeless = opened({ kind: 'failed', reason: 'no such program', final: true })
 const wantsLogin = opened({ kind: 'needs-auth', reason: 'log in' })
 const waited = { type: 'xstate.after.pause.mcp.pending.waiting' }
+const lasted = { type: 'xstate.after.steady.mcp.connected' }
 const broke = { type: 'closed', reason: 'it broke' }
 const wanted = { type: 'wanted' }
 
@@ -50,9 +51,30 @@ test.for([
   ['four failures are not enough', [fails, waited, fails, waited, fails, waited, fails], waiting, 0],
   ['five in a row are', [fails, waited, fails, waited, fails, waited, fails, waited, fails], 'failed', 0],
   [
-    'a connection in between starts the count again',
-    [fails, waited, fails, waited, connects, broke, waited, fails],
+    'a connection that lasts starts the count again',
+    [fails, waited, fails, waited, fails, waited, connects, lasted, broke, waited, fails],
     waiting,
+    0,
+  ],
+  [
+    'one that breaks again and again is given up',
+    [
+      connects,
+      broke,
+      waited,
+      connects,
+      broke,
+      waited,
+      connects,
+      broke,
+      waited,
+      connects,
+      broke,
+      waited,
+      connects,
+      broke,
+    ],
+    'failed',
     0,
   ],
   ['what cannot work is not tried again', [hopeless], 'failed', 0],

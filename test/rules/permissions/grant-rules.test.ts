@@ -30,6 +30,8 @@ describe('what may be granted together with a yes', () => {
     ['make -C sub x', ['Bash(make -C sub x)'], ['Bash(make -C sub x)']],
     ['psql -c x', ['Bash(psql -c x)'], ['Bash(psql -c x)']],
     ['tsc -p .', ['Bash(tsc -p .)'], ['Bash(tsc:*)']],
+    ['npm run env -- ls', ['Bash(npm run env -- ls)'], ['Bash(npm run env -- ls)']],
+    ['cat /etc/hosts', ['Bash(cat /etc/hosts)'], ['Bash(cat /etc/hosts)']],
     ['make && npm test', ['Bash(make && npm test)'], ['Bash(make)', 'Bash(npm test:*)']],
     ['npm test > out.txt', ['Bash(npm test > out.txt)'], ['Bash(npm test:*)', 'Edit(/out.txt)']],
   ])('%s: this call, and calls of its kind', (command, session, save) => {

@@ -90,3 +90,18 @@ describe('what only names the word', () => {
     expect(judge(line, 'Bash')).toBe('allow')
   })
 })
+
+describe('a rule for a program', () => {
+  test.each([
+    'npm run test --script-shell=./x.sh',
+    "npm test --node-options='--require ./x.js'",
+    'sort --compress-program=./x.sh a.txt',
+    'git diff --ext-diff',
+    'git log --output=x',
+    'cargo test --config=\'build.rustc-wrapper="./x.sh"\'',
+    'go test -toolexec=./x.sh ./...',
+  ])('does not reach %s', (line) => {
+    expect(judge(line, `Bash(${line.split(' ', 1)[0] ?? ''}:*)`)).toBe('ask')
+    expect(judge(line, `Bash(${line})`)).toBe('allow')
+  })
+})

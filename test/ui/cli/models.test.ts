@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { CheckedProvider } from '../../../src/runtime/models/check-models.ts'
 import type { ModelList } from '../../../src/runtime/models/list-models.ts'
@@ -90,6 +92,14 @@ describe('~/.troupe/models.json', () => {
 })
 
 describe('--check', () => {
+  const nobody = 'http://127.0.0.1:9/v1'
+  // The usual servers of this machine may be there where the tests run.
+  const off = {
+    OLLAMA_BASE_URL: nobody,
+    LMSTUDIO_BASE_URL: nobody,
+    VLLM_BASE_URL: nobody,
+    LLAMA_CPP_BASE_URL: nobody,
+  }
   const offering = async (status: number, body: object) => {
     const server = await modelServer((_, response) => sendJson(response, status, body))
     onTestFinished(server.close)
@@ -97,18 +107,9 @@ describe('--check', () => {
   }
   const asked = async (env: FakeHost['env'], settings = {}) => {
     const home = directoryWith({ '.troupe/settings.json': JSON.stringify(settings) })
-    // The usual servers of this machine may be there where the tests run.
-    const off = {
-      OLLAMA_BASE_URL: nobody,
-      LMSTUDIO_BASE_URL: nobody,
-      VLLM_BASE_URL: nobody,
-      LLAMA_CPP_BASE_URL: nobody,
-    }
     const { code, out } = await troupe(home, ['--check', '--json'], { ...off, ...env })
     return { code, all: JSON.parse(out) as readonly CheckedProvider[] }
   }
-  const nobody = 'http://127.0.0.1:9/v1'
-
   test('asks each provider that is configured, with its key, and no other', async () => {
     const claude = await offering(200, { data: [{ id: 'claude-b' }, { id: 'claude-a' }] })
     const mine = await offering(200, { data: [{ id: 'small' }] })
@@ -133,7 +134,23 @@ describe('--check', () => {
     expect(code).toBe(5)
     expect(all.find(({ name }) => name === 'anthropic')).toMatchObject({
       state: 'refuses',
-      failure: { code: 'unauthorized', status: 401 },
+      failure: { code: 'unauthorized', status: 401, remedy: `Check ANTHROPIC_API_KEY (${refusing.root}/)` },
     })
+  })
+
+  test('says what to do where nothing is configured, and which providers of the project wait for trust', async () => {
+    const home = emptyDirectory()
+    const project = directoryWith({
+      '.troupe/settings.json': JSON.stringify({
+        providers: { mine: { base_url: 'https://mine.invalid', key: { command: 'touch ran' } } },
+      }),
+    })
+    const host = fakeHost({ cwd: project, home, env: { ...off } })
+    expect(await main(['models', '--check'], host)).toBe(0)
+    expect(host.stderr.text).toContain(
+      'nobody trusts it here: provider mine runs `touch ran` and asks https://mine.invalid',
+    )
+    expect(host.stderr.text).toContain('No provider is configured')
+    expect(existsSync(join(project, 'ran'))).toBe(false)
   })
 })

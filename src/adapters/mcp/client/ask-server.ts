@@ -5,7 +5,8 @@ import { z } from 'zod'
 import type { McpAnswer, McpAsk, McpContent, McpListing } from '../../../protocol/mcp/listing.ts'
 import type { McpServerSpec } from '../../../protocol/mcp/server-spec.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
-import { usualTimeout } from './open-transport.ts'
+import { cutWords } from '../../../rules/mcp/cut-words.ts'
+import { mostPatience, usualTimeout } from './open-transport.ts'
 import { pages } from './read-listing.ts'
 
 export interface AskOptions {
@@ -18,7 +19,8 @@ export interface AskOptions {
 interface Asked {
   readonly client: Client
   readonly spec: McpServerSpec
-  readonly listing: McpListing
+  /** The server's offer at this moment. */
+  readonly listing: () => McpListing
   closed?(reason: string): void
   unauthorized?(reason: string): void
 }
@@ -28,9 +30,6 @@ const resultShape = z.looseObject({
   structuredContent: z.unknown().optional(),
   isError: z.boolean().optional(),
 })
-
-/** Times of `timeout` after which a call is given up, however much progress it tells of. */
-const mostPatience = 60
 
 /** Asks something of a server. It never rejects: why there is no result is an answer, too. */
 export async function askServer(server: Asked, asked: McpAsk, { signal, progress }: AskOptions): Promise<McpAnswer> {
@@ -43,10 +42,25 @@ export async function askServer(server: Asked, asked: McpAsk, { signal, progress
     onprogress: (said: Progress) => progress(progressText(said)),
   }
   try {
-    return await answered(server, asked, options)
+    const answer = await answered(server, asked, options)
+    return isDeep(answer) ? { trouble: 'its result is nested too deep', transient: false } : answer
   } catch (error) {
     return troubleOf(server, error, { aborted: signal.aborted, timeout })
   }
+}
+
+const deepest = 200
+
+/** Whether a value has more levels than can be written down again. */
+function isDeep(value: unknown): boolean {
+  let level: readonly unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest) return true
+    level = level.flatMap((part) =>
+      typeof part === 'object' && part !== null ? (Object.values(part) as unknown[]) : [],
+    )
+  }
+  return false
 }
 
 type Options = NonNullable<Parameters<Client['request']>[2]>
@@ -73,7 +87,7 @@ async function toolAnswer(
   options: Options,
 ): Promise<McpAnswer> {
   const params = { name: tool, arguments: (input ?? {}) as Record<string, unknown> }
-  const isTask = listing.tools.some(({ name, task }) => task === true && name === tool)
+  const isTask = listing().tools.some(({ name, task }) => task === true && name === tool)
   if (isTask) return resultOf(await asTask(client, params, options))
   return resultOf(await client.request({ method: 'tools/call', params }, resultShape, options))
 }
@@ -112,7 +126,7 @@ function resultOf({ content = [], structuredContent, isError }: z.infer<typeof r
 
 function progressText({ progress, total, message }: Progress): string {
   const part = total === undefined ? `${progress}` : `${progress}/${total}`
-  return message === undefined ? part : `${part} ${message}`
+  return message === undefined ? part : cutWords(`${part} ${message}`)
 }
 
 function troubleOf(
@@ -121,7 +135,7 @@ function troubleOf(
   { aborted, timeout }: { readonly aborted: boolean; readonly timeout: number },
 ): McpAnswer {
   if (aborted) return { trouble: 'it was interrupted. What it had done by then is unknown.', transient: false }
-  if (hasStatus(error, [403])) return { trouble: `it refuses: ${errorText(error)}`, transient: false }
+  if (hasStatus(error, [403])) return { trouble: `it refuses: ${cutWords(errorText(error))}`, transient: false }
   if (error instanceof UnauthorizedError || hasStatus(error, [401])) {
     unauthorized?.('it wants a login: troupe mcp login')
     return { trouble: 'it wants a login; a person can give it one with troupe mcp login', transient: false }
@@ -135,7 +149,7 @@ function troubleOf(
     return { trouble: `no answer within ${timeout / 1_000} s. What it had done by then is unknown.`, transient: true }
   if (isCode(error, ErrorCode.ConnectionClosed))
     return { trouble: 'the connection broke. What it had done by then is unknown.', transient: true }
-  return { trouble: errorText(error), transient: hasStatus(error, [429, 502, 503, 504]) }
+  return { trouble: cutWords(errorText(error)), transient: hasStatus(error, [429, 502, 503, 504]) }
 }
 
 function isCode(error: unknown, code: ErrorCode): boolean {

@@ -13,10 +13,12 @@ import {
   ResourceListChangedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { McpAnswer, McpAsk, McpListing, McpQuestion, McpReply } from '../../../protocol/mcp/listing.ts'
 import type { McpServerSpec } from '../../../protocol/mcp/server-spec.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
+import { cutWords } from '../../../rules/mcp/cut-words.ts'
 import { askServer, type AskOptions } from './ask-server.ts'
 import { openTransport, usualTimeout, WrongServer, type ConnectionPlace } from './open-transport.ts'
 import { readListing } from './read-listing.ts'
@@ -74,18 +76,40 @@ export async function connectServer(spec: McpServerSpec, options: ConnectOptions
     if (transport instanceof StdioTransport) await transport.close()
   }
   try {
-    await client.connect(transport, request)
-    const listing = await readListing(client, request)
-    hearChanges({ client, spec, options, isOpen: () => open })
+    await beforeEnd(client.connect(transport, request), signal)
+    let listing = await readListing(client, request)
+    hearChanges({
+      client,
+      spec,
+      isOpen: () => open,
+      changed(now) {
+        listing = now
+        options.changed?.(now)
+      },
+    })
     hearEnd(client, () => {
       if (!open) return
       open = false
       options.closed?.(lastWordsOf(transport, 'it closed the connection'))
     })
-    return { listing, ask: (asked, how) => askServer({ client, spec, listing, ...options }, asked, how), close }
+    const asked = { client, spec, ...options, listing: () => listing }
+    return { listing, ask: (what, how) => askServer(asked, what, how), close }
   } catch (error) {
     await close()
     throw beginningFailed(error, { transport, late: signal.aborted && options.signal?.aborted !== true, startMs })
+  }
+}
+
+/** A beginning of which no answer comes, whatever it waits for, ends with the signal. */
+async function beforeEnd(beginning: Promise<void>, signal: AbortSignal): Promise<void> {
+  const ended = Promise.withResolvers<never>()
+  const end = (): void => ended.reject(signal.reason as Error)
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    signal.throwIfAborted()
+    await Promise.race([beginning, ended.promise])
+  } finally {
+    signal.removeEventListener('abort', end)
   }
 }
 
@@ -135,12 +159,15 @@ function hearEnd(client: Client, ended: () => void): void {
 interface Hearing {
   readonly client: Client
   readonly spec: McpServerSpec
-  readonly options: ConnectOptions
   readonly isOpen: () => boolean
+  changed(listing: McpListing): void
 }
 
+/** Between two readings of the lists of a server that says again and again that they changed. */
+const calmMs = 500
+
 /** However often a server says that its lists changed, they are asked for one time after the other. */
-function hearChanges({ client, spec, options, isOpen }: Hearing): void {
+function hearChanges({ client, spec, isOpen, changed: tell }: Hearing): void {
   let reading: Promise<void> | null = null
   let again = false
   const read = async (): Promise<void> => {
@@ -148,10 +175,11 @@ function hearChanges({ client, spec, options, isOpen }: Hearing): void {
       again = false
       try {
         const listing = await readListing(client, { timeout: spec.timeout ?? usualTimeout })
-        if (isOpen()) options.changed?.(listing)
+        if (isOpen()) tell(listing)
       } catch {
         // The earlier offer stays until the server can say what it offers now.
       }
+      await sleep(calmMs, undefined, { ref: false })
     } while (again && isOpen())
     reading = null
   }
@@ -192,7 +220,7 @@ function beginningFailed(error: unknown, { transport, late, startMs }: Beginning
   if (late) return new Error(lastWordsOf(transport, `it did not begin within ${startMs / 1_000} s`))
   const code = (error as { readonly code?: unknown } | null)?.code
   const isMissing = code === 'ENOENT' || code === 'EACCES'
-  const text = lastWordsOf(transport, errorText(error))
+  const text = lastWordsOf(transport, cutWords(errorText(error)))
   return isMissing && transport instanceof StdioTransport ? new HopelessServer(text) : new Error(text, { cause: error })
 }
 

@@ -1,12 +1,12 @@
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
-import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/websocket.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { z } from 'zod'
 import type { McpServerSpec } from '../../../protocol/mcp/server-spec.ts'
 import { parseJson } from '../../fs/parse-json.ts'
 import { runCommand } from '../../process/run-command.ts'
+import { carefulFetch } from './careful-fetch.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
 /** The surroundings of a connection. */
@@ -31,10 +31,10 @@ export async function openTransport(spec: McpServerSpec, place: ConnectionPlace)
   const address = URL.parse(url ?? '')
   if (address === null) throw new WrongServer(`${url ?? ''} is no address`)
   const type = spec.type ?? (/^wss?:$/.test(address.protocol) ? 'ws' : 'http')
-  if (type === 'ws') return new WebSocketClientTransport(address)
   const headers = { ...spec.headers, ...(await helperHeaders(spec, place)) }
+  if (type === 'ws') return webSocket(address, headers)
   const auth = place.auth === undefined || 'authorization' in lowered(headers) ? {} : { authProvider: place.auth }
-  const options = { requestInit: { headers }, fetch: impatient(timeout), ...auth }
+  const options = { fetch: carefulFetch({ address, headers, timeout, patience: timeout * mostPatience }), ...auth }
   // Servers of the older kind are still about.
   if (type === 'sse') return new SSEClientTransport(address, options)
   return new StreamableHTTPClientTransport(address, {
@@ -48,47 +48,16 @@ export async function openTransport(spec: McpServerSpec, place: ConnectionPlace)
   })
 }
 
+/** The transport is loaded for the few servers that want it. */
+async function webSocket(address: URL, headers: Readonly<Record<string, string>>): Promise<Transport> {
+  const { WebSocketTransport } = await import('./web-socket-transport.ts')
+  return new WebSocketTransport(address, headers)
+}
+
 export const usualTimeout = 60_000
 
-/**
- * Requests that end after a while. A GET does not: it is the stream of what the server says by itself, which stays open
- * for as long as the connection; nor does the body of an answer, once its head is there.
- */
-function impatient(ms: number): FetchLike {
-  return async (url, init = {}) => {
-    if ((init.method ?? 'GET').toUpperCase() === 'GET') return fetchHere(url, init)
-    const late = new AbortController()
-    const timer = setTimeout(() => late.abort(new Error(`no answer within ${ms / 1_000} s`)), ms + 1_000)
-    const signal = init.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal
-    try {
-      return await fetchHere(url, { ...init, signal })
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-}
-
-const mostRedirects = 5
-
-/**
- * Follows redirects inside one origin. Any other could lead headers with credentials to strangers, and requests to
- * addresses that only this machine reaches.
- *
- * @throws when the server sends somewhere else
- */
-async function fetchHere(url: string | URL, init: RequestInit, left = mostRedirects): Promise<Response> {
-  const response = await fetch(url, { ...init, redirect: 'manual' })
-  const place = response.headers.get('location')
-  if (response.status < 300 || response.status > 399 || place === null) return response
-  await response.body?.cancel()
-  const next = URL.parse(place, String(url))
-  if (next === null || next.origin !== new URL(url).origin || left === 0)
-    throw new Error(
-      `it redirects to ${next?.origin ?? 'no address'}, which is not followed: name that address in its url`,
-    )
-  if (response.status > 303) return fetchHere(next, init, left - 1)
-  return fetchHere(next, { ...init, method: 'GET', body: null }, left - 1)
-}
+/** Times of `timeout` after which a call is given up, however much progress it tells of. */
+export const mostPatience = 60
 
 /** Headers that a command of the entry prints, for credentials that change. */
 async function helperHeaders(

@@ -5,12 +5,14 @@ import type { McpListing, McpPrompt, McpTool } from '../../../protocol/mcp/listi
 import { errorText } from '../../../protocol/words/error-text.ts'
 import { cutWords } from '../../../rules/mcp/cut-words.ts'
 import { schemaFault } from './check-schema.ts'
+import { writtenLength } from './schema-length.ts'
 
 /** Pages of one list, and things in it, after which a server is not asked for more. */
 const mostPages = 100
 const mostItems = 5_000
-/** The longest schema of one tool, in characters of JSON. */
+/** The longest schema of one tool, in characters of JSON: as the server sent it, and with its references written out. */
 const longestSchema = 100_000
+const longestWritten = 200_000
 
 const toolShape = z.looseObject({
   name: z.string().min(1),
@@ -119,9 +121,15 @@ function usableTools(given: readonly unknown[], warnings: string[]): readonly Mc
 
 function wrongSchema(schema: Readonly<Record<string, unknown>>): string | null {
   if (schema['type'] !== 'object') return 'its schema is not of type object'
-  const { length } = JSON.stringify(schema)
-  if (length > longestSchema) return `its schema has ${length} characters, more than ${longestSchema}`
-  return schemaFault(schema)
+  try {
+    const { length } = JSON.stringify(schema)
+    if (length > longestSchema) return `its schema has ${length} characters, more than ${longestSchema}`
+    const written = writtenLength(schema)
+    if (written > longestWritten) return `its references written out have more than ${longestWritten} characters`
+    return schemaFault(schema)
+  } catch {
+    return 'its schema is too deep'
+  }
 }
 
 /** Prompts are no tools: a server that fails to list them keeps its tools. */

@@ -5,13 +5,14 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { endProcess } from '../../process/end-process.ts'
 import { lastBytes } from '../../process/last-bytes.ts'
 import { processStart, type ProcessIdentity } from '../../process/liveness.ts'
+import { longestMessage } from './longest-message.ts'
 
-/** The longest message of a server; one that is longer ends the connection. */
-const longestMessage = 10 * 1024 * 1024
 /** For the end of its input to be heard, for TERM, and again for KILL. */
 const patienceMs = 1_000
 /** Of what it wrote to stderr, for whoever asks why it failed. */
 const keptBytes = 4_096
+/** Bytes that a server has not read, after which the connection is given up. */
+const mostUnread = 4 * longestMessage
 /** Lines on stdout that are no messages, before the connection is given up. */
 const mostNoise = 10_000
 
@@ -99,6 +100,7 @@ export class StdioTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin
     if (!stdin || stdin.destroyed || this.#closing) return Promise.reject(new Error('its process ended'))
+    if (stdin.writableLength > mostUnread) void this.close()
     return new Promise((resolve, reject) => {
       stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()))
     })

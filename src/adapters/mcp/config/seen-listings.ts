@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { createHash, hash } from 'node:crypto'
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { McpListing, McpTool } from '../../../protocol/mcp/listing.ts'
 import type { McpServerSpec } from '../../../protocol/mcp/server-spec.ts'
@@ -19,17 +19,33 @@ export function seenKey(name: string, spec: McpServerSpec): string {
   return createHash('sha256').update(serverGrant(name, spec)).digest('hex').slice(0, 32)
 }
 
+const marks = new WeakMap<McpTool, string>()
+
 /** The mark of a tool's description and schema. */
-export function toolMark({ description, inputSchema, outputSchema }: McpTool): string {
-  const said = JSON.stringify([description, inputSchema, outputSchema ?? null])
-  return createHash('sha256').update(said).digest('hex').slice(0, 32)
+export function toolMark(tool: McpTool): string {
+  const known = marks.get(tool)
+  if (known !== undefined) return known
+  const { description, inputSchema, outputSchema = null } = tool
+  const mark = hash('sha256', JSON.stringify([description, inputSchema, outputSchema])).slice(0, 32)
+  marks.set(tool, mark)
+  return mark
 }
 
-/** The memory of a server; null when it was never connected here. */
+/** The latest content of each file, and what told it from the one before. */
+const latest = new Map<string, { readonly version: string; readonly seen: SeenServer | null }>()
+
+/** The memory of a server; null when it was never connected here. The same as long as its file is. */
 export function readSeen(home: string, key: string): SeenServer | null {
+  const file = fileOf(home, key)
   try {
-    const seen = parseJson(readFileSync(fileOf(home, key), 'utf8')) as SeenServer | undefined
-    return Array.isArray(seen?.listing.tools) && typeof seen.agreed === 'object' ? seen : null
+    const { ino, mtimeNs, size } = statSync(file, { bigint: true })
+    const version = `${ino} ${mtimeNs} ${size}`
+    const known = latest.get(file)
+    if (known?.version === version) return known.seen
+    const read = parseJson(readFileSync(file, 'utf8')) as SeenServer | undefined
+    const seen = Array.isArray(read?.listing.tools) && typeof read.agreed === 'object' ? read : null
+    latest.set(file, { version, seen })
+    return seen
   } catch {
     return null
   }

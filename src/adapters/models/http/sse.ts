@@ -9,6 +9,8 @@ export interface EventCutter {
 }
 
 const nothing: readonly string[] = []
+/** Characters of an event that has not ended: a server that ends none would fill the memory. */
+const longestRest = 64 * 1024 * 1024
 const fields = ['data:', 'event:', 'id:', 'retry:', ':']
 
 /** Whether a text without any event is the beginning of a stream: fields and comments, cut at any place. */
@@ -50,7 +52,7 @@ export function eventCutter(dataOf: DataOf = () => undefined): EventCutter {
     feed(chunk) {
       // A long line grows piece by piece: its end is looked at without making one text of it.
       const isInside = !half && !/[\n\r]/.test(chunk)
-      rest += chunk
+      rest = longer(rest, chunk)
       if (isInside || chunk === '') return nothing
       const events: string[] = []
       // A carriage return at the very end may be half of a line end.
@@ -66,6 +68,11 @@ export function eventCutter(dataOf: DataOf = () => undefined): EventCutter {
       return events
     },
   }
+}
+
+function longer(rest: string, chunk: string): string {
+  if (rest.length + chunk.length > longestRest) throw new Error('the server sent an event that does not end')
+  return rest + chunk
 }
 
 /** Some servers put one line end between events: where every line says something whole, each is an event. */

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { childEnv } from '../../process/child-env.ts'
 import type { ProviderSpec } from '../../../protocol/words/provider-spec.ts'
 import type { WireEnvironment } from '../http/proxies.ts'
@@ -16,7 +14,6 @@ export interface Credential {
   renew(): Promise<boolean>
 }
 
-const run = promisify(execFile)
 /** How long a command may take to print a key. */
 const commandMs = 10_000
 
@@ -49,13 +46,21 @@ export function credentialOf({ key }: Pick<ProviderSpec, 'key'>, env: WireEnviro
   }
 }
 
+/** The output of a command; all that the command started is ended with it. */
 async function printed(command: string, env: WireEnvironment): Promise<string> {
-  try {
-    const options = { env: childEnv(env), timeout: commandMs, killSignal: 'SIGKILL' } as const
-    const { stdout } = await run('/bin/sh', ['-c', command], options)
-    return stdout.trim()
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? `it ended with ${String(error.code)}` : 'it took too long'
-    throw Object.assign(new Error(`the command for the key gave none: ${why}`), { code: 'ERR_KEY_COMMAND' })
-  }
+  const { runCommand } = await import('../../process/run-command.ts')
+  let text = ''
+  const { exitCode, stopped, failure, errors } = await runCommand(['/bin/sh', '-c', command], {
+    cwd: '.',
+    env: childEnv(env),
+    signal: new AbortController().signal,
+    timeoutMs: commandMs,
+    onOutput: (piece) => (text += piece),
+  })
+  if (exitCode === 0) return text.trim()
+  const late = stopped === 'timeout' ? `it took longer than ${commandMs / 1000} s` : null
+  const said = errors.trim().split('\n').at(-1) ?? ''
+  const why =
+    late ?? failure ?? `it ended with ${exitCode ?? 'a signal'}${said === '' ? '' : ` (${said.slice(0, 200)})`}`
+  throw Object.assign(new Error(`the command for the key gave none: ${why}`), { code: 'ERR_KEY_COMMAND' })
 }

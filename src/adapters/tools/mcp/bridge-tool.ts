@@ -35,14 +35,10 @@ const maxResultChars = 100_000
 export function bridgeTool(bridged: BridgedTool): Tool {
   const { name, server, tool, defer, believed, changed } = bridged
   const reads = believed && tool.readOnly
-  const check = schemaCheck(tool.inputSchema)
-  const input = z.record(z.string(), z.unknown()).superRefine((value, issues) => {
-    for (const message of check(value) ?? []) issues.addIssue({ code: 'custom', message })
-  })
   const defined = defineTool<Readonly<Record<string, unknown>>>({
     name,
     description: tool.description.trim() === '' ? `${tool.name} of the MCP server ${server}.` : tool.description,
-    input,
+    input: record,
     isReadOnly: () => reads,
     isConcurrencySafe: () => reads,
     isDestructive: () => tool.destructive === true && !reads,
@@ -58,7 +54,25 @@ export function bridgeTool(bridged: BridgedTool): Tool {
       return outputOf(bridged, await bridged.ask({ kind: 'tool', tool: tool.name, input: given }, context))
     },
   })
-  return { ...(defined as Tool), parameters: tool.inputSchema, paths: (given) => pathsIn(given) }
+  let input: Tool['input'] | null = null
+  return {
+    ...(defined as Tool),
+    parameters: tool.inputSchema,
+    paths: (given) => pathsIn(given),
+    // Made for the few of a thousand that are called.
+    get input() {
+      return (input ??= inputOf(tool))
+    },
+  }
+}
+
+const record = z.record(z.string(), z.unknown())
+
+function inputOf({ inputSchema }: McpTool): Tool['input'] {
+  const check = schemaCheck(inputSchema)
+  return record.superRefine((value, issues) => {
+    for (const message of check(value) ?? []) issues.addIssue({ code: 'custom', message })
+  })
 }
 
 function outputOf({ server, tool }: BridgedTool, answer: McpAnswer): ToolOutput {

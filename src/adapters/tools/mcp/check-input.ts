@@ -1,5 +1,6 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { createRequire } from 'node:module'
+import { limited } from './limited.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -12,34 +13,36 @@ const checks = new WeakMap<Schema, SchemaCheck>()
 /**
  * The check of values against a schema that a server wrote, compiled when it is first used.
  * 1. Nothing is fetched, and a schema that cannot be compiled lets everything pass: the server checks as well.
- * 2. A pattern that could take long, and a value that is too deep to be checked, are not looked at.
+ * 2. A schema whose check takes too long (patterns, references that multiply) is not checked any more.
  */
 export function schemaCheck(schema: Schema): SchemaCheck {
   const known = checks.get(schema)
   if (known) return known
   let validate: ValidateFunction | null | undefined
+  let quick = false
   const check: SchemaCheck = (value) => {
-    validate ??= compiled(schema)
-    if (validate === null || passes(validate, value)) return null
-    return (validate.errors ?? []).slice(0, mostProblems).map(problemText)
+    if (validate === undefined) {
+      validate = compiled(schema)
+      quick = isQuick(schema)
+    }
+    if (validate === null) return null
+    const its = validate
+    const faults = (): SchemaFaults => ({ faults: its(value) ? null : (its.errors ?? []) })
+    const found = quick && isSmall(value) ? faults() : limited(faults)
+    if (found === null) validate = null
+    return found?.faults?.slice(0, mostProblems).map(problemText) ?? null
   }
   checks.set(schema, check)
   return check
 }
 
-/** A schema that refers to itself without end passes everything. */
-function passes(validate: ValidateFunction, value: unknown): boolean {
-  try {
-    return validate(value)
-  } catch (error) {
-    if (error instanceof RangeError) return true
-    throw error
-  }
+interface SchemaFaults {
+  readonly faults: readonly ErrorObject[] | null
 }
 
 function compiled(schema: Schema): ValidateFunction | null {
   try {
-    return compile(schema)
+    return limited(() => compile(schema))
   } catch {
     return null
   }
@@ -51,41 +54,31 @@ function compile(schema: Schema): ValidateFunction {
   const { Ajv2020: Compiler } = createRequire(import.meta.url)('ajv/dist/2020.js') as {
     readonly Ajv2020: typeof Ajv2020
   }
-  const ajv = new Compiler({
-    strict: false,
-    allErrors: true,
-    validateFormats: false,
-    logger: false,
-    code: { regExp: Object.assign(harmless, { code: 'harmless' }) },
-  })
+  // A reference stays one: written out in each place, two lines become millions.
+  const ajv = new Compiler({ strict: false, allErrors: true, validateFormats: false, logger: false, inlineRefs: false })
   return ajv.compile(rest)
 }
 
-/** The longest text that a server's pattern is held against, in characters. */
-const longestText = 1_000
-const longestPattern = 500
+const longestQuick = 20_000
+/** Keywords whose check may take longer than the schema and the value are long. */
+const slowWords = /"(?:\$ref|\$dynamicRef|\$recursiveRef|pattern|patternProperties|uniqueItems|contains)":/
 
-/** The compiler takes two patterns whose `toString` is the same for one. */
-function harmless(pattern: string, flags: string): { test(text: string): boolean; toString(): string } {
-  const toString = (): string => `/${pattern}/${flags}`
-  if (pattern.length > longestPattern || !isQuick(pattern)) return { test: () => true, toString }
-  const kept = new RegExp(pattern, flags)
-  return { test: (text) => text.length > longestText || kept.test(text), toString }
+function isQuick(schema: Schema): boolean {
+  const text = JSON.stringify(schema)
+  return text.length <= longestQuick && !slowWords.test(text)
 }
 
-/**
- * Whether a pattern is quick whatever the text: no group is repeated, nothing looks around or back, and at most one
- * part may vary in length, or two where the pattern begins at the start of the text.
- */
-function isQuick(pattern: string): boolean {
-  if (/\\[1-9k]|\(\?[^:]/.test(pattern)) return false
-  const plain = pattern
-    .replace(/\\./gs, 'a')
-    .replace(/\[[^\]]*\]/g, 'a')
-    .replaceAll('(?:', '(')
-  if (/\)[+*?{]/.test(plain)) return false
-  const varying = plain.match(/[+*?]|\{\d*,\d*\}/g)?.length ?? 0
-  return varying <= (plain.startsWith('^') && !plain.includes('|') ? 2 : 1)
+const mostParts = 5_000
+
+/** Whether a value has so few parts that any schema of the quick kind is done with it at once. */
+function isSmall(value: unknown): boolean {
+  const parts: unknown[] = [value]
+  // The list grows while it is walked.
+  for (const part of parts) {
+    if (parts.length > mostParts) return false
+    if (typeof part === 'object' && part !== null) for (const inner of Object.values(part)) parts.push(inner)
+  }
+  return true
 }
 
 function problemText({ instancePath, message = 'is wrong', params }: ErrorObject): string {

@@ -16,7 +16,8 @@ export async function cost(
   if (options.since !== undefined) {
     if (run !== undefined) throw new UserError('--since counts all runs: name none')
     const all = readCostSince(workingDirectory(options.cwd, host), host.now() - options.since)
-    await printEither({ document: all, text: sinceTable(all).trimEnd() }, options, host)
+    const text = all.runs.length === 0 ? 'No run here in that time.' : sinceTable(all).trimEnd()
+    await printEither({ document: all, text }, options, host)
     return exitCodes.done
   }
   const spent = readCost(runDirectoryOf(run, options, host))

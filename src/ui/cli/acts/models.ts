@@ -34,15 +34,20 @@ export async function models(
 /** Asks the providers; one that is configured and does not answer is a fault of the environment. */
 async function check(name: string | undefined, options: Flags<'json'> & Values<'cwd'>, host: Host): Promise<ExitCode> {
   const { checkModels } = await import('../../../runtime/models/check-models.ts')
-  const { settingsServers } = await import('../../../runtime/settings/load-rules.ts')
+  const { loadRules } = await import('../../../runtime/settings/load-rules.ts')
   const cwd = workingDirectory(options.cwd, host)
-  const servers = await settingsServers({ ...host, cwd })()
+  const { providers: servers, untrusted } = await loadRules({ ...host, cwd })
   const all = await checkModels({ env: host.env, servers, now: host.now })
   const asked = all.filter((each) => name === undefined || each.name.includes(name))
   const rows = asked.map((each) => [each.name, stateText(each), String(each.models.length), `${each.duration_ms} ms`])
-  const none = 'No provider is configured; troupe models says what each needs.'
-  const text = asked.length === 0 ? none : table(['PROVIDER', 'STATE', 'MODELS', 'TIME'], rows).trimEnd()
+  const text = table(['PROVIDER', 'STATE', 'MODELS', 'TIME'], rows).trimEnd()
   await printEither({ document: asked, text }, options, host)
+  for (const { kind, text: grant } of untrusted) {
+    if (kind === 'provider') await print(host.stderr, `not asked, nobody trusts it here: ${grant} (see troupe trust)\n`)
+  }
+  if (all.every(({ state }) => state === 'silent')) {
+    await print(host.stderr, 'No provider is configured: troupe models says what each needs.\n')
+  }
   return asked.some(({ state }) => state === 'refuses') ? exitCodes.environment : exitCodes.done
 }
 

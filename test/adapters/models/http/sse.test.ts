@@ -43,3 +43,13 @@ property.prop([fc.array(field), lineEnd, fc.array(fc.nat({ max: 20 }))], { numRu
     expect(cut(stream.split(''))).toEqual(cut([stream]))
   },
 )
+
+test('an event that does not end is given up before it fills the memory', () => {
+  const cutter = eventCutter()
+  const piece = 'y'.repeat(4 * 1024 * 1024)
+  const feed = (times: number): void => {
+    for (let n = 0; n < times; n += 1) cutter.feed(piece)
+  }
+  expect(() => feed(16)).not.toThrow()
+  expect(() => feed(1)).toThrow('an event that does not end')
+})

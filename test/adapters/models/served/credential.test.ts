@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { processStart } from '../../../../src/adapters/process/liveness.ts'
 import { proxiesOf } from '../../../../src/adapters/models/http/proxies.ts'
 import { credentialOf } from '../../../../src/adapters/models/served/credential.ts'
 
@@ -17,6 +18,18 @@ test('a command that failed once is asked again', async () => {
   await expect(credential.read()).rejects.toThrow('the command for the key gave none')
   writeFileSync(file, 'one\n')
   expect(await credential.read()).toBe('one')
+})
+
+test('a command that fails is told with its own words, and leaves nothing behind', async () => {
+  const { file } = commandIn()
+  const env = { PATH: process.env['PATH'], HOME: '/nowhere', SECRET: 'of-the-process' }
+  const told = credentialOf({ key: { command: `env > ${file}; echo no such entry >&2; exit 3` } }, env)
+  await expect(told.read()).rejects.toThrow('gave none: it ended with 3 (no such entry)')
+  expect(readFileSync(file, 'utf8')).not.toContain('SECRET')
+  const leaving = credentialOf({ key: { command: `sleep 600 & echo $! > ${file}; exit 1` } }, env)
+  await expect(leaving.read()).rejects.toThrow('it ended with 1')
+  const pid = Number(readFileSync(file, 'utf8'))
+  expect(processStart(pid)).toBeNull()
 })
 
 test('a key is new when the command prints another one, also after it failed', async () => {
