@@ -90,6 +90,7 @@ async function contextIn(dir: string): Promise<RunContext> {
       directories: [],
     }),
     settings: null,
+    trusted: () => [],
     approvals,
     models: new Map([['none/none', { name: 'none/none', stream: () => silence() }]]),
     pricing: { price: async () => null, sizes: () => ({ max_output: null, window: null }) },

@@ -31,7 +31,7 @@ const skills = () => [volatileSection('skills', 'people change them', skillListi
 const make = (): number =>
   openPrompt({
     cached: [],
-    volatile: () => contextSections({ ...place, folders: [root], now: 0, servers: '', skills: skills() }),
+    volatile: () => contextSections({ ...place, folders: [root], now: 0, servers: '', memory: '', skills: skills() }),
     note: () => undefined,
   }).print().sections.length
 

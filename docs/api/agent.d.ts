@@ -519,6 +519,35 @@ interface FileWriters {
 /** The shape of a result, as JSON Schema. */
 declare const contractSchema: z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>;
 type Contract = z$1.infer<typeof contractSchema>;
+/** The kinds of memory, a closed list (seed page 13). */
+declare const memoryKinds: readonly ['user', 'feedback', 'project', 'reference'];
+type MemoryKind = (typeof memoryKinds)[number];
+/** The wish of an agent that something be remembered. */
+interface MemoryWish {
+  readonly kind: MemoryKind;
+  readonly title: string;
+  readonly text: string;
+  /** Words of a person, for kinds that hold nothing else. */
+  readonly quote?: string | undefined;
+}
+/** The outcome of an act on memories, in words for the agent; `trouble`: nothing was done. */
+type MemoryAnswer = {
+  readonly text: string;
+} | {
+  readonly trouble: string;
+};
+/** The acts behind the memory tools. */
+interface MemoryPort {
+  /** @param wish `replaces` names a memory that goes when the new one is there */
+  remember(wish: MemoryWish & {
+    readonly replaces?: string | undefined;
+  }): Promise<MemoryAnswer>;
+  recall(name: string): MemoryAnswer;
+  forget(wish: {
+    readonly name: string;
+    readonly quote?: string | undefined;
+  }): Promise<MemoryAnswer>;
+}
 declare const permissionModes: readonly ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk'];
 declare const behaviors: readonly ['allow', 'ask', 'deny'];
 /** A rule's source, or what decided instead of a rule. */
@@ -754,6 +783,8 @@ interface ToolContext {
   readonly team?: TeamPort;
   /** Asks the agent's advisor; absent where it has none. */
   readonly advise?: (asked: AdviceRequest, signal: AbortSignal) => Promise<Advice>;
+  /** The agent's memories; absent where it has none. */
+  readonly memories?: MemoryPort;
   /** How this agent plans before it changes anything. */
   readonly plan?: PlanPort;
   /** Opens a skill of the agent; absent where it has none. */
@@ -1148,6 +1179,26 @@ declare const escalationWishSchema: z$1.ZodUnion<readonly [z$1.ZodString, z$1.Zo
 type EscalationWish = z$1.infer<typeof escalationWishSchema>;
 type AdvisorWish = z$1.infer<typeof advisorWishSchema>;
 type VerifyWish = z$1.infer<typeof verifyWishSchema>;
+/** As it is written: a scope alone, or with more about it; `false` takes the memory of the team away from a member. */
+declare const memoryWishSchema: z$1.ZodUnion<readonly [z$1.ZodLiteral<false>, z$1.ZodEnum<{
+  local: "local";
+  project: "project";
+  user: "user";
+}>, z$1.ZodObject<{
+  scope: z$1.ZodOptional<z$1.ZodEnum<{
+    local: "local";
+    project: "project";
+    user: "user";
+  }>>;
+  extract: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodBoolean, z$1.ZodObject<{
+    model: z$1.ZodOptional<z$1.ZodString>;
+    every: z$1.ZodOptional<z$1.ZodNumber>;
+    usd: z$1.ZodOptional<z$1.ZodNumber>;
+    tokens: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strict>]>>;
+  claude_agent: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strict>]>;
+type MemoryCardWish = z$1.infer<typeof memoryWishSchema>;
 /** Where time and fresh names come from: the only place that reads the system's clock and randomness. */
 interface Clock {
   /** Milliseconds since the epoch. */
@@ -1194,6 +1245,11 @@ interface CardOptions {
   readonly escalate?: EscalationWish;
   /** A model that the agent may ask for advice, a few times in a run, with the tool `Advisor` (default: none). */
   readonly advisor?: AdvisorWish;
+  /**
+   * Gives the agent the tools Remember, Recall and Forget, and what it and others remember of earlier work; a scope, or a map
+   * (default: none). What a project shares counts where a person trusts it.
+   */
+  readonly memory?: MemoryCardWish;
 }
 /** A single agent: the models that answer it, its tools, its place. */
 interface AgentOptions extends CardOptions {

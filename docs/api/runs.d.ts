@@ -293,6 +293,11 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   before: z.ZodNumber;
   after: z.ZodNumber;
 }, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"memory.extracted">;
+  upto: z.ZodString;
+  turns: z.ZodNumber;
+  written: z.ZodArray<z.ZodString>;
+}, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"prompt.changed">;
   epoch: z.ZodNumber;
   fingerprint: z.ZodString;
@@ -599,6 +604,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   type: z.ZodLiteral<"model.consulted">;
   purpose: z.ZodEnum<{
     advice: "advice";
+    memory: "memory";
     permission: "permission";
     sampling: "sampling";
     summary: "summary";
@@ -757,6 +763,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   aside: z.ZodOptional<z.ZodEnum<{
     advice: "advice";
     escalation: "escalation";
+    memory: "memory";
     permission: "permission";
     sampling: "sampling";
     summary: "summary";

@@ -92,6 +92,35 @@ interface FileWriters {
 /** The shape of a result, as JSON Schema. */
 declare const contractSchema: z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>;
 type Contract = z$1.infer<typeof contractSchema>;
+/** The kinds of memory, a closed list (seed page 13). */
+declare const memoryKinds: readonly ['user', 'feedback', 'project', 'reference'];
+type MemoryKind = (typeof memoryKinds)[number];
+/** The wish of an agent that something be remembered. */
+interface MemoryWish {
+  readonly kind: MemoryKind;
+  readonly title: string;
+  readonly text: string;
+  /** Words of a person, for kinds that hold nothing else. */
+  readonly quote?: string | undefined;
+}
+/** The outcome of an act on memories, in words for the agent; `trouble`: nothing was done. */
+type MemoryAnswer = {
+  readonly text: string;
+} | {
+  readonly trouble: string;
+};
+/** The acts behind the memory tools. */
+interface MemoryPort {
+  /** @param wish `replaces` names a memory that goes when the new one is there */
+  remember(wish: MemoryWish & {
+    readonly replaces?: string | undefined;
+  }): Promise<MemoryAnswer>;
+  recall(name: string): MemoryAnswer;
+  forget(wish: {
+    readonly name: string;
+    readonly quote?: string | undefined;
+  }): Promise<MemoryAnswer>;
+}
 /** An address outside of this machine that a tool sends to. */
 interface Reach {
   readonly url: string;
@@ -284,6 +313,8 @@ interface ToolContext {
   readonly team?: TeamPort;
   /** Asks the agent's advisor; absent where it has none. */
   readonly advise?: (asked: AdviceRequest, signal: AbortSignal) => Promise<Advice>;
+  /** The agent's memories; absent where it has none. */
+  readonly memories?: MemoryPort;
   /** How this agent plans before it changes anything. */
   readonly plan?: PlanPort;
   /** Opens a skill of the agent; absent where it has none. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { indexText } from '../../rules/memory/memory-index.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
+import { readPlainFile } from '../fs/plain-file.ts'
 import { replaceFile } from '../fs/replace-file.ts'
 import { indexName, leadsAstray, memoryNames, readMemories, type MemoryFolder } from './memory-folder.ts'
 
@@ -27,14 +28,36 @@ export async function writeIndex(folder: MemoryFolder): Promise<void> {
     if (release === null) return
     const seen = stampOf(folder)
     try {
-      const { memories } = readMemories(folder)
-      replaceFile(join(folder.path, indexName), `${head}\n\n# Memory\n\n${indexText(memories)}\n`, modeOf(folder))
+      replaceFile(join(folder.path, indexName), indexOf(folder), modeOf(folder))
       sweep(folder)
     } finally {
       await release()
     }
     if (stampOf(folder) === seen) return
   }
+}
+
+/** The whole index; in a folder of Claude Code its own text stays, and only lines about memories of ours come and go. */
+function indexOf(folder: MemoryFolder): string {
+  const { memories } = readMemories(folder)
+  if (!folder.foreign) return `${head}\n\n# Memory\n\n${indexText(memories)}\n`
+  const text = foreignIndex(folder)
+  const names = new Set(memories.map(({ name }) => name))
+  const isStale = (line: string): boolean => {
+    const [, name, again] = /^- \[(.+)\]\((.+)\.md\) \(/.exec(line) ?? []
+    return name !== undefined && name === again && !names.has(name)
+  }
+  const kept = text.split('\n').filter((line) => !isStale(line))
+  const fresh = memories.filter(({ name, source }) => source.member !== undefined && !text.includes(`(${name}.md)`))
+  return `${[kept.join('\n').trimEnd(), indexText(fresh)].filter((part) => part !== '').join('\n')}\n`
+}
+
+/** The text that Claude Code keeps as the index of a folder. */
+export function foreignIndex(folder: MemoryFolder): string {
+  if (leadsAstray(folder) !== null) return ''
+  const path = join(folder.path, indexName)
+  const read = lstatSync(path, { throwIfNoEntry: false }) ? readPlainFile(path) : { text: '' }
+  return 'text' in read ? read.text : ''
 }
 
 function modeOf({ scope }: MemoryFolder): number {

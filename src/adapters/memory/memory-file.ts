@@ -33,6 +33,8 @@ interface FileFacts {
   readonly changed: string
   /** A person vouches for the file, whatever it says of its source. */
   readonly vouched?: MemorySource
+  /** Another program wrote it: whatever it says, it is an agent's. */
+  readonly foreign?: boolean | undefined
 }
 
 /**
@@ -43,7 +45,7 @@ interface FileFacts {
  */
 export function readMemoryText(
   text: string,
-  { changed, vouched }: FileFacts,
+  { changed, vouched, foreign = false }: FileFacts,
 ): MemoryContent | { readonly reason: string } {
   const [head = null, body = text] = frontmatterOf(text) ?? []
   const plain = { kind: 'reference', source: vouched ?? { by: 'agent' } } as const
@@ -61,6 +63,14 @@ export function readMemoryText(
   }
   const { description, type: kind = plain.kind, date = changed } = read.data
   const source = vouched ?? read.data.source ?? plain.source
+  if (foreign)
+    return {
+      kind: kind === 'project' ? kind : 'reference',
+      description: description ?? firstLine(body),
+      date,
+      source: { ...source, by: 'agent' },
+      text: body.trim(),
+    }
   if (isPersonal(kind) && source.by !== 'person')
     return { reason: `it says that it is a ${kind} memory, and its source is no person` }
   return { kind, description: description ?? firstLine(body), date, source, text: body.trim() }

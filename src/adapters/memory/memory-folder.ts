@@ -35,6 +35,8 @@ export interface MemoryFolder {
   readonly scope: MemoryScope
   /** Where it lies, without links. */
   readonly path: string
+  /** The folder is one of Claude Code, which writes there as well. */
+  readonly foreign?: true | undefined
 }
 
 /** The memories of a folder, and the files that are none. */
@@ -56,7 +58,7 @@ export function readMemories(folder: MemoryFolder): MemoryListing {
   if (astray !== null) return { memories, problems: [{ file: folder.path, reason: astray }] }
   for (const file of memoryNames(folder)) {
     const path = join(folder.path, file)
-    const read = readOne(path, folder.scope)
+    const read = readOne(path, folder)
     if (read === null) continue
     if ('reason' in read) problems.push({ file: path, reason: read.reason })
     else memories.push({ ...read, name: file.slice(0, -'.md'.length), scope: folder.scope, path })
@@ -88,23 +90,27 @@ const known = new Map<string, { readonly stamp: string; readonly read: ReadOne }
 const mostKnown = 10_000
 
 /** Null when it is gone meanwhile. */
-function readOne(path: string, scope: MemoryScope): ReadOne | null {
+function readOne(path: string, { scope, foreign }: MemoryFolder): ReadOne | null {
   const status = lstatSync(path, { throwIfNoEntry: false })
   if (status === undefined) return null
-  const stamp = [scope, status.ino, status.size, status.mtimeMs, status.ctimeMs].join(' ')
+  const stamp = [scope, foreign, status.ino, status.size, status.mtimeMs, status.ctimeMs].join(' ')
   const before = known.get(path)
   if (before?.stamp === stamp) return before.read
-  const read = looked(path, scope, status)
+  const read = looked(path, { scope, foreign }, status)
   if (known.size >= mostKnown) known.clear()
   known.set(path, { stamp, read })
   return read
 }
 
-function looked(path: string, scope: MemoryScope, { size, mtimeMs }: { size: number; mtimeMs: number }): ReadOne {
+function looked(
+  path: string,
+  { scope, foreign }: Pick<MemoryFolder, 'scope' | 'foreign'>,
+  { size, mtimeMs }: { size: number; mtimeMs: number },
+): ReadOne {
   if (size > largest) return { reason: `it has ${size} bytes, more than ${largest}; make it shorter` }
   const file = readPlainFile(path)
   if ('reason' in file) return file
-  return checked(readMemoryText(file.text, { changed: isoDay(mtimeMs) }), scope)
+  return checked(readMemoryText(file.text, { changed: isoDay(mtimeMs), foreign }), scope)
 }
 
 function checked(read: ReadOne, scope: MemoryScope): ReadOne {
@@ -141,7 +147,7 @@ export async function addMemory(
   const directory = await openDirectory(folder.path, true)
   if ('trouble' in directory) return directory
   try {
-    if (folder.scope === 'project') showToGit(dirname(folder.path))
+    if (folder.scope === 'project' && !folder.foreign) showToGit(dirname(folder.path))
     return { name: await placed(directory.base, draft, { mint, isPrivate: folder.scope !== 'project' }), known: false }
   } finally {
     await directory.handle.close()

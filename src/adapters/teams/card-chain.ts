@@ -9,6 +9,8 @@ import { isSource, readSource, type Source } from './read-source.ts'
 import { schemaDiagnostics } from './schema-issues.ts'
 import { parseYaml } from './yaml-source.ts'
 import { z } from 'zod'
+import { memoryScopes, type MemoryScope } from '../../protocol/memory/memory.ts'
+import { nameSchema } from '../../protocol/words/ids-schema.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { modelNameSchema } from '../../protocol/team/work-card.ts'
 
@@ -95,6 +97,7 @@ const frontmatterSchema = z.looseObject({
   description: z.string().optional(),
   tools: z.union([z.string(), z.array(z.string())]).nullish(),
   model: z.string().nullish(),
+  memory: z.enum(memoryScopes).nullish().catch(undefined),
   skills: z.union([z.string(), z.array(z.string())]).nullish(),
 })
 
@@ -119,7 +122,7 @@ export function readSubagentCard(source: Source): CardRead {
     const wrong = schemaDiagnostics(parsed.error.issues, yaml, frontmatterSchema)
     return { card: {}, diagnostics: [...yaml.diagnostics, ...wrong] }
   }
-  const { description, tools, model, skills } = parsed.data
+  const { name, description, tools, model, memory, skills } = parsed.data
   const prompt = parts.body.trim()
   return {
     diagnostics: yaml.diagnostics,
@@ -129,8 +132,15 @@ export function readSubagentCard(source: Source): CardRead {
       ...(tools === undefined || tools === null ? {} : { tools: toolNames(tools) }),
       ...(skills === undefined || skills === null ? {} : { skills: toolNames(skills) }),
       ...(model && modelNameSchema.safeParse(model).success ? { model } : {}),
+      ...(memory ? { memory: subagentMemory(memory, name) } : {}),
     },
   }
+}
+
+/** A subagent that remembers in Claude Code goes on where it remembers there. */
+function subagentMemory(scope: MemoryScope, name: string | undefined): WorkerFile['memory'] {
+  const named = nameSchema.safeParse(name)
+  return { scope, ...(named.success ? { claude_agent: named.data } : {}) }
 }
 
 /** `Read, Bash(git log:*, git show:*)` → two names: commas inside parentheses belong to the name. */

@@ -18,12 +18,13 @@ export function withModels<Team extends UnhashedTeam>(team: Team, named: NamedMo
 function answeredBy(card: MemberCard, { model, fallback }: NamedModels): MemberCard {
   const stand = fallback === undefined ? {} : { fallback: [...fallback] }
   if (model === undefined) return { ...card, ...stand }
-  const { advisor } = card
+  const { advisor, memory } = card
   const others = Object.fromEntries(Object.entries(card).filter(([key]) => key !== 'fallback' && key !== 'escalate'))
   return {
     ...(others as MemberCard),
     ...stand,
     model,
     ...(advisor === undefined ? {} : { advisor: { ...advisor, model } }),
+    ...(memory?.extract ? { memory: { ...memory, extract: { ...memory.extract, model } } } : {}),
   }
 }

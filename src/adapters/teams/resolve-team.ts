@@ -1,5 +1,5 @@
 import type { McpServers } from '../../protocol/mcp/server-spec.ts'
-import type { MailPolicy } from '../../protocol/team/mail-policy.ts'
+import { mailPolicy } from '../../protocol/team/mail-policy.ts'
 import { retentionPolicy } from '../../protocol/team/retention.ts'
 import type {
   CoordinatorFile,
@@ -20,6 +20,7 @@ import { supervisionPolicy } from '../../protocol/team/supervision.ts'
 import { advisorPlan } from '../../rules/team/advice.ts'
 import { withModels, type NamedModels } from './named-models.ts'
 import { escalationPlan } from '../../rules/conversation/escalation.ts'
+import { memoryPlan } from '../../rules/memory/memory-plan.ts'
 import { narrowLimits, type ToolLimit, type ToolLimits } from '../../rules/tools/tool-limit.ts'
 import type { TeamProblem } from '../../rules/team/team-problem.ts'
 import { verifyPlan } from '../../rules/team/verification.ts'
@@ -102,7 +103,7 @@ function membersOf(parts: TeamParts, lead: string): MemberCard[] {
     {
       ...memberCard(coordinator, modelOf(coordinator)),
       ...thoughtOf(coordinator, team),
-      ...helpOf(coordinator),
+      ...helpOf(coordinator, team),
       ...limitsOf(coordinator, team),
       name: lead,
       card: lead,
@@ -112,7 +113,7 @@ function membersOf(parts: TeamParts, lead: string): MemberCard[] {
       replicaNames(card, worker.replicas ?? 1).map((name): MemberCard => ({
         ...memberCard(worker, modelOf(worker)),
         ...thoughtOf(worker, team),
-        ...helpOf(worker),
+        ...helpOf(worker, team),
         ...limitsOf(worker, team),
         ...(worker.token_goal === undefined ? {} : { token_goal: worker.token_goal }),
         name,
@@ -149,8 +150,12 @@ function limitsOf(card: WorkerFile, team: TeamFile): Pick<MemberCard, 'tool_limi
   }
 }
 
-function helpOf({ advisor, escalate }: CoordinatorFile): Pick<MemberCard, 'advisor' | 'escalate'> {
+function helpOf(
+  { advisor, escalate, memory }: CoordinatorFile,
+  team: TeamFile,
+): Pick<MemberCard, 'advisor' | 'escalate' | 'memory'> {
   return {
+    ...memoryPlan(memory ?? team.memory),
     ...(advisor === undefined ? {} : { advisor: advisorPlan(advisor) }),
     ...(escalate === undefined ? {} : { escalate: escalationPlan(escalate) }),
   }
@@ -213,14 +218,6 @@ function taskPolicy({ evidence, review, lease, checks }: NonNullable<TeamFile['t
     review: review ?? false,
     lease_ms: durationMs(lease ?? '30m'),
     checks: checks ?? {},
-  }
-}
-
-function mailPolicy({ max_unread, durability, archive }: NonNullable<TeamFile['mail']>): MailPolicy {
-  return {
-    max_unread: max_unread ?? 10_000,
-    durability: durability ?? 'process',
-    archive: { count: archive?.count ?? 1_000, age_ms: durationMs(archive?.age ?? '168h') },
   }
 }
 

@@ -14,6 +14,9 @@ import { ls } from './search/ls.ts'
 import { multiEdit } from './files/multi-edit.ts'
 import { enterPlanMode } from './team/enter-plan-mode.ts'
 import { exitPlanMode } from './team/exit-plan-mode.ts'
+import { forget } from './memory/forget.ts'
+import { recall } from './memory/recall.ts'
+import { remember } from './memory/remember.ts'
 import { read } from './files/read.ts'
 import { report } from './team/report.ts'
 import { skill } from './team/skill.ts'
@@ -57,6 +60,9 @@ export const builtinTools: readonly Tool[] = [
   taskClaim,
   taskDone,
   taskList,
+  remember,
+  recall,
+  forget,
 ]
 
 /** The tools with which a coordinator moves its team; no worker is granted `Delegate` or `StopWorker`. */

@@ -42,6 +42,7 @@ const concerns = {
   'turn.overflowed': 'handling',
   'context.compacted': 'handling',
   'prompt.changed': 'handling',
+  'memory.extracted': 'handling',
   'files.changed': 'change',
   'checkpoint.named': 'change',
   'turns.undone': 'handling',

@@ -4,6 +4,7 @@ import type { Decision } from '../../protocol/permissions/permission.ts'
 import type { SkillInUse } from '../../protocol/skills/skill.ts'
 import { unplanned, type PlanState } from '../../rules/permissions/mode.ts'
 import { adviceText } from '../../rules/team/advice.ts'
+import { noExtraction, type Extraction } from './extraction.ts'
 import { isCapacity } from '../../rules/team/retry-policy.ts'
 
 /** The limit that an agent waits for, in whichever of its lives. */
@@ -56,6 +57,7 @@ export interface AgentStory {
   readonly seen: Map<string, string>
   /** Deferred tools that the agent has looked up, the first one first. */
   readonly loaded: Set<string>
+  readonly extraction: Extraction
   /** The skills that the agent uses. */
   readonly skills: { used: readonly SkillInUse[] }
 }
@@ -71,6 +73,7 @@ export function emptyStory(): AgentStory {
     calls: new Map(),
     seen: new Map(),
     loaded: new Set(),
+    extraction: noExtraction(),
     skills: { used: [] },
   }
 }

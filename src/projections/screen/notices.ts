@@ -22,6 +22,7 @@ const without: Readonly<Record<Aside, string>> = {
   sampling: 'lets no server ask its model',
   permission: 'has its call judged without the classifier',
   escalation: 'goes on without the stronger model',
+  memory: 'has nothing taken into its memory',
   summary: 'has its conversation summarised without a model',
 }
 
@@ -139,6 +140,7 @@ export const applyNotices = foldOver<
     const how = reason === undefined ? '' : `, and no model has summarised the rest: ${reason}`
     warn(notices, `${owner}: its conversation ${why}; the model sees ${left}% of it from now on${how}`)
   },
+  'memory.extracted': ignore,
   'prompt.changed': (notices, { moved, chars }, owner) => {
     if (chars === 0) return
     warn(notices, `${owner}: its prompt changed (${moved.join(', ')}); ${chars} characters of it are read anew`)

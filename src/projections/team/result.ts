@@ -5,6 +5,7 @@ import { memberName, type AgentId } from '../../protocol/words/ids.ts'
 import type { RunResult } from '../../protocol/team/run.ts'
 import { applyCost, emptyCost, emptySpending, type Cost } from '../cost/cost.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
+import { extractorOf } from '../../rules/memory/extraction.ts'
 import { summariserOf } from '../../rules/conversation/summary-text.ts'
 import { advisorOf } from '../../rules/team/advice.ts'
 
@@ -101,6 +102,7 @@ const applyAsked = foldOver<Asked, 'conversation' | 'model' | 'consultation'>({
   /** Each question to an advisor stands for itself, and so does each summary. */
   'model.consulted': (state, { purpose }, owner) => {
     if (purpose === 'advice') askingOf(state, advisorOf(owner)).asked = 1
+    if (purpose === 'memory') askingOf(state, extractorOf(owner)).asked += 1
     if (purpose === 'summary') askingOf(state, summariserOf(owner)).asked = 1
   },
 })

@@ -43,6 +43,15 @@ export const contextFacts = [
     after: z.number().int().nonnegative(),
   }),
   /**
+   * A model looked for what is to be remembered, up to this entry, or the agent had done so itself. `written`: what came of
+   * it, a line each.
+   */
+  fact('memory.extracted', {
+    upto: z.string(),
+    turns: z.number().int().nonnegative(),
+    written: z.array(z.string()),
+  }),
+  /**
    * A new epoch of the prompt begins: these sections moved, and a vendor reads so many characters of it, and the
    * conversation behind them, anew.
    */

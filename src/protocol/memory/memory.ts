@@ -55,6 +55,26 @@ export interface MemoryProblem {
   readonly reason: string
 }
 
+/** The wish of an agent that something be remembered. */
+export interface MemoryWish {
+  readonly kind: MemoryKind
+  readonly title: string
+  readonly text: string
+  /** Words of a person, for kinds that hold nothing else. */
+  readonly quote?: string | undefined
+}
+
+/** The outcome of an act on memories, in words for the agent; `trouble`: nothing was done. */
+export type MemoryAnswer = { readonly text: string } | { readonly trouble: string }
+
+/** The acts behind the memory tools. */
+export interface MemoryPort {
+  /** @param wish `replaces` names a memory that goes when the new one is there */
+  remember(wish: MemoryWish & { readonly replaces?: string | undefined }): Promise<MemoryAnswer>
+  recall(name: string): MemoryAnswer
+  forget(wish: { readonly name: string; readonly quote?: string | undefined }): Promise<MemoryAnswer>
+}
+
 /** `.troupe/.gitignore`: git sees nothing of the folder but what a project shares on purpose. */
 export const ignoreText = ['*', '!/memory/', '!/memory/*.md', '/memory/MEMORY.md', ''].join('\n')
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { durationMs } from '../words/duration.ts'
 import { durationSchema } from '../words/duration-schema.ts'
 
 /** `process`: what was said survives the death of any process. `power`: it survives a power cut as well. */
@@ -33,3 +34,12 @@ export const mailPolicySchema = z.object({
 })
 
 export type MailPolicy = z.infer<typeof mailPolicySchema>
+
+/** The policy with defaults for whatever a team did not say: `mailPolicy({ max_unread: 100 })`. */
+export function mailPolicy({ max_unread, durability, archive }: z.infer<typeof mailSchema>): MailPolicy {
+  return {
+    max_unread: max_unread ?? 10_000,
+    durability: durability ?? 'process',
+    archive: { count: archive?.count ?? 1_000, age_ms: durationMs(archive?.age ?? '168h') },
+  }
+}

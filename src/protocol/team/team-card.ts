@@ -15,6 +15,7 @@ import { limitFields, resolvedLimitFields } from '../tools/tool-limits.ts'
 import { codeToolSchema, httpToolsSchema } from './team-tools.ts'
 import { mcpServersSchema, resolvedServersSchema } from '../mcp/server-spec.ts'
 import { evidenceKinds, taskPolicySchema } from '../work/task.ts'
+import { memoryFields, memoryPlanSchema } from './memory-card.ts'
 import { promptFields, teamPromptFields } from './prompt-card.ts'
 import { helpFields, modelNameSchema, resolvedWorkFields, workFields } from './work-card.ts'
 
@@ -115,6 +116,7 @@ const memberFields = {
   budget: budgetSchema.optional().describe('Limits of this member, inside those of the team.'),
   max_turns: z.number().int().positive().optional().describe('Model answers per piece of work (default 40).'),
   ...helpFields,
+  ...memoryFields,
   ...limitFields,
 }
 
@@ -172,6 +174,7 @@ export const teamFileSchema = z.strictObject({
   fallback: memberFields.fallback,
   effort: memberFields.effort,
   thinking: memberFields.thinking,
+  ...memoryFields,
   ...answerFields,
   ...limitFields,
   ...serverFields,
@@ -242,6 +245,7 @@ export const memberCardSchema = z.object({
   max_turns: z.number().int().positive(),
   ...resolvedLimitFields,
   ...resolvedWorkFields,
+  memory: memoryPlanSchema.optional(),
 })
 
 /** The team as a run freezes it: two runs with the same hash ran the same team. */

@@ -4,6 +4,7 @@ import type { Coercion, RefusalKind } from './call-fact.ts'
 import type { Filesystem, FileWriters } from './filesystem.ts'
 import type { ImageBlock, TextBlock, ToolResult, ToolUseBlock } from '../conversation/message.ts'
 import type { Contract } from '../mail/envelope.ts'
+import type { MemoryPort } from '../memory/memory.ts'
 import type { Decision, Reach } from '../permissions/permission.ts'
 import type { OpenedSkill, SkillWish } from '../skills/skill.ts'
 import type { TaskPort } from '../work/task.ts'
@@ -81,6 +82,8 @@ export interface ToolContext {
   readonly team?: TeamPort
   /** Asks the agent's advisor; absent where it has none. */
   readonly advise?: (asked: AdviceRequest, signal: AbortSignal) => Promise<Advice>
+  /** The agent's memories; absent where it has none. */
+  readonly memories?: MemoryPort
   /** How this agent plans before it changes anything. */
   readonly plan?: PlanPort
   /** Opens a skill of the agent; absent where it has none. */

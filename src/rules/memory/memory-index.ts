@@ -16,6 +16,16 @@ type Indexed = Pick<Memory, 'name' | 'kind' | 'date' | 'description'>
  */
 export function indexText(memories: readonly Indexed[]): string {
   const lines = memories.toSorted(inOrder).map(lineOf)
+  return fitting(lines, (out) => `${out} of ${lines.length} memories are left out`)
+}
+
+/** A text of at most as many lines and bytes as an index may have, with a warning where it is cut. */
+export function cutIndex(text: string): string {
+  const lines = text.split('\n')
+  return fitting(lines, (out) => `${out} of ${lines.length} lines are left out`)
+}
+
+function fitting(lines: readonly string[], leftOut: (count: number) => string): string {
   const whole = lines.join('\n')
   if (lines.length <= mostLines && bytesOf(whole) <= mostBytes) return whole
   const shown: string[] = []
@@ -25,9 +35,8 @@ export function indexText(memories: readonly Indexed[]): string {
     if (left < 0) break
     shown.push(line)
   }
-  const out = lines.length - shown.length
-  const warning = `[WARNING: ${out} of ${lines.length} memories are left out: an index has at most ${mostLines} lines and ${mostBytes / 1000} KB. Forget what is outdated.]`
-  return [...shown, warning].join('\n')
+  const limit = `an index has at most ${mostLines} lines and ${mostBytes / 1000} KB. Forget what is outdated.`
+  return [...shown, `[WARNING: ${leftOut(lines.length - shown.length)}: ${limit}]`].join('\n')
 }
 
 function lineOf({ name, kind, date, description }: Indexed): string {

@@ -1,17 +1,8 @@
-import { isPersonal, type MemoryDraft, type MemoryKind } from '../../protocol/memory/memory.ts'
+import { isPersonal, type MemoryDraft, type MemoryKind, type MemoryWish } from '../../protocol/memory/memory.ts'
 import { textOf } from '../../protocol/conversation/message.ts'
 import { isFromPerson, shortLine, unframedBody } from '../conversation/mail-frame.ts'
 import type { Logged } from '../conversation/logged.ts'
 import { absoluteDates, isoDay } from './absolute-dates.ts'
-
-/** The wish of an agent that something be remembered. */
-export interface MemoryWish {
-  readonly kind: MemoryKind
-  readonly title: string
-  readonly text: string
-  /** Words of a person, for kinds that hold nothing else. */
-  readonly quote?: string | undefined
-}
 
 /** The place where an agent asks for it. */
 export interface MemoryOrigin {

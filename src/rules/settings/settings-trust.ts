@@ -1,4 +1,6 @@
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
+import type { MemoryScope } from '../../protocol/memory/memory.ts'
+import type { MemoryPlan } from '../../protocol/team/memory-card.ts'
 import type { CodeToolCard, HttpToolCard } from '../../protocol/team/team-tools.ts'
 import type { ProviderSpec, ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import { sourceTraits, type PermissionMode } from '../../protocol/permissions/permission.ts'
@@ -42,11 +44,13 @@ export function teamGrants(team: ResolvedTeam, places: Readonly<Record<string, s
   const rules = cards.flatMap(({ permissions }) => permissions.allow ?? [])
   const modes = cards.flatMap(({ permissions: { mode = 'default' } }) => (widens(mode) ? [modeGrant(mode)] : []))
   const sent = Object.entries(team.http_tools ?? {}).flatMap(([name, card]) => sentBy(name, card) ?? [])
+  const memories = team.members.flatMap(({ memory }) => (memory === undefined ? [] : sharedMemories(memory)))
   const asked: readonly Omit<Grant, 'at'>[] = [
     ...[...new Set(rules)].map((text) => ({ kind: 'allow', text }) as const),
     ...[...new Set(modes)].map((text) => ({ kind: 'mode', text }) as const),
     ...sent.map((text) => ({ kind: 'tool', text }) as const),
     ...serverGrants(team),
+    ...memories.map((text) => ({ kind: 'memory', text }) as const),
     ...(team.code_tools ?? []).map(codeGrant),
     ...Object.entries(team.providers ?? {}).map(providerGrant),
   ]
@@ -111,6 +115,21 @@ export function providerGrant([name, spec]: readonly [string, ProviderSpec]): Pi
   const ran = typeof key === 'object' ? `runs \`${key.command}\` and ` : ''
   const parameters = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
   return { kind: 'provider', text: `provider ${name} ${ran}${sent} ${address}${parameters}` }
+}
+
+/** Folders of memories in a workspace, as texts that a person trusts. They change with the work: each is trusted as a whole. */
+export function sharedMemories({ scope, claude_agent }: MemoryPlan): readonly string[] {
+  const claude =
+    claude_agent === undefined || scope === 'user' ? [] : [`memory ${claudeMemoryPath(scope, claude_agent)}`]
+  return [...(scope === 'project' ? [sharedMemoryGrant] : []), ...claude]
+}
+
+/** The folder that a project shares, as a text that a person trusts. */
+export const sharedMemoryGrant = 'memory .troupe/memory'
+
+/** The folder in which a subagent of Claude Code remembers, below a home or a project. */
+export function claudeMemoryPath(scope: MemoryScope, agent: string): string {
+  return `.claude/${scope === 'local' ? 'agent-memory-local' : 'agent-memory'}/${agent}`
 }
 
 /** The providers that count: those that a person trusts. */

@@ -17,15 +17,15 @@ export interface KnownModels {
 }
 
 /** Every model that may have to answer for a member, or help it. */
-export function modelsOf({ model, fallback = [], advisor, escalate }: MemberCard): readonly string[] {
-  return [model, ...fallback, ...[advisor, escalate].flatMap((help) => help?.model ?? [])]
+export function modelsOf({ model, fallback = [], advisor, escalate, memory }: MemberCard): readonly string[] {
+  return [model, ...fallback, ...[advisor, escalate, memory?.extract].flatMap((help) => help?.model ?? [])]
 }
 
 /** Models that nobody can be reached by, once for each; those that only help are looked at as well. */
 export function modelProblems(cards: readonly MemberCard[], known: KnownModels): TeamProblem[] {
   const helpers = cards.flatMap((member) =>
-    (['advisor', 'escalate'] as const).flatMap((key) => {
-      const model = member[key]?.model
+    (['advisor', 'escalate', 'memory'] as const).flatMap((key) => {
+      const model = (key === 'memory' ? member.memory?.extract : member[key])?.model
       return model === undefined ? [] : modelProblem({ model, users: [member.card] }, [...cardPath(member), key], known)
     }),
   )

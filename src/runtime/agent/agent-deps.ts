@@ -10,6 +10,7 @@ import type { Conversation } from '../../rules/conversation/context-window.ts'
 import type { ModelSizes } from '../../rules/conversation/answer-length.ts'
 import type { Limit } from '../../rules/team/wind-down-text.ts'
 import type { IntakeOutput, StopHooksOutput } from '../../protocol/port.ts'
+import type { Extractor } from '../memory/extractor.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
 import type { AgentPrompt } from '../prompt/open-prompt.ts'
 import type { AgentHooks } from '../hooks/hook-engine.ts'
@@ -107,6 +108,8 @@ export interface AgentDeps extends ModelAccess {
   shape?(): Pick<ModelRequest, 'output'>
   /** Whether the answer may stand. */
   objects?(): Promise<StopHooksOutput>
+  /** Looks for what is to be remembered; absent where nobody does. */
+  readonly extractor?: Extractor | null
   /** The agent's calls, counted, and the results that still hold. */
   readonly book: CallBook
   /** Keeps what calls change; absent where nothing is kept on disk. */

@@ -12,6 +12,8 @@ import type { ToolLimit, ToolLimits } from '../../rules/tools/tool-limit.ts'
 import { retryLimits, type RetryLimits } from '../../rules/team/retry-policy.ts'
 import type { ThinkingPlan } from '../../rules/conversation/thinking-budget.ts'
 import type { AdvisorWish, EscalationWish, VerifyWish } from '../../protocol/team/work-card.ts'
+import type { MemoryCardWish } from '../../protocol/team/memory-card.ts'
+import { memoryPlan } from '../../rules/memory/memory-plan.ts'
 import { advisorPlan } from '../../rules/team/advice.ts'
 import { escalationPlan } from '../../rules/conversation/escalation.ts'
 import { verifyPlan } from '../../rules/team/verification.ts'
@@ -51,6 +53,11 @@ interface CardOptions {
   readonly escalate?: EscalationWish
   /** A model that the agent may ask for advice, a few times in a run, with the tool `Advisor` (default: none). */
   readonly advisor?: AdvisorWish
+  /**
+   * Gives the agent the tools Remember, Recall and Forget, and what it and others remember of earlier work; a scope, or a map
+   * (default: none). What a project shares counts where a person trusts it.
+   */
+  readonly memory?: MemoryCardWish
 }
 
 /** A single agent: the models that answer it, its tools, its place. */
@@ -148,6 +155,7 @@ function cardOf({ effort, thinking, verify, escalate, ...options }: CardOptions)
     verify: verify === undefined ? undefined : verifyPlan(verify),
     escalate: escalate === undefined ? undefined : escalationPlan(escalate),
     advisor,
+    ...memoryPlan(options.memory),
   }
 }
 

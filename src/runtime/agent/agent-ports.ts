@@ -68,7 +68,19 @@ export function bindAgent(actor: AnyActorRef, deps: AgentDeps): InFlight {
 
 /** No port of this agent does anything from now on, and what one does is ended. */
 export function unbindAgent(actor: AnyActorRef): void {
-  agentSessions.unbind(actor)?.inFlight.cutOff()
+  const session = agentSessions.unbind(actor)
+  session?.deps.extractor?.stop()
+  session?.inFlight.cutOff()
+}
+
+/**
+ * Waits for what an agent does beside its work. A model call that was called off is still stated: it was paid for.
+ * @param left the agent was told to stop: nothing is begun any more
+ */
+export async function settleAgent(session: AgentSession, left = false): Promise<void> {
+  const { modelCall, deps } = session
+  if (left) deps.extractor?.stop()
+  await Promise.allSettled([modelCall, left ? null : deps.extractor?.finish((call) => judge(session, call))])
 }
 
 const providedPermission = permissionMachine.provide({
@@ -166,6 +178,7 @@ function speaks(message: UserMessage): boolean {
 
 async function ask(session: AgentSession, input: AskInput, signal: AbortSignal): Promise<AskOutput> {
   await session.deps.room()
+  session.deps.extractor?.look((call) => judge(session, call))
   signal.throwIfAborted()
   // Mail whose bell has not been heard yet is in the request all the same.
   await takeMailOf(session, false)

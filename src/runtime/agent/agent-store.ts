@@ -1,5 +1,6 @@
 import { appendEntry, emptyConversation, type Conversation } from '../../rules/conversation/context-window.ts'
 import { applyStory, emptyStory, forgetCounts, type AgentStory } from '../../projections/member/agent-story.ts'
+import { applyExtraction } from '../../projections/member/extraction.ts'
 import { applyLastWork, emptyLastWork, type LastWork } from '../../projections/member/last-work.ts'
 import type { EntryFold } from '../../protocol/facts/entry.ts'
 import { openLedger, type Ledger, type LedgerOptions } from '../journals/ledger.ts'
@@ -34,6 +35,7 @@ export function agentFold(counts: 'life' | 'run'): EntryFold<AgentPast> {
       const { story, conversation, work } = past
       appendEntry(conversation, entry)
       applyStory(story, entry)
+      applyExtraction(story.extraction, entry)
       applyLastWork(work, entry)
       if (counts === 'run' && entry.type === 'agent.ended') forgetCounts(story)
     },

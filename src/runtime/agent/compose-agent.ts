@@ -24,6 +24,8 @@ import type { RetryLimits } from '../../rules/team/retry-policy.ts'
 import type { Clock } from '../actors/clock.ts'
 import type { Allowance } from '../budget/budgets.ts'
 import type { AgentStore } from './agent-store.ts'
+import type { AgentMemory } from '../memory/agent-memory.ts'
+import { openExtractor, type ExtractorDeps } from '../memory/extractor.ts'
 import { openMeter } from '../budget/meter.ts'
 import type { Pricing } from '../models/pricing.ts'
 import type { Breakers } from '../recovery/breakers.ts'
@@ -46,6 +48,7 @@ export type AgentCard = Pick<
   | 'verify'
   | 'escalate'
   | 'advisor'
+  | 'memory'
 >
 
 /** One agent as a composition root describes it. */
@@ -58,7 +61,6 @@ interface AgentPlan {
   readonly home: string
   /** The environment of child processes, without credentials. */
   readonly env: Readonly<Record<string, string>>
-  readonly now: () => number
   /** The tools of a turn, given the deferred ones that were looked up. */
   readonly tools: (loaded: ReadonlySet<string>) => TurnTools
   readonly advisor: AgentAdvisor | null
@@ -75,6 +77,10 @@ interface AgentPlan {
   readonly listened: () => boolean
   readonly delta: (delta: Delta) => void
   readonly room: AgentDeps['room']
+  readonly memory: AgentMemory | null
+  /** The model that extracts memories, where it is not the agent's own. */
+  readonly extracts?: Model | undefined
+  readonly clock: Clock
 }
 
 /** The ports through which a member hears of its team. */
@@ -98,6 +104,7 @@ export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife
   const turn = plan.advisor ? advisedTools(plan.advisor, advice, turnTools) : { turnTools }
   const planMode = openPlanMode(planning, plan.policy, modelAccess.note)
   const { policy, grant } = grantablePolicy(planMode.policy)
+  const toolContext = toolContexts(plan, store, { policy, planMode })
   recallFiles({ cwd, home, memory }, conversation.messages, seen)
   return {
     ...modelAccess,
@@ -113,17 +120,29 @@ export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife
     ...(plan.behind && { behind: plan.behind }),
     home,
     cwd,
-    now: plan.now,
+    now: plan.clock.now,
     memory,
     book: bookOf(card, store),
     policy,
     grant,
     keep: (text) => plan.context('').store?.put(text).path ?? null,
-    toolContext: toolContexts(plan, store, { policy, planMode }),
+    toolContext,
+    extractor: extractorOf(plan, store, toolContext),
     listened: plan.listened,
     delta: plan.delta,
     room: plan.room,
   }
+}
+
+/** Null where no model looks for what is to be remembered. */
+function extractorOf(plan: AgentPlan, { conversation, extraction }: AgentStore, context: ExtractorDeps['context']) {
+  const { memory, card, modelAccess, clock, extracts } = plan
+  const how = card.memory?.extract ?? null
+  if (memory === null || how === null) return null
+  const { consult, note, modelOf } = modelAccess
+  const model = () => extracts ?? modelOf(conversation.gauge.asked)
+  const own = { plan: how, member: card.name, conversation, past: extraction, memory, context }
+  return openExtractor({ ...own, model, consult, note, clock })
 }
 
 /** The calls of an agent, counted on from what its journal says. */
@@ -169,7 +188,7 @@ interface Guards {
 }
 
 function toolContexts(plan: AgentPlan, { memory, advice }: AgentStore, { policy, planMode }: Guards) {
-  const { card, advisor, cwd, home, env, delta, modelAccess, task } = plan
+  const { card, advisor, cwd, home, env, delta, modelAccess, task, memory: own } = plan
   const { name: member } = card
   const wrapCommand = commandWrap(policy, home)
   const advise = advisor && openAdvisor(advisor, advice, { ...modelAccess, member, task })
@@ -184,6 +203,7 @@ function toolContexts(plan: AgentPlan, { memory, advice }: AgentStore, { policy,
     wrapCommand,
     plan: planMode.port,
     ...(advise ? { advise: (asked, stop) => advise(asked, callId, stop) } : {}),
+    ...(own && { memories: own.port(callId) }),
     ...plan.context(callId),
     progress: (text) => delta({ member, type: 'progress', text, call_id: callId }),
   })

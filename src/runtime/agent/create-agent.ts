@@ -22,7 +22,8 @@ import { stream } from '../actors/stream.ts'
 import { journalWarnings } from '../journals/ledger.ts'
 import { eventFold, slowReader, type EventFold } from './agent-events.ts'
 import { freezeOptions, type AgentOptions, type FrozenOptions } from './agent-options.ts'
-import { bindAgent, providedAgent } from './agent-ports.ts'
+import { agentSessions } from './agent-session.ts'
+import { bindAgent, providedAgent, settleAgent } from './agent-ports.ts'
 import { bookOf, inputOf } from './compose-agent.ts'
 import { agentFold, openAgentStore, type AgentStore } from './agent-store.ts'
 import { contractOf, valueIn, type AnswerSchema } from './keep-shape.ts'
@@ -187,6 +188,7 @@ function startRun(session: Session, work: Work, previous: Promise<unknown>): Age
     send = going.send
     for (const command of waiting) send(command)
     const { reason, turn, failure } = await going.ended
+    await going.settle(leave.signal.aborted)
     const text = lastText(conversation) ?? ''
     const ending = failure ? { failure } : contract && (await valueIn(contract, text))
     return { text, reason, turns: turn, usage: fold.usage(), ...ending }
@@ -254,6 +256,7 @@ function startAgent({ options, store, contract }: Session, { deps, ...work }: Re
     record: store.ledger.record,
     crashed: ended.reject,
   })
+  const settle = (left: boolean) => settleAgent(agentSessions.of(actor.system), left)
   whenOver(actor, () => ended.resolve(actor.getSnapshot().output as AgentOutput))
-  return { send: (command: Parameters<typeof actor.send>[0]) => tell(actor, command), ended: ended.promise }
+  return { send: (command: Parameters<typeof actor.send>[0]) => tell(actor, command), ended: ended.promise, settle }
 }

@@ -7,10 +7,18 @@ import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { Tool, ToolContext } from '../../protocol/tools/tool.ts'
 import { openPricing } from '../models/pricing.ts'
 import { approverPort } from '../permissions/approval-port.ts'
+import { openAgentMemory, type AgentMemory } from '../memory/agent-memory.ts'
+import { openPrompt } from '../prompt/open-prompt.ts'
+import { volatileSection } from '../../rules/prompt/section.ts'
+import { isTrusted } from '../../rules/settings/settings-trust.ts'
+import { readTrust, workspaceOf } from '../../adapters/settings/trust-file.ts'
+import { forget } from '../../adapters/tools/memory/forget.ts'
+import { recall } from '../../adapters/tools/memory/recall.ts'
+import { remember } from '../../adapters/tools/memory/remember.ts'
 import { openBreakers } from '../recovery/breakers.ts'
 import { childEnv } from '../../adapters/process/child-env.ts'
 import { sandboxOf } from '../settings/policy.ts'
-import type { AgentDeps, Delta } from './agent-deps.ts'
+import type { AgentDeps, Delta, ModelAccess } from './agent-deps.ts'
 import type { FrozenOptions } from './agent-options.ts'
 import { keepShape } from './keep-shape.ts'
 import { composeAgent, openModelAccess } from './compose-agent.ts'
@@ -41,19 +49,22 @@ export async function openLoneAgent(
   store: AgentStore,
   { task, contract, delta, room }: SessionParts,
 ): Promise<LoneAgent> {
-  const { card, cwd, home, clock, approver } = options
-  const { modelAccess, own, advisor } = await openOwnModels(options, store)
-  const tools = advisor ? await withAdvisor(options.tools) : options.tools
+  const { card, cwd, home, clock, approver, system } = options
+  const { modelAccess, own, advisor, extracts } = await openOwnModels(options, store)
+  const memory = memoryOf(options, store)
+  const tools = withMemory(memory, advisor ? await withAdvisor(options.tools) : options.tools)
   const names = tools.map(({ name }) => name)
   const sets = turnToolSets(() => null, tools)
   const policy = policyOf(options)
   const plan = {
     card: { ...card, tools: names },
-    system: options.system,
+    system,
     cwd,
     home,
     env: childEnv(options.env),
-    now: clock.now,
+    clock,
+    ...remembered(memory, modelAccess),
+    extracts,
     tools: (loaded: ReadonlySet<string>) => sets(names, loaded),
     advisor,
     modelAccess,
@@ -76,11 +87,12 @@ export async function openLoneAgent(
 
 async function openOwnModels(options: FrozenOptions, store: AgentStore) {
   const { card, home, clock, limits } = options
-  const { escalate, advisor: plan } = card
-  const [pricing, stronger, adviser, own, ...others] = await Promise.all([
+  const { escalate, advisor: plan, memory } = card
+  const [pricing, stronger, adviser, extracts, own, ...others] = await Promise.all([
     openPricing(home),
     escalate ? opened(escalate.model, options) : null,
     plan ? opened(plan.model, options) : null,
+    memory?.extract?.model === undefined ? undefined : opened(memory.extract.model, options),
     opened(options.model, options),
     ...options.fallback.map((other) => opened(other, options)),
   ])
@@ -88,11 +100,32 @@ async function openOwnModels(options: FrozenOptions, store: AgentStore) {
   const models = [own, ...others]
   const modelAccess = openModelAccess({ ...shared, models, stronger, limits, thinking: card, allowance: null }, store)
   const advisor = plan && adviser ? { plan, model: adviser, own, limited: false } : null
-  return { modelAccess, own, advisor }
+  return { modelAccess, own, advisor, extracts }
 }
 
 async function opened(model: string | Model, { cwd, env, timeouts, servers }: FrozenOptions): Promise<Model> {
   return typeof model === 'string' ? openModel(model, { baseDir: cwd, env, servers, patience: timeouts }) : model
+}
+
+/** The memories of an agent that has any; shared ones count where a person trusts them. */
+function memoryOf({ card, cwd, home, clock }: FrozenOptions, { conversation }: AgentStore): AgentMemory | null {
+  if (card.memory === undefined) return null
+  const trusts = (text: string): boolean => isTrusted(readTrust(home).trust.get(workspaceOf(cwd, home)) ?? [], text)
+  return openAgentMemory({ plan: card.memory, cwd, home, member: card.name, clock, trusts, conversation })
+}
+
+function withMemory(memory: AgentMemory | null, tools: readonly Tool[]): readonly Tool[] {
+  if (memory === null) return tools
+  const own = [remember, recall, forget]
+  return [...tools.filter(({ name }) => !own.some((tool) => tool.name === name)), ...own]
+}
+
+/** The memory of an agent, and a prompt in whose first user message its index stands. */
+function remembered(memory: AgentMemory | null, { note }: ModelAccess) {
+  if (memory === null) return { memory }
+  const reason = 'agents and people remember and forget while a run goes on'
+  const volatile = () => [volatileSection('memory', reason, memory.section())]
+  return { memory, prompt: openPrompt({ cached: [], volatile, note }) }
 }
 
 /** The tool is loaded for agents that have somebody to ask. */

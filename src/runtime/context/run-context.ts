@@ -5,6 +5,7 @@ import type { Seal } from '../../adapters/mailbox/files/read-mail.ts'
 import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Model } from '../../protocol/models/model.ts'
+import type { Settings } from '../../protocol/permissions/settings.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { Tool } from '../../protocol/tools/tool.ts'
@@ -48,6 +49,8 @@ export interface RunContext {
   readonly policy: (card: MemberCard) => Policy
   /** Null where the policy was handed over and follows no files. */
   readonly settings: LiveSettings | null
+  /** The texts of the workspace that a person trusts at this moment. */
+  readonly trusted: () => Settings['trusted']
   /** The hooks of the settings, as they are when a member begins. */
   readonly hooks: RunHooks
   /** The way to whoever answers when a rule asks. */

@@ -7,6 +7,7 @@ import { readRunKey } from '../../adapters/sessions/run-key.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { Orders } from '../../protocol/work/orders.ts'
+import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { RunFile } from '../../protocol/team/run.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { broadcast } from '../actors/broadcast.ts'
@@ -64,7 +65,7 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
     mcp: await mcpOf(team, { run, home, env: childEnv(env) }),
     policy,
     settings: null,
-    hooks: runHooks(() => orders.hooks ?? [], [team.providers, orders.providers]),
+    ...ordered(team, orders),
     approvals: await approvalsOf(place, orders),
     doorbell: createDoorbell(),
     breakers: openBreakers(clock),
@@ -79,6 +80,14 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
     distant: broadcast<Delta>(),
     room: () => Promise.resolve(),
   }
+}
+
+/** The hooks of a worker, and what of the workspace is trusted: as they were when it began. */
+function ordered(
+  team: ResolvedTeam,
+  { hooks = [], providers, trusted }: Orders,
+): Pick<RunContext, 'hooks' | 'trusted'> {
+  return { trusted: () => trusted, hooks: runHooks(() => hooks, [team.providers, providers]) }
 }
 
 /**

@@ -17,6 +17,7 @@ import type { Conversation } from '../../rules/conversation/context-window.ts'
 import { isRepairOf } from '../../rules/team/task-text.ts'
 import type { AgentPrompt } from '../prompt/open-prompt.ts'
 import { debtOf } from '../../rules/conversation/task-queue.ts'
+import { memoryToolsOf } from '../../rules/memory/memory-plan.ts'
 import { retryLimits } from '../../rules/team/retry-policy.ts'
 import type { AgentAdvisor } from '../agent/advisor.ts'
 import type { AgentDeps, ModelAccess, TurnTools } from '../agent/agent-deps.ts'
@@ -28,6 +29,7 @@ import type { ApprovalPort } from '../permissions/approval-port.ts'
 import { teamPort, type TeamActions, type TeamReach } from '../reach/team-port.ts'
 import { sendOrAnswer } from './send-or-answer.ts'
 import { askPeople, memberApprovals } from './member-approvals.ts'
+import { extractingModel, memberMemory } from './member-memory.ts'
 import { withHookWords, type MemberHooks } from './member-hooks.ts'
 import { roomWith } from './member-servers.ts'
 import type { MemberSkills } from './member-skills.ts'
@@ -78,7 +80,9 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, parts
     home,
     // Programs carry the mark of this life, so that they are found when it ends without a word.
     env: { ...context.env, [markVariable]: store.incarnation, ...member.nested },
-    now: clock.now,
+    clock,
+    memory: memberMemory(member, store.conversation),
+    extracts: extractingModel(context, card),
     tools: (loaded: ReadonlySet<string>) => leadTurn.turnTools(loaded, mcp?.foreign()),
     advisor: advisorOf(context, card),
     modelAccess: modelAccessOf(context, card, store),
@@ -277,8 +281,9 @@ export function isAnswering(debts: Obligations, { news, awaits, leads }: LeadTur
 }
 
 /** The turns of a member that leads nobody. Every member may write mail, and ask the advisor that its card gives it. */
-export function workerTurn({ tools, advisor }: Pick<MemberCard, 'tools' | 'advisor'>, sets: ToolSets): LeadTurn {
-  const names = [...new Set([...tools, 'SendMessage', 'Wait', 'Report', ...(advisor ? ['Advisor'] : [])])]
+export function workerTurn(card: Pick<MemberCard, 'tools' | 'advisor' | 'memory'>, sets: ToolSets): LeadTurn {
+  const more = [...(card.advisor ? ['Advisor'] : []), ...memoryToolsOf(card)]
+  const names = [...new Set([...card.tools, 'SendMessage', 'Wait', 'Report', ...more])]
   return {
     hold: () => false,
     turnTools: (loaded, foreign) => sets(names, loaded, foreign),

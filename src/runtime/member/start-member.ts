@@ -30,7 +30,7 @@ import type { ReturningAgent } from '../agent/take-up-work.ts'
 import { takeMail } from './take-mail.ts'
 import { resumeMember } from './resume-member.ts'
 import { agentSessions, type InFlight } from '../agent/agent-session.ts'
-import { bindAgent, providedAgent, unbindAgent } from '../agent/agent-ports.ts'
+import { bindAgent, providedAgent, settleAgent, unbindAgent } from '../agent/agent-ports.ts'
 
 /** A member that lives in this process. */
 export interface LocalMember extends LocalWorker {
@@ -59,7 +59,7 @@ export function startMember(parts: StartMemberOptions): LocalMember {
   const hooks = openMemberHooks(parts, store, (text) => prompt(userMessage(text, 'hook')))
   const prompt = (message: UserMessage): void => tell(actor, { type: 'prompt', message, at: now() })
   const skills = openMemberSkills(parts, store, () => agent)
-  const own = memberPrompt(parts, { mcp, skills }, (fact) => store.ledger.record([fact]))
+  const own = memberPrompt(parts, store, { mcp, skills })
   const input = memberInput(parts, store, { prompt: own.print(), hooked: hooks !== null })
   const actor = spawnRoot<typeof memberMachine>(providedMember, input, {
     id: card.name,
@@ -292,9 +292,6 @@ export const providedMember = memberMachine.provide({
     }),
     unread: fromPromise<UnreadOutput>(({ system }) => portsBySystem.of(system).unread()),
     reply: fromPromise<ReplyOutput, ReplyInput>(async ({ input, system }) => portsBySystem.of(system).reply(input)),
-    // A model call that was called off is still stated: it was paid for.
-    close: fromPromise<void>(
-      async ({ system }) => void (await Promise.allSettled([agentSessions.of(system).modelCall])),
-    ),
+    close: fromPromise<void>(({ system }) => settleAgent(agentSessions.of(system))),
   },
 })

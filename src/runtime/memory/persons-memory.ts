@@ -16,7 +16,7 @@ import {
 import { workspaceOf } from '../../adapters/settings/trust-file.ts'
 import { memoryScopes, type Memory, type MemoryProblem, type MemoryScope } from '../../protocol/memory/memory.ts'
 import { isoDay } from '../../rules/memory/absolute-dates.ts'
-import { memoryFolders, type PersonPlace } from './memory-places.ts'
+import { eachOnce, memoryFolders, type PersonPlace } from './memory-places.ts'
 
 /* Acts of a person on memories: to look at them, mend them, take them away, take over those of other programs. */
 
@@ -36,7 +36,7 @@ export async function listMemories(
 
 function foldersOf(place: PersonPlace, scope?: MemoryScope): readonly MemoryFolder[] {
   const folders = memoryFolders(place)
-  return (scope === undefined ? memoryScopes : [scope]).map((each) => folders[each])
+  return scope === undefined ? eachOnce(memoryScopes.map((each) => folders[each])) : [folders[scope]]
 }
 
 /**

@@ -12,6 +12,8 @@ export interface ContextSources {
   readonly now: number
   /** Words of the member's MCP servers. */
   readonly servers: string
+  /** The index of what the member remembers. */
+  readonly memory: string
   /** The parts about the member's skills. */
   readonly skills?: readonly VolatileSection[] | undefined
 }
@@ -22,6 +24,7 @@ export function contextSections({
   home,
   folders,
   now,
+  memory,
   servers,
   skills = [],
 }: ContextSources): readonly VolatileSection[] {
@@ -32,6 +35,7 @@ export function contextSections({
       'files of the project and of the user, which people edit',
       readInstructions({ folders, home }).text,
     ),
+    volatileSection('memory', 'members and people remember and forget while a run goes on', memory),
     ...skills,
     volatileSection('servers', 'servers connect and say other words while a run goes on', servers),
   ]

@@ -41,7 +41,8 @@ export type PromptPrint = NonNullable<FactOf<'member.started'>['prompt']>
  * 2. Boundaries are the first question, words that somebody said to the agent, and a conversation that was made shorter.
  *    In the middle of its own calls nothing moves.
  * 3. A boundary at which something moved begins an epoch, and says which sections moved and how much is read anew. A
- *    new date alone waits for other company.
+ *    new date alone waits for other company, and so does memory while the conversation stays as it is: the agent itself has
+ *    most of it, and can recall the rest.
  */
 export function openPrompt({ cached, volatile, note }: PromptPlan): AgentPrompt {
   const framed = framing()
@@ -52,11 +53,12 @@ export function openPrompt({ cached, volatile, note }: PromptPlan): AgentPrompt 
     prints: [] as readonly SectionPrint[],
   }
   let source: readonly Message[] | null = null
-  const look = (): void => {
+  const look = (isShorter = false): void => {
     const sections = [...cached, ...volatile()]
     const prints = printsOf(sections)
     const moved = movedSections(epoch.prints, prints)
-    if (epoch.number > 0 && moved.every((name) => name === 'date')) return
+    const waits = (name: string): boolean => name === 'date' || (name === 'memory' && !isShorter)
+    if (epoch.number > 0 && moved.every(waits)) return
     epoch = { number: epoch.number + 1, sections, context: contextText(sections), prints }
     if (epoch.number === 1) return
     // Before the first question nothing of it was read by anybody.
@@ -72,7 +74,8 @@ export function openPrompt({ cached, volatile, note }: PromptPlan): AgentPrompt 
       return { fingerprint: fingerprintOf(prints), sections: [...prints] }
     },
     framed(messages) {
-      if (epoch.number === 0 || (source !== null && source !== messages) || messages.at(-1)?.role === 'user') look()
+      const isShorter = source !== null && source !== messages
+      if (epoch.number === 0 || isShorter || messages.at(-1)?.role === 'user') look(isShorter)
       source = messages
       return framed(epoch.context, messages)
     },

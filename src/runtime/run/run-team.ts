@@ -220,7 +220,7 @@ async function outcomeOf({ ended }: RunningTeam, { settings }: Opened): Promise<
   }
 }
 
-type Policies = Pick<RunContext, 'policy' | 'workplace'> & { readonly settings: LiveSettings }
+type Policies = Pick<RunContext, 'policy' | 'workplace' | 'trusted'> & { readonly settings: LiveSettings }
 type Opened = OpenedModels &
   Policies &
   Pick<RunContext, 'tools' | 'mcp' | 'skills' | 'hooks'> & { readonly approvals: Approvals }
@@ -256,7 +256,7 @@ async function openPolicies({ team, cwd, run }: RunFrame, options: RunTeamOption
   const workplace = await workplacesOf(team, { cwd, run: run.id, env: options.env ?? process.env })
   const readable = [run.artifacts]
   const policy = teamPolicies(team, { cwd, home, places, settings: settings.current, readable, workplace })
-  return { settings, policy, workplace }
+  return { settings, policy, workplace, trusted: () => settings.current().trusted }
 }
 
 export function homeOf({ home, env = process.env }: Pick<RunTeamOptions, 'home' | 'env'>): string {

@@ -1,3 +1,7 @@
+import { readTrust, workspaceOf } from '../../adapters/settings/trust-file.ts'
+import { emptyConversation } from '../../rules/conversation/context-window.ts'
+import { memoryToolsOf } from '../../rules/memory/memory-plan.ts'
+import { openAgentMemory } from '../memory/agent-memory.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { readRunFile, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
@@ -59,6 +63,7 @@ export async function showPrompt(team: ResolvedTeam, member: string, place: Prom
     ...place,
     folders: projectFolders(place.cwd, place.home),
     servers: '',
+    memory: rememberedBy(card, place),
     skills: about,
   })
   const sections = [...memberSections(team, card), ...context].filter(({ text }) => text !== '')
@@ -68,6 +73,15 @@ export async function showPrompt(team: ResolvedTeam, member: string, place: Prom
     fingerprint: fingerprintOf(printsOf(sections)),
     sections: [toolsOf(team, card), ...sections.map(shown)],
   }
+}
+
+/** The notes of a member, as far as a person trusts those that lie in the workspace. */
+function rememberedBy({ memory: plan, name }: MemberCard, { cwd, home, now }: PromptPlace): string {
+  if (plan === undefined) return ''
+  const known = readTrust(home).trust.get(workspaceOf(cwd, home)) ?? []
+  const clock = { now: () => now, mint: () => '' }
+  const own = { plan, cwd, home, member: name, clock, conversation: emptyConversation() }
+  return openAgentMemory({ ...own, trusts: (text) => known.includes(text) }).section()
 }
 
 function memberOf({ members, name }: ResolvedTeam, member: string): MemberCard {
@@ -83,7 +97,9 @@ function memberOf({ members, name }: ResolvedTeam, member: string): MemberCard {
 function toolsOf(team: ResolvedTeam, card: MemberCard): ShownSection {
   const sets = turnToolSets()
   const { specs } =
-    card.role === 'coordinator' ? sets(leadTools(team, card)) : workerTurn(card, sets).turnTools(new Set())
+    card.role === 'coordinator'
+      ? sets([...leadTools(team, card), ...memoryToolsOf(card)])
+      : workerTurn(card, sets).turnTools(new Set())
   const names = specs.map(({ name }) => name).join(', ')
   return sized(
     { name: 'tools', zone: 'tools', cache: 'kept: the same in every clone and home', text: names },

@@ -18,6 +18,7 @@ import type { Restriction } from '../../protocol/permissions/restriction.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import type { HandOutInput, HandOutOutput, RecallInput } from '../../protocol/port.ts'
+import { memoryToolsOf } from '../../rules/memory/memory-plan.ts'
 import { mayDelegate, roundsOf, toolAbsence, type CoordinatorPlace } from '../../rules/team/coordinator-tools.ts'
 import { chooseReplica, handOutKey, type Replica } from '../../rules/team/delegation-plan.ts'
 import { openLines, requestsOpen, type Allowed } from '../../rules/team/gather-note.ts'
@@ -68,6 +69,7 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
   const actor = startMachine(context, options, reports)
   const state = () => actor.getSnapshot()
   const sets = turnToolSets((name) => absenceOf(context, placeNow(state()), name), context.tools)
+  const remembering = context.team.members.flatMap((card) => (card.role === 'coordinator' ? memoryToolsOf(card) : []))
   const book = () => Object.values(state().context.book)
   const briefing = leadBriefing({
     results,
@@ -83,7 +85,7 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
     send: (event) => tell(actor, event),
     leadTurn: {
       hold: (askers) => (holdsLead(state()) || results.areComing()) && !told.only() && !waitsForLead(book(), askers),
-      turnTools: (loaded, foreign) => sets(toolsNow(state()), loaded, foreign),
+      turnTools: (loaded, foreign) => sets([...toolsNow(state()), ...remembering], loaded, foreign),
       brief: briefing.take,
       news: briefing.waits,
       awaits: () => open().length > 0 || results.areComing(),

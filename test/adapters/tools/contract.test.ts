@@ -55,6 +55,10 @@ const samples: Readonly<Record<string, () => unknown>> = {
   Wait: () => ({ for: 'ann', reason: 'Ann counts the files.' }),
   Report: () => ({ request: 'r1', text: 'Nine files.' }),
   Answer: () => ({ text: 'Nine files.' }),
+  Skill: () => ({ skill: 'review' }),
+  Remember: () => ({ kind: 'project', title: 'Freeze', text: 'It begins on 2026-12-01.' }),
+  Recall: () => ({ name: 'freeze' }),
+  Forget: () => ({ name: 'freeze' }),
 }
 
 test('every built-in stands under the contract', () => {
@@ -74,6 +78,9 @@ test.each([...builtinTools, toolSearchOver([])])(
 
 const advise = () => Promise.resolve({ text: 'That way.' })
 
+const said = { text: 'Done.' }
+const memories = { remember: async () => said, recall: () => said, forget: async () => said }
+
 /** Whoever proposes a plan is planning. */
 const planFor = ({ name }: Tool): PlanPort => ({
   planning: () => name === 'ExitPlanMode',
@@ -87,7 +94,15 @@ for (const tool of builtinTools) {
     // There is no public web in a test.
     tool: tool.name === homelyFetch.name ? homelyFetch : tool,
     context: (more) =>
-      shop.context({ ask: async () => 'red', team: teamOf(['ann', 'bob']), plan: planFor(tool), advise, ...more }),
+      shop.context({
+        ask: async () => 'red',
+        team: teamOf(['ann', 'bob']),
+        plan: planFor(tool),
+        advise,
+        memories,
+        openSkill: async () => said,
+        ...more,
+      }),
     sample: async () => samples[tool.name]?.(),
   })
 }

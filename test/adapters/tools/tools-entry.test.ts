@@ -16,8 +16,9 @@ test('every built-in tool that needs no team is handed out under its own name', 
   const left = builtinTools.filter((tool) => !Object.values<unknown>(tools).includes(tool)).map(({ name }) => name)
   const coordination = ['Delegate', 'SendMessage', 'StopWorker', 'Wait', 'Report', 'Answer']
   const board = ['TaskCreate', 'TaskClaim', 'TaskDone', 'TaskList']
-  // An agent with an advisor is given the tool for it.
-  expect(left).toEqual(['Advisor', ...coordination, ...board])
+  const memory = ['Remember', 'Recall', 'Forget']
+  // An agent with an advisor, or a memory, is given the tools for it.
+  expect(left).toEqual(['Skill', 'Advisor', ...coordination, ...board, ...memory])
 })
 
 test('an agent uses the built-in tools that it was given, and no others', async () => {

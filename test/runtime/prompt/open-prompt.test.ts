@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { failedAnswer, textOf, userMessage, type Message } from '../../../src/protocol/conversation/message.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import { memberSections } from '../../../src/rules/prompt/member-sections.ts'
+import { volatileSection } from '../../../src/rules/prompt/section.ts'
 import { contextSections } from '../../../src/runtime/prompt/context-sections.ts'
 import { openPrompt } from '../../../src/runtime/prompt/open-prompt.ts'
 import { loadTeam } from '../../../src/index.ts'
@@ -21,7 +22,8 @@ function place(text: string) {
   if (!card) throw new Error('no member')
   const prompt = openPrompt({
     cached: memberSections(team, card),
-    volatile: () => contextSections({ cwd: root, home: '/nonexistent', folders: [root], now: day.now, servers: '' }),
+    volatile: () =>
+      contextSections({ cwd: root, home: '/nonexistent', folders: [root], now: day.now, servers: '', memory: '' }),
     note: (fact) => void facts.push(fact),
   })
   return { root, prompt, facts, day }
@@ -54,6 +56,25 @@ test('a change waits until somebody speaks, then is one epoch that names the sec
   prompt.framed(messages)
   expect(facts).toHaveLength(1)
   rmSync(root, { recursive: true })
+})
+
+test('memory alone waits until the conversation is made shorter', () => {
+  const notes = { memory: 'one' }
+  const facts: Fact[] = []
+  const prompt = openPrompt({
+    cached: [],
+    volatile: () => [volatileSection('memory', 'people remember', notes.memory)],
+    note: (fact) => void facts.push(fact),
+  })
+  const messages: Message[] = [userMessage('Go.', 'person')]
+  const before = prompt.framed(messages)
+  notes.memory = 'two'
+  messages.push(userMessage('More.', 'person'))
+  expect(prompt.framed(messages)).toBe(before)
+  expect(facts).toEqual([])
+  const [first] = prompt.framed([userMessage('Shorter.', 'person')])
+  expect(first?.role === 'user' && textOf(first)).toContain('two')
+  expect(facts).toMatchObject([{ type: 'prompt.changed', moved: ['memory'] }])
 })
 
 test('what a person appends comes after the words of the file, for every member', async () => {
