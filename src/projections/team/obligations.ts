@@ -48,6 +48,8 @@ interface PastTask {
   work: string
   /** In this work the member itself has written to whoever gave the task, or the amendment is out. */
   isTold: boolean
+  /** Texts that amend the answer, and that other work came after before they were sent. */
+  left: readonly EndText[]
 }
 
 export function emptyObligations(): Obligations {
@@ -60,7 +62,7 @@ export function emptyObligations(): Obligations {
     stop: null,
     heard: [],
     hasAnswered: false,
-    past: { task: null, work: '', isTold: false },
+    past: { task: null, work: '', isTold: false, left: [] },
   }
 }
 
@@ -87,9 +89,15 @@ export function isRecall({ owed }: Obligations, mail: Envelope): boolean {
   return mail.kind === 'control' && mail.request !== undefined && owed.get(mail.request)?.from === mail.from
 }
 
-/** The task whose answer the texts of the latest work amend; null when there is nothing to add. */
-export function amended({ owed, said, past }: Obligations): Envelope | null {
-  return owed.size > 0 || said.length === 0 || past.isTold ? null : past.task
+/** The task whose answer texts amend; null when there is nothing to add. */
+export function amended(debts: Obligations): Envelope | null {
+  return amendmentOf(debts).length === 0 ? null : debts.past.task
+}
+
+/** The texts that amend that answer: those that other work came after, and those of work for which nothing is owed. */
+export function amendmentOf({ owed, said, past }: Obligations): readonly EndText[] {
+  if (past.task === null || past.isTold) return []
+  return owed.size > 0 ? past.left : [...past.left, ...said]
 }
 
 /** The key under which the amendment of the latest work is sent, once. */
@@ -102,6 +110,8 @@ export const applyObligations = foldOver<Obligations, 'mail' | 'loop' | 'convers
   'agent.started'(state, { id }) {
     state.due = false
     state.stop = null
+    // What a life that was killed had said is still to be told.
+    if (owedNow(state).length === 0) Object.assign(state.past, { left: amendmentOf(state) })
     Object.assign(state.past, { work: id, isTold: false })
     if (owedNow(state).length === 0) state.said = []
   },
@@ -122,9 +132,10 @@ export const applyObligations = foldOver<Obligations, 'mail' | 'loop' | 'convers
   },
   'mail.sent'(state, { envelope }) {
     noteSent(state, envelope)
-    if (envelope.to === state.past.task?.from) state.past.isTold = true
+    if (envelope.to === state.past.task?.from) Object.assign(state.past, { isTold: true, left: [] })
   },
   'mail.received'(state, entry) {
+    leaveAmendment(state, entry.envelope)
     turn(state, entry)
     noteReceived(state, entry.envelope)
   },
@@ -141,11 +152,18 @@ export const applyObligations = foldOver<Obligations, 'mail' | 'loop' | 'convers
     const { atHand } = state.tasks
     const next = turn(state, entry)
     if (atHand === null) state.said = []
-    else if (debtOf(atHand.envelope) === entry.request) state.past.task = atHand.envelope
+    else if (debtOf(atHand.envelope) === entry.request) Object.assign(state.past, { task: atHand.envelope, left: [] })
     state.owed.delete(entry.request)
     state.due = next !== null || (state.due && state.tasks.atHand !== null)
   },
 })
+
+/** What was said before somebody asks for something else is no part of the answer to that. */
+function leaveAmendment(state: Obligations, { kind }: Envelope): void {
+  if ((kind !== 'task' && kind !== 'question') || amended(state) === null) return
+  state.past.left = amendmentOf(state)
+  if (state.owed.size === 0) state.said = []
+}
 
 function turn(state: Obligations, entry: Entry): QueuedTask | null {
   const { atHand } = state.tasks

@@ -3,7 +3,7 @@ import type { MailDraft } from '../../protocol/mail/envelope.ts'
 import { textOf } from '../../protocol/conversation/message.ts'
 import type { AgentOutput, ReplyOutput } from '../../protocol/port.ts'
 import type { Envelope, OutcomeStatus } from '../../protocol/mail/envelope.ts'
-import { amended, amendmentKey, owedNow, type Obligations } from '../../projections/team/obligations.ts'
+import { amended, amendmentKey, amendmentOf, owedNow, type Obligations } from '../../projections/team/obligations.ts'
 import type { Conversation } from '../../rules/conversation/context-window.ts'
 import { lastWord } from '../../rules/conversation/escalation.ts'
 import { markedText } from '../../projections/fold/end-texts.ts'
@@ -55,8 +55,8 @@ export async function reply(debts: Obligations, ending: Ending, { send, repair }
 
 function amend(debts: Obligations, { outcome }: Ending, send: ReplyActs['send']): void {
   const task = amended(debts)
-  if (task === null || statusOf(outcome) !== 'done') return
-  const body = markedText(debts.said)
+  if (task === null || (debts.past.left.length === 0 && statusOf(outcome) !== 'done')) return
+  const body = markedText(amendmentOf(debts))
   send({ ...draftOf(task, { status: 'done', body }), key: amendmentKey(debts), amends: true })
 }
 

@@ -15,7 +15,8 @@ import { handOutKey } from '../../../src/rules/team/delegation-plan.ts'
 import { gatherNote } from '../../../src/rules/team/gather-note.ts'
 import { resumeLeader } from '../../../src/runtime/team/resume-leader.ts'
 import { coordinationOracle, type Step } from './coordination-oracle.ts'
-import { workingMembers, type Ending, type MailPart } from './working-members.ts'
+import type { Ending, MailPart } from './walking-member.ts'
+import { workingMembers } from './working-members.ts'
 import { dice, pick, type Dice } from './dice.ts'
 import { added, begin, childrenOf, doneEvent, errorEvent, factsOf, take, type Effect, type Walk } from './walk.ts'
 
@@ -26,7 +27,7 @@ export async function playHistory(
   seed: number,
 ): Promise<{ readonly flaws: readonly string[]; readonly path: readonly string[] }> {
   const world = openWorld(seed)
-  const length = 10 + world.draw(60)
+  const length = 10 + world.draw(250)
   for (let step = 0; step < length; step += 1) await world.move()
   await world.drain()
   return { flaws: world.oracle.flaws, path: world.path }
@@ -66,15 +67,30 @@ function openWorld(seed: number) {
     members.hear({ owner, entry })
     return entry
   }
+  /** By sender and key: a mail under a key is sent once. */
+  const sent = new Map<string, Envelope>()
   const mail = (from: string, to: string, part: MailPart): Envelope => {
+    const before = part.key === undefined ? undefined : sent.get(`${from} ${part.key}`)
+    if (before) return before
     mails += 1
     const id = `mail-${mails}`
     const [seq, sent_at] = [mails, at]
     const frame = { v: 1, key: id, sender: from, seq, priority: 'normal', sent_at } as const
     const envelope: Envelope = { ...frame, ...part, id, from: `${from}@team`, to: `${to}@team` }
+    if (part.key !== undefined) sent.set(`${from} ${part.key}`, envelope)
     record(from, { type: 'mail.sent', envelope })
     oracle.hearMail(envelope)
+    if (envelope.kind === 'result') hearResult(envelope)
     return envelope
+  }
+  /** The coordinator hears a result in the moment in which the mail is written. */
+  const hearResult = ({ request = '', reply_to = '', status = 'done', sender, amends }: Envelope): void => {
+    if (amends) return
+    const late = oracle.pieces.get(request)?.ended !== null
+    const told = { request, status: status as 'done', late }
+    send({ type: 'result.received', request, task: reply_to, status, at }, `${sender} says ${status} to ${request}`, {
+      result: told,
+    })
   }
   const members = workingMembers({
     draw,
@@ -82,14 +98,6 @@ function openWorld(seed: number) {
     recorded,
     record,
     mail,
-    result({ request = '', reply_to = '', status = 'done', sender, amends }) {
-      if (amends) return
-      const late = oracle.pieces.get(request)?.ended !== null
-      const name = `${sender} says ${status} to ${request}`
-      send({ type: 'result.received', request, task: reply_to, status, at }, name, {
-        result: { request, status, late },
-      })
-    },
     say: (name) => void path.push(name),
     wrote: (text, request, worker) => oracle.hearText({ text, request, worker }),
     broke(member, text) {
@@ -123,6 +131,7 @@ function openWorld(seed: number) {
   walk = begin(coordinatorMachine, input)
   record('team', { type: 'team.started', run: 'run', team: 'team', hash: 'h', task: 'Begin.' })
   judged('begin', walk.effects)
+  members.begin()
 
   const delegate = (): void => {
     const place = placeNow(walk.snapshot)
@@ -180,10 +189,8 @@ function openWorld(seed: number) {
     const mail_id = post(child.id)
     send(doneEvent(child.id, { mail_id }) as never, `${request} is handed out, ${attempt}`)
   }
-  const work = async (end: Ending): Promise<void> => {
-    const worker = pick(draw, members.ready())
-    if (worker === undefined) return
-    await members.work(worker, end)
+  const work = async (end: Ending, dies = false): Promise<void> => {
+    await members.step(end, dies)
     members.look()
   }
   const lose = (): void => {
@@ -233,12 +240,16 @@ function openWorld(seed: number) {
     [8, delegate],
     [10, () => settleChild(draw(8) === 0)],
     [3, postSome],
-    [12, () => work('done')],
-    [4, () => work('failed')],
-    [1, () => work('cancelled')],
-    [4, () => work('waits')],
-    [3, () => work('asks')],
-    [2, () => work('reports')],
+    [60, () => work('done')],
+    [6, () => work('failed')],
+    [2, () => work('aborted')],
+    [6, () => work('mute')],
+    [14, () => work('waits')],
+    [10, () => work('asks')],
+    [8, () => work('tells')],
+    [8, () => work('reports')],
+    [4, () => work('done', true)],
+    [4, () => members.kill()],
     [3, members.leadReads],
     [3, members.chat],
     [1, lose],
@@ -266,7 +277,7 @@ function openWorld(seed: number) {
     /** Everybody finishes, then time passes. */
     async drain(): Promise<void> {
       const isStill = (): boolean => members.ready().length === 0 && childrenOf(walk.snapshot).length === 0
-      for (let turn = 0; turn < 600; turn += 1) {
+      for (let turn = 0; turn < 5_000; turn += 1) {
         members.leadReads()
         members.look()
         if (isStill()) break
