@@ -96,8 +96,8 @@ export function amended(debts: Obligations): Envelope | null {
 
 /** The texts that amend that answer: those that other work came after, and those of work for which nothing is owed. */
 export function amendmentOf({ owed, said, past }: Obligations): readonly EndText[] {
-  if (past.task === null || past.isTold) return []
-  return owed.size > 0 ? past.left : [...past.left, ...said]
+  if (past.task === null) return []
+  return owed.size > 0 || past.isTold ? past.left : [...past.left, ...said]
 }
 
 /** The key under which the amendment of the latest work is sent, once. */
@@ -132,7 +132,9 @@ export const applyObligations = foldOver<Obligations, 'mail' | 'loop' | 'convers
   },
   'mail.sent'(state, { envelope }) {
     noteSent(state, envelope)
-    if (envelope.to === state.past.task?.from) Object.assign(state.past, { isTold: true, left: [] })
+    if (envelope.to !== state.past.task?.from) return
+    state.past.isTold = true
+    if (envelope.amends) state.past.left = []
   },
   'mail.received'(state, entry) {
     leaveAmendment(state, entry.envelope)

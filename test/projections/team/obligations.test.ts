@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   amended,
   amendmentKey,
+  amendmentOf,
   applyObligations,
   emptyObligations,
   servedNow,
@@ -73,6 +74,19 @@ test('what is said after the answer amends it, once for each work', () => {
   const next = after(...late, ends, told, begins, say('three'))
   expect(amended(next)).toMatchObject({ request: 'r1' })
   expect(amendmentKey(next)).not.toBe(amendmentKey(debts))
+})
+
+test('a text that other work came after before it was sent amends the answer before it, and is no part of the next', () => {
+  const late = [task('r1'), begins, say('one'), ends, replied('r1'), begins, say('late')]
+  const next = after(...late, task('r2'), begins, say('two'))
+  expect(amended(next)).toMatchObject({ request: 'r1' })
+  expect(markedText(amendmentOf(next))).toBe('late')
+  expect(markedText(next.said)).toBe('two')
+  const written = after(...late, task('r2'), begins, say('two'), sent({ to: 'lead@demo' }))
+  expect(markedText(amendmentOf(written))).toBe('late')
+  expect(
+    amended(after(...late, task('r2'), begins, sent({ to: 'lead@demo', kind: 'result', amends: true }))),
+  ).toBeNull()
 })
 
 test('nothing amends while an answer is owed, before any, without a text, and where its asker was written to', () => {
