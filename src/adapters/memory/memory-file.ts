@@ -3,18 +3,25 @@ import { z } from 'zod'
 import {
   isPersonal,
   memoryKinds,
-  memorySourceSchema,
   type Memory,
   type MemoryDraft,
   type MemorySource,
 } from '../../protocol/memory/memory.ts'
+
+const sourceSchema: z.ZodType<MemorySource> = z.strictObject({
+  by: z.enum(['person', 'agent']),
+  run: z.string().optional(),
+  member: z.string().optional(),
+  entry: z.string().optional(),
+  file: z.string().optional(),
+})
 
 /** The frontmatter of a memory; keys of other programs are theirs. */
 const headSchema = z.looseObject({
   description: z.string().optional(),
   type: z.enum(memoryKinds).catch('reference').optional(),
   date: z.iso.date().optional(),
-  source: memorySourceSchema.optional(),
+  source: sourceSchema.optional(),
 })
 
 /** The part of a memory that its file tells. */

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /** The kinds of memory, a closed list (seed page 13). */
 export const memoryKinds = ['user', 'feedback', 'project', 'reference'] as const
 export type MemoryKind = (typeof memoryKinds)[number]
@@ -17,15 +15,14 @@ export function isPersonal(kind: MemoryKind): boolean {
 }
 
 /** The author of a memory, and the entry of a journal that it was taken from. */
-export const memorySourceSchema = z.strictObject({
-  by: z.enum(['person', 'agent']),
-  run: z.string().optional(),
-  member: z.string().optional(),
-  entry: z.string().optional(),
+export interface MemorySource {
+  readonly by: 'person' | 'agent'
+  readonly run?: string | undefined
+  readonly member?: string | undefined
+  readonly entry?: string | undefined
   /** The file that a person imported. */
-  file: z.string().optional(),
-})
-export type MemorySource = z.infer<typeof memorySourceSchema>
+  readonly file?: string | undefined
+}
 
 /** A memory that is to be written. */
 export interface MemoryDraft {

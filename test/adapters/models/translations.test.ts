@@ -193,18 +193,21 @@ test('a head that only one request has stays with it', async () => {
   expect(betas).toEqual([undefined, 'advisor-tool-2026-03-01', undefined])
 })
 
-test('a key that was renewed signs the next request', async () => {
-  const { server, env } = await opened('anthropic', (_, response) => sendEvents(response, anthropicSpoken))
+test('a key that its server refused gives way to the one that stands there now', async () => {
+  const { server, env } = await opened('anthropic', ({ headers }, response) => {
+    if (headers.authorization === 'Bearer another') sendEvents(response, anthropicSpoken)
+    else sendJson(response, 401, { type: 'error', error: { type: 'authentication_error', message: 'No.' } })
+  })
   const changing: Record<string, string> = { ...env }
   const model = await openModel('anthropic/m', { baseDir: '.', env: changing })
-  expect(await model.renew?.()).toBe(false)
+  expect(await model.renew?.()).toBe(true)
   await listen(model)
+  expect(await model.renew?.()).toBe(false)
   changing['ANTHROPIC_API_KEY'] = 'another'
   expect(await model.renew?.()).toBe(true)
   await listen(model)
-  const [before = '', after = ''] = server.asked.map(({ headers }) => headers.authorization)
-  expect(before).not.toBe(after)
-  expect(after).toBe('Bearer another')
+  expect(server.asked.map(({ headers }) => headers.authorization).at(-1)).toBe('Bearer another')
+  expect(server.asked).toHaveLength(2)
 })
 
 test('a server that takes only short ids gets them, for a call and its result alike', async () => {

@@ -188,11 +188,7 @@ export function walkingMember(world: Surroundings) {
     const words = lastText(conversation, debts().tasks.atHand?.envelope)
     const send = ({ to, ...draft }: { readonly to: string }): string =>
       world.mail(memberName(to as Envelope['to']), draft as MailPart).id
-    return reply(
-      debts(),
-      { ...ended, lastText: words, conversation },
-      { send, repair: () => undefined },
-    )
+    return reply(debts(), { ...ended, lastText: words, conversation }, { send, repair: () => undefined })
   }
   const open = async (): Promise<OpenOutput> => {
     const { conversation, work } = past
