@@ -1,4 +1,5 @@
-import { parse } from 'yaml'
+import { createRequire } from 'node:module'
+import type * as Yaml from 'yaml'
 import { z } from 'zod'
 import {
   isPersonal,
@@ -15,6 +16,9 @@ const sourceSchema: z.ZodType<MemorySource> = z.strictObject({
   entry: z.string().optional(),
   file: z.string().optional(),
 })
+
+/** Loads the reader of YAML when a memory is read: programs whose agents remember nothing go without. */
+const yaml = (): typeof Yaml => createRequire(import.meta.url)('yaml') as typeof Yaml
 
 /** The frontmatter of a memory; keys of other programs are theirs. */
 const headSchema = z.looseObject({
@@ -59,7 +63,7 @@ export function readMemoryText(
   if (head === null) return { ...plain, description: firstLine(text), date: changed, text: text.trim() }
   let value: unknown
   try {
-    value = parse(head, { maxAliasCount: 0 })
+    value = yaml().parse(head, { maxAliasCount: 0 })
   } catch {
     return { reason: 'its frontmatter is not valid YAML; mend it with troupe memory edit' }
   }

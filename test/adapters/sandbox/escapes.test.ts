@@ -37,7 +37,9 @@ describe.skipIf(missing !== null)('a command that wants out of the sandbox', () 
   afterEach(() => rmSync(base, { recursive: true, force: true }))
 
   function outside(command: string, dir = '.') {
-    const env = { PATH: process.env['PATH'], HOME: at('home'), GIT_CONFIG_GLOBAL: '/dev/null', B: base }
+    // Where a repository was put aside, git must not find the one that these tests lie in.
+    const git = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CEILING_DIRECTORIES: base }
+    const env = { PATH: process.env['PATH'], HOME: at('home'), ...git, B: base }
     const { stdout, stderr, status } = spawnSync('bash', ['-c', command], { cwd: at(dir), env, encoding: 'utf8' })
     return { out: stdout + stderr, code: status }
   }
