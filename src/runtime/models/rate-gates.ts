@@ -121,12 +121,17 @@ function paced(model: Model, { request, signal, gate, slots }: PacedRequest): As
       if (answer === null) {
         const { slots: most } = (await model.capacity?.(signal)) ?? {}
         if (most !== undefined) leave = await slots.enter(most, signal)
-        sent = await gate.turn(signal)
-        answer = model.stream(request, signal)[Symbol.asyncIterator]()
+        try {
+          sent = await gate.turn(signal)
+          answer = model.stream(request, signal)[Symbol.asyncIterator]()
+        } catch (error) {
+          leave()
+          throw error
+        }
       }
       const coming = answer.next()
       coming.then(
-        ({ value }) => heard(value as ModelEvent | undefined),
+        ({ value, done }) => (done === true ? leave() : heard(value)),
         () => leave(),
       )
       return coming

@@ -3,7 +3,8 @@ import { playHistory } from '../support/coordination-history.ts'
 
 /** `npm run test:long` plays ten thousand. */
 const count = Number(process.env['HISTORIES'] ?? 200)
-const first = Number(process.env['FAST_CHECK_SEED'] ?? 1)
+/** `HISTORY_SEED=$RANDOM` looks elsewhere. */
+const first = Number(process.env['HISTORY_SEED'] ?? 1)
 
 test(`${count} random histories of coordination break no rule`, { timeout: 60_000 + count * 100 }, async () => {
   const broken: unknown[] = []
@@ -21,4 +22,10 @@ test('what was found at random stays mended', async () => {
   const found = [245_561_846, 870_934_118, 476_158_531, 1_517_390_871, 77, 156, 157, 5, 59, 62, 739, 2556]
   found.push(33, 107, 115, 185, 1_382_062_832)
   for (const seed of found) expect((await playHistory(seed)).flaws).toEqual([])
+})
+
+// Of ten thousand histories at random about two break a rule; none of these is explained: a text of a member that reported
+// first is never told, a wait is broken for a member that has not begun, a place among those at work is never free again.
+test.fails.each([700_953, 704_893, 1_382_057_129])('open: history %i breaks a rule', async (seed) => {
+  expect((await playHistory(seed)).flaws).toEqual([])
 })

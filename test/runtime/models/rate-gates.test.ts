@@ -174,3 +174,26 @@ test('a model keeps all that it can besides, and one that answers by itself is l
   const scripted: Model = { name: 's/x', deterministic: true, stream: () => new Own().stream() }
   expect(pace(scripted)).toBe(scripted)
 })
+
+test('an answer that ends without its whole text, or never begins, gives its slot back', async () => {
+  const time = simulatedTime()
+  let asked = 0
+  const model: Model = {
+    name: 'local/m',
+    capacity: async () => ({ slots: 1 }),
+    stream() {
+      asked += 1
+      if (asked === 2) throw new Error('no connection')
+      return (async function* (): AsyncGenerator<ModelEvent> {})()
+    },
+  }
+  const paced = pacedModels(time)(model)
+  const request: ModelRequest = { agent: 'ana', system: '', messages: [], tools: [] }
+  const ask = async (): Promise<void> => {
+    for await (const _ of paced.stream(request, new AbortController().signal)) continue
+  }
+  await ask()
+  await expect(ask()).rejects.toThrow('no connection')
+  await ask()
+  expect(asked).toBe(3)
+})
