@@ -109,7 +109,7 @@ export function vainWaits(state: TeamWaits): readonly VainWait[] {
   const stuck = resting.filter(([name]) => !isMoved(state, name))
   const dead = stuck.flatMap(([member, { waits }]) =>
     [...waits].flatMap(([wait, { of }]) =>
-      waitedFor(state, of).length > 0 ? [] : [{ member, wait, text: endedText(state, of) }],
+      !isAway(state, of) && waitedFor(state, of).length > 0 ? [] : [{ member, wait, text: endedText(state, of) }],
     ),
   )
   if (dead.length > 0) return dead
@@ -156,12 +156,16 @@ function isMoved(state: TeamWaits, name: string): boolean {
 
 /** Whether a member does something, or will without anybody's word. */
 function canMove(state: TeamWaits, name: string, coming: ReadonlySet<string>): boolean {
-  const { place: at = 'absent' } = state.members.get(name) ?? {}
-  if (at === 'gone' || at === 'lost') return false
-  if (at === 'busy' || coming.has(name)) return true
+  if (isAway(state, name)) return false
+  if (state.members.get(name)?.place === 'busy' || coming.has(name)) return true
   // A piece of it is about to be handed out, once more or for the first time, or to be counted.
   const owes = [...state.requests.values()].some(({ worker }) => isFor(state, name, worker))
   return owes && waitedFor(state, name).length === 0
+}
+
+function isAway({ members }: TeamWaits, name: string): boolean {
+  const at = members.get(name)?.place
+  return at === 'gone' || at === 'lost'
 }
 
 /** A piece that is held may be meant for a card, and any replica takes it. */
@@ -172,12 +176,12 @@ function isFor({ cards }: TeamWaits, name: string, worker: string): boolean {
 /** The members whose doings move this one: whom it asked or waits for, and who does what its own work builds on. */
 function waitedFor(state: TeamWaits, name: string): readonly string[] {
   const { lead, members, requests } = state
-  const { place: at = 'absent' } = members.get(name) ?? {}
-  if (at === 'gone' || at === 'lost') return []
-  const asked = [...(members.get(name)?.waits.values() ?? [])].map(({ of }) => of)
+  const waits = isAway(state, name) ? [] : [...(members.get(name)?.waits.values() ?? [])]
+  const asked = waits.map(({ of }) => of)
   const begun = [...requests.values()].filter(({ held }) => !held).map(({ worker }) => worker)
   if (name === lead) return [...asked, ...begun]
-  const held = [...requests.values()].filter(({ worker, held: waits }) => waits && isFor(state, name, worker))
+  // A piece that is held for a member that is lost is handed to somebody else once its needs are met.
+  const held = [...requests.values()].filter((request) => request.held && isFor(state, name, request.worker))
   // A piece that needs nothing more waits for a place among those that are at work.
   const needed = held.flatMap(({ needs }) => {
     const open = needs.flatMap((id) => requests.get(id)?.worker ?? [])

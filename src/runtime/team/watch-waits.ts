@@ -4,8 +4,9 @@ import { applyWaits, emptyWaits, vainWaits, waitingFor } from '../../projections
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { RunContext } from '../context/run-context.ts'
 
-/** Facts after which somebody may be still. */
+/** Facts after which nobody may move any more. A worker may rest before the leader has stated that its task is out. */
 const stills = new Set<Entry['type']>([
+  'request.opened',
   'member.idled',
   'agent.parked',
   'member.gone',

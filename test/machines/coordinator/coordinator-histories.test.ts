@@ -7,8 +7,8 @@ const count = Number(process.env['HISTORIES'] ?? 200)
 const first = Number(process.env['HISTORY_SEED'] ?? 1)
 
 // Of ten thousand histories about two break a rule, and none of these is explained: a text that is never told, a wait that is
-// broken for a member that has not begun, a place among those at work that is never free again.
-const open = new Set([4207, 5884, 700_953, 704_893, 1_382_057_129])
+// broken for a member that has not begun.
+const open = new Set([4207, 700_953, 704_893])
 
 test(`${count} random histories of coordination break no rule`, { timeout: 60_000 + count * 100 }, async () => {
   const broken: unknown[] = []
@@ -23,9 +23,10 @@ test(`${count} random histories of coordination break no rule`, { timeout: 60_00
 test('what was found at random stays mended', async () => {
   // A failure that counted against the attempt after it, a piece begun in vain, an attempt made twice; rings through a
   // member's own held pieces, and a wait that the recall of another task made the leader forget; texts that amend an answer
-  // lost behind the next task, or told to whoever gave that.
+  // lost behind the next task, or told to whoever gave that; a ring over a lost member's held piece, and one that closes when
+  // the leader states that a task is out.
   const found = [245_561_846, 870_934_118, 476_158_531, 1_517_390_871, 77, 156, 157, 5, 59, 62, 739, 2556]
-  found.push(33, 107, 115, 185, 1_382_062_832)
+  found.push(33, 107, 115, 185, 1_382_062_832, 5884, 1_382_057_129)
   for (const seed of found) expect((await playHistory(seed)).flaws).toEqual([])
 })
 

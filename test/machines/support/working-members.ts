@@ -22,7 +22,13 @@ interface Surroundings {
 }
 
 /** Facts after which somebody may be still. */
-const stills: ReadonlySet<string> = new Set(['member.idled', 'agent.parked', 'member.lost', 'request.settled'])
+const stills: ReadonlySet<string> = new Set([
+  'request.opened',
+  'member.idled',
+  'agent.parked',
+  'member.lost',
+  'request.settled',
+])
 
 /** The workers of a history, the reading lead, and who waits in vain. */
 export function workingMembers(world: Surroundings) {
