@@ -110,7 +110,7 @@ export const applyObligations = foldOver<Obligations, 'mail' | 'loop' | 'convers
   'agent.started'(state, { id }) {
     state.due = false
     state.stop = null
-    // What a life that was killed had said is still to be told.
+    // The words of a life that was killed are still to be told.
     if (owedNow(state).length === 0) Object.assign(state.past, { left: amendmentOf(state) })
     Object.assign(state.past, { work: id, isTold: false })
     if (owedNow(state).length === 0) state.said = []
@@ -160,7 +160,7 @@ export const applyObligations = foldOver<Obligations, 'mail' | 'loop' | 'convers
   },
 })
 
-/** What was said before somebody asks for something else is no part of the answer to that. */
+/** Words that were said before somebody asks for something else are no part of the answer to that. */
 function leaveAmendment(state: Obligations, { kind }: Envelope): void {
   if ((kind !== 'task' && kind !== 'question') || amended(state) === null) return
   state.past.left = amendmentOf(state)
