@@ -68,7 +68,8 @@ export interface RateRefusal {
  */
 export function afterRefusal(pace: RequestPace, { sent: at, now, retryAfterMs = pauseMs }: RateRefusal): RequestPace {
   const { distance, refused } = pace
-  const sent = pace.sent.toSpliced(Math.max(0, pace.sent.lastIndexOf(at)), 1)
+  const place = pace.sent.lastIndexOf(at)
+  const sent = place === -1 ? pace.sent : pace.sent.toSpliced(place, 1)
   const taken = retryAfterMs / Math.max(1, sent.filter((time) => time > now - retryAfterMs).length)
   const within = (ms: number): number => Math.min(most, Math.max(least, ms))
   if (distance > 0 && at <= refused.at) {
