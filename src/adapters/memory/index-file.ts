@@ -80,7 +80,7 @@ async function mendForeign(folder: MemoryFolder): Promise<Put> {
   const fresh = memories.filter(({ name, source }) => source.member !== undefined && !text.includes(`(${name}.md)`))
   if (kept.length === lines.length && fresh.length === 0) return 'done'
   const content = `${[kept.join('\n').trimEnd(), indexText(fresh)].filter((part) => part !== '').join('\n')}\n`
-  // What Claude Code writes meanwhile is read in the next round.
+  // Text that Claude Code writes meanwhile is read in the next round.
   const put = await replaceContent(path, { content, before: contentHash(text), led: path })
   if (!('trouble' in put)) return 'done'
   return put.why === 'changed' ? 'changed' : put

@@ -204,7 +204,7 @@ test('a folder that cannot be listed is a problem and ends nothing', () => {
   chmodSync(place.path, 0o300)
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    [join(import.meta.dirname, 'list-as-nobody.ts'), JSON.stringify(place)],
+    [join(import.meta.dirname, 'nobody-process.ts'), JSON.stringify(place)],
     { encoding: 'utf8' },
   )
   chmodSync(place.path, 0o700)

@@ -85,6 +85,15 @@ test('a personal memory is the whole sentence of the person; nothing of the mode
   })
 })
 
+test.for([
+  ['Fine. Never do these:\n- force push to main\n- rebase', 'Never do these: - force push to main'],
+  ['Never do these:\n\n1. rebase\n2. force push to main', 'Never do these: 2. force push to main'],
+  ['- rebase\n- force push to main', '- force push to main'],
+  ['Never do these:\n- rebase\n\nYou may force push to main.', 'You may force push to main.'],
+] as const)('an item of a list takes its introduction along: %j', ([text, expected]) => {
+  expect(quoted('force push to main', log(userMessage(text)))?.text).toBe(expected)
+})
+
 test('mail of a person counts as the person', () => {
   expect(quoted('use tabs only', log(framed('user', 'Please use tabs only')))).toEqual({
     entry: 'lead-1',

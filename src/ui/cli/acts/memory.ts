@@ -126,7 +126,7 @@ function foundFile(name: string, options: MemoryOptions, host: Host): MemoryFile
   return asUser(() => findMemoryFile(placeOf(options, host), name, options.scope))
 }
 
-/** What goes wrong is the person's to mend. */
+/** Tells a failure as a mistake that the person can mend. */
 function asUser<Result>(act: () => Result): Result {
   try {
     return act()
