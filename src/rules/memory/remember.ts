@@ -39,7 +39,7 @@ export function memoryDraft(wish: MemoryWish, origin: MemoryOrigin): MemoryDraft
   if (wish.quote === undefined || wish.quote.trim() === '') return { trouble: noQuote(kind) }
   const said = quoted(wish.quote, origin.log)
   if (said === null) return { trouble: falseQuote(kind) }
-  const words = absoluteDates(said.text, now)
+  const words = said.text
   return {
     kind,
     // The name stands in the index: nothing of it is the model's.
@@ -48,7 +48,8 @@ export function memoryDraft(wish: MemoryWish, origin: MemoryOrigin): MemoryDraft
     text: [`> ${words.replaceAll('\n', '\n> ')}`, ...(text.trim() === '' ? [] : [`Note by ${member}: ${text}`])].join(
       '\n\n',
     ),
-    date,
+    // Words like "tomorrow" stay the person's: the day of the message says which.
+    date: isoDay(said.at ?? now),
     source: { by: 'person', ...place, entry: said.entry },
   }
 }
@@ -63,6 +64,8 @@ function falseQuote(kind: MemoryKind): string {
 
 interface Quoted {
   readonly entry: string
+  /** Milliseconds since 1970; undefined where the message does not tell. */
+  readonly at: number | undefined
   /** The whole sentences that hold the quote, as they were written. */
   readonly text: string
 }
@@ -70,7 +73,7 @@ interface Quoted {
 /** The sentences of persons that hold a quote; blanks count alike. The latest message that has it speaks. */
 export function quoted(quote: string, log: readonly Logged[]): Quoted | null {
   const wanted = oneSpace(quote)
-  for (const { id, message } of log.toReversed()) {
+  for (const { id, at: saidAt, message } of log.toReversed()) {
     const text = wordsOfPerson(message)
     if (text === null) continue
     const { whole, sentences } = sentencesOf(text)
@@ -79,7 +82,7 @@ export function quoted(quote: string, log: readonly Logged[]): Quoted | null {
     if (first === undefined) continue
     const last = sentences.find(({ end }) => end >= at + wanted.length)
     const words = `${first.introduction} ${whole.slice(first.start, last?.end).trim()}`.trim()
-    if (words.length <= longestQuote) return { entry: id, text: words }
+    if (words.length <= longestQuote) return { entry: id, at: saidAt, text: words }
   }
   return null
 }
