@@ -1,11 +1,20 @@
-import { lstatSync, rmSync, statSync } from 'node:fs'
+import { lstatSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { indexText } from '../../rules/memory/memory-index.ts'
+import { contentHash } from '../fs/content-hash.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
-import { readPlainFile } from '../fs/plain-file.ts'
+import type { PlainFile } from '../fs/plain-file.ts'
+import { replaceContent } from '../fs/replace-content.ts'
 import { replaceFile } from '../fs/replace-file.ts'
-import { indexName, leadsAstray, memoryNames, readMemories, type MemoryFolder } from './memory-folder.ts'
+import {
+  indexName,
+  leadsAstray,
+  memoryNames,
+  plainFileIfThere,
+  readMemories,
+  type MemoryFolder,
+} from './memory-folder.ts'
 
 /*
  * The index of a folder of memories, `MEMORY.md`, for people and other programs. It is made from the memories and can be
@@ -20,44 +29,85 @@ const head =
 const stale = 5_000
 const rounds = 5
 
-/** Writes the index of a folder, unless another process is about to. @throws what the disk says */
-export async function writeIndex(folder: MemoryFolder): Promise<void> {
+/**
+ * Writes the index of a folder, unless another process is about to.
+ *
+ * @returns why an index of Claude Code stays as it is, or null
+ * @throws what the disk says
+ */
+export async function writeIndex(folder: MemoryFolder): Promise<string | null> {
   for (let round = 1; round <= rounds; round += 1) {
-    if (leadsAstray(folder) !== null) return
+    if (leadsAstray(folder) !== null) return null
     const release = await lockOf(folder)
-    if (release === null) return
+    if (release === null) return null
     const seen = stampOf(folder)
+    let put: Put
     try {
-      replaceFile(join(folder.path, indexName), indexOf(folder), modeOf(folder))
+      put = folder.foreign ? await mendForeign(folder) : replaceOwn(folder)
       sweep(folder)
     } finally {
       await release()
     }
-    if (stampOf(folder) === seen) return
+    if (put !== 'changed' && put !== 'done') return `${join(folder.path, indexName)} stays as it is: ${put.trouble}`
+    if (put === 'done' && stampOf(folder) === seen) return null
   }
+  return null
 }
 
-/** The whole index; in a folder of Claude Code its own text stays, and only lines about memories of ours come and go. */
-function indexOf(folder: MemoryFolder): string {
+type Put = 'done' | 'changed' | { readonly trouble: string }
+
+function replaceOwn(folder: MemoryFolder): Put {
+  const text = `${head}\n\n# Memory\n\n${indexText(readMemories(folder).memories)}\n`
+  replaceFile(join(folder.path, indexName), text, modeOf(folder))
+  return 'done'
+}
+
+/** In a folder of Claude Code its own text stays, and only lines about memories of ours come and go. */
+async function mendForeign(folder: MemoryFolder): Promise<Put> {
+  const path = join(folder.path, indexName)
+  const read = readForeign(path) ?? made(path, modeOf(folder))
+  if (read === null) return 'changed'
+  if ('reason' in read) return { trouble: read.reason }
+  const { text } = read
   const { memories } = readMemories(folder)
-  if (!folder.foreign) return `${head}\n\n# Memory\n\n${indexText(memories)}\n`
-  const text = foreignIndex(folder)
   const names = new Set(memories.map(({ name }) => name))
   const isStale = (line: string): boolean => {
     const [, name, again] = /^- \[(.+)\]\((.+)\.md\) \(/.exec(line) ?? []
     return name !== undefined && name === again && !names.has(name)
   }
-  const kept = text.split('\n').filter((line) => !isStale(line))
+  const lines = text.split('\n')
+  const kept = lines.filter((line) => !isStale(line))
   const fresh = memories.filter(({ name, source }) => source.member !== undefined && !text.includes(`(${name}.md)`))
-  return `${[kept.join('\n').trimEnd(), indexText(fresh)].filter((part) => part !== '').join('\n')}\n`
+  if (kept.length === lines.length && fresh.length === 0) return 'done'
+  const content = `${[kept.join('\n').trimEnd(), indexText(fresh)].filter((part) => part !== '').join('\n')}\n`
+  // Text that Claude Code writes meanwhile is read in the next round.
+  const put = await replaceContent(path, { content, before: contentHash(text), led: path })
+  if (!('trouble' in put)) return 'done'
+  return put.why === 'changed' ? 'changed' : put
 }
 
-/** The text that Claude Code keeps as the index of a folder. */
+/** The text that Claude Code keeps as the index of a folder; empty where the text cannot be read. */
 export function foreignIndex(folder: MemoryFolder): string {
   if (leadsAstray(folder) !== null) return ''
-  const path = join(folder.path, indexName)
-  const read = lstatSync(path, { throwIfNoEntry: false }) ? readPlainFile(path) : { text: '' }
-  return 'text' in read ? read.text : ''
+  const read = readForeign(join(folder.path, indexName))
+  return read !== null && 'text' in read ? read.text : ''
+}
+
+/** Null where none is. */
+function readForeign(path: string): PlainFile | null {
+  const status = lstatSync(path, { throwIfNoEntry: false })
+  return status?.isFile() && status.size === 0 ? { text: '' } : plainFileIfThere(path)
+}
+
+/** An empty index, or null when somebody made one at the same moment. */
+function made(path: string, mode: number): PlainFile | null {
+  try {
+    writeFileSync(path, '', { flag: 'wx', mode })
+    return { text: '' }
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return null
+    throw error
+  }
 }
 
 function modeOf({ scope }: MemoryFolder): number {
@@ -88,7 +138,7 @@ const hour = 3_600_000
 
 /** Files of writers that were killed. */
 function sweep({ path }: MemoryFolder): void {
-  const now = statSync(join(path, indexName)).mtimeMs
+  const now = statSync(join(path, indexName), { throwIfNoEntry: false })?.mtimeMs ?? 0
   for (const name of namesIn(path)) {
     if (!/^\..*\.tmp$/.test(name)) continue
     const status = lstatSync(join(path, name), { throwIfNoEntry: false })

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, unlinkSync } from 'node:fs'
+import { accessSync, constants, lstatSync, realpathSync, unlinkSync } from 'node:fs'
 import { link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pid } from 'node:process'
@@ -16,7 +16,7 @@ import { contentHash } from '../fs/content-hash.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
 import { openDirectory } from '../fs/open-directory.ts'
-import { readPlainFile } from '../fs/plain-file.ts'
+import { readPlainFile, type PlainFile } from '../fs/plain-file.ts'
 import { replaceFile } from '../fs/replace-file.ts'
 import { replaceContent } from '../fs/replace-content.ts'
 import { memoryFileText, readMemoryText, type MemoryContent } from './memory-file.ts'
@@ -50,6 +50,10 @@ export const indexName = 'MEMORY.md'
 
 const largest = 64 * 1024
 
+/** A name stands in what agents read: nothing in a name closes a line, a bracket or a quote. */
+const plainName = /^[\p{L}\p{N}._ -]+$/u
+const oddName = 'its name has more than letters, digits, blanks, ".", "_" and "-"; rename it'
+
 /** Reads every memory of a folder; what is broken is named and hides nothing. A file that did not change is read once. */
 export function readMemories(folder: MemoryFolder): MemoryListing {
   const memories: Memory[] = []
@@ -58,7 +62,7 @@ export function readMemories(folder: MemoryFolder): MemoryListing {
   if (astray !== null) return { memories, problems: [{ file: folder.path, reason: astray }] }
   for (const file of memoryNames(folder)) {
     const path = join(folder.path, file)
-    const read = readOne(path, folder)
+    const read = plainName.test(file) ? readOne(path, folder) : { reason: oddName }
     if (read === null) continue
     if ('reason' in read) problems.push({ file: path, reason: read.reason })
     else memories.push({ ...read, name: file.slice(0, -'.md'.length), scope: folder.scope, path })
@@ -77,6 +81,7 @@ export function memoryNames({ path }: MemoryFolder): readonly string[] {
 export function leadsAstray({ path }: MemoryFolder): string | null {
   try {
     const real = realpathSync(path)
+    accessSync(real, constants.R_OK)
     return real === path ? null : `it leads to ${real}: remove the link`
   } catch (error) {
     const code = errorCode(error)
@@ -97,6 +102,7 @@ function readOne(path: string, { scope, foreign }: MemoryFolder): ReadOne | null
   const before = known.get(path)
   if (before?.stamp === stamp) return before.read
   const read = looked(path, { scope, foreign }, status)
+  if (read === null) return null
   if (known.size >= mostKnown) known.clear()
   known.set(path, { stamp, read })
   return read
@@ -106,16 +112,33 @@ function looked(
   path: string,
   { scope, foreign }: Pick<MemoryFolder, 'scope' | 'foreign'>,
   { size, mtimeMs }: { size: number; mtimeMs: number },
-): ReadOne {
-  if (size > largest) return { reason: `it has ${size} bytes, more than ${largest}; make it shorter` }
-  const file = readPlainFile(path)
-  if ('reason' in file) return file
+): ReadOne | null {
+  const long = tooLong(size)
+  if (long !== null) return { reason: long }
+  const file = plainFileIfThere(path)
+  if (file === null || 'reason' in file) return file
   return checked(readMemoryText(file.text, { changed: isoDay(mtimeMs), foreign }), scope)
 }
 
+/** A plain file, or null when somebody took it away: other processes do so between any two looks. */
+export function plainFileIfThere(path: string): PlainFile | null {
+  try {
+    return readPlainFile(path)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+function tooLong(bytes: number): string | null {
+  return bytes > largest ? `it has ${bytes} bytes, more than ${largest}; make it shorter` : null
+}
+
+/** A file that others share holds no words of the person, whatever it says of its source. */
 function checked(read: ReadOne, scope: MemoryScope): ReadOne {
-  const isOpen = !('reason' in read) && scope === 'project' && isPersonal(read.kind)
-  return isOpen ? { reason: `a ${read.kind} memory is private; move it to ~/.troupe/memory` } : read
+  if ('reason' in read || scope !== 'project') return read
+  if (isPersonal(read.kind)) return { reason: `a ${read.kind} memory is private; move it to ~/.troupe/memory` }
+  return { ...read, source: { ...read.source, by: 'agent' } }
 }
 
 /** Why nothing was written, in a sentence. */
@@ -143,12 +166,18 @@ export async function addMemory(
 ): Promise<Added | MemoryTrouble> {
   const same = readMemories(folder).memories.find(({ kind, text }) => kind === draft.kind && text === draft.text.trim())
   if (same) return { name: same.name, known: true }
+  const id = mint().toLowerCase()
+  const slug = slugOf(draft.title, draft.kind)
+  const names = [slug, `${slug}-${id.slice(-6)}`, `${slug}-${id}`]
+  const long = tooLong(Math.max(...names.map((name) => Buffer.byteLength(memoryFileText(name, draft)))))
+  if (long !== null) return { trouble: long }
   if (folder.scope !== 'project') await mkdir(dirname(folder.path), { recursive: true, mode: 0o700 })
   const directory = await openDirectory(folder.path, true)
   if ('trouble' in directory) return directory
   try {
     if (folder.scope === 'project' && !folder.foreign) showToGit(dirname(folder.path))
-    return { name: await placed(directory.base, draft, { mint, isPrivate: folder.scope !== 'project' }), known: false }
+    const placing = { id, names, isPrivate: folder.scope !== 'project' }
+    return { name: await placed(directory.base, draft, placing), known: false }
   } finally {
     await directory.handle.close()
   }
@@ -162,14 +191,14 @@ function showToGit(troupe: string): void {
 }
 
 interface Placing {
-  readonly mint: () => string
+  readonly id: string
+  /** The names that it may get, the nicest first. */
+  readonly names: readonly string[]
   readonly isPrivate: boolean
 }
 
-async function placed(base: string, draft: MemoryDraft, { mint, isPrivate }: Placing): Promise<string> {
-  const slug = slugOf(draft.title, draft.kind)
-  const id = mint().toLowerCase()
-  for (const name of [slug, `${slug}-${id.slice(-6)}`, `${slug}-${id}`]) {
+async function placed(base: string, draft: MemoryDraft, { id, names, isPrivate }: Placing): Promise<string> {
+  for (const name of names) {
     const temporary = join(base, `.${pid}-${id}.tmp`)
     const handle = await open(temporary, 'wx', isPrivate ? 0o600 : 0o666)
     try {
@@ -185,7 +214,7 @@ async function placed(base: string, draft: MemoryDraft, { mint, isPrivate }: Pla
       await rm(temporary, { force: true })
     }
   }
-  throw new Error(`${slug}-${id} is taken`)
+  throw new Error(`${names.join(' and ')} are taken`)
 }
 
 const longestSlug = 48
@@ -225,10 +254,12 @@ export async function dropMemory({ path }: Pick<Memory, 'path'>, mint: () => str
  * @returns why it was not put there, or null
  */
 export async function rewriteMemory(
-  { path, scope, date }: Pick<Memory, 'path' | 'scope' | 'date'>,
-  { before, text }: { readonly before: string; readonly text: string },
+  { path, scope }: Pick<Memory, 'path' | 'scope'>,
+  { before, text }: { readonly before: string | Uint8Array; readonly text: string },
 ): Promise<string | null> {
-  const read = checked(readMemoryText(text, { changed: date }), scope)
+  const long = tooLong(Buffer.byteLength(text))
+  if (long !== null) return long
+  const read = checked(readMemoryText(text, { changed: '' }), scope)
   if ('reason' in read) return read.reason
   const put = await replaceContent(path, { content: text, before: contentHash(before), led: path })
   return 'trouble' in put ? put.trouble : null

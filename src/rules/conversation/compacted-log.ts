@@ -17,7 +17,7 @@ export function compactedLog(log: readonly Logged[], entry: Compacted): Logged[]
   let isTold = summary === undefined
   for (const logged of log) {
     if (!gone.has(logged.id)) {
-      kept.push({ id: logged.id, message: uncounted(shortOf(logged)) })
+      kept.push({ ...logged, message: uncounted(shortOf(logged)) })
     } else if (!isTold && summary !== undefined) {
       kept.push({ id, message: userMessage(summary, 'summary') })
       isTold = true

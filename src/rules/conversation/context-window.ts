@@ -122,7 +122,7 @@ export function appendEntry(conversation: Conversation, entry: Entry): void {
   if (entry.type === 'mail.received') ledger.wanted = compactOrder(entry.envelope) ?? ledger.wanted
   const said = saidBy(ledger, entry)
   if (said === null) return
-  ledger.log.push(said)
+  ledger.log.push({ ...said, at: entry.at })
   ledger.gauge.chars += messageChars(said.message)
   take(ledger, said.message)
 }

@@ -39,7 +39,7 @@ export function memoryDraft(wish: MemoryWish, origin: MemoryOrigin): MemoryDraft
   if (wish.quote === undefined || wish.quote.trim() === '') return { trouble: noQuote(kind) }
   const said = quoted(wish.quote, origin.log)
   if (said === null) return { trouble: falseQuote(kind) }
-  const words = absoluteDates(said.text, now)
+  const words = said.text
   return {
     kind,
     // The name stands in the index: nothing of it is the model's.
@@ -48,7 +48,8 @@ export function memoryDraft(wish: MemoryWish, origin: MemoryOrigin): MemoryDraft
     text: [`> ${words.replaceAll('\n', '\n> ')}`, ...(text.trim() === '' ? [] : [`Note by ${member}: ${text}`])].join(
       '\n\n',
     ),
-    date,
+    // Words like "tomorrow" stay the person's: the day of the message says which.
+    date: isoDay(said.at ?? now),
     source: { by: 'person', ...place, entry: said.entry },
   }
 }
@@ -63,6 +64,8 @@ function falseQuote(kind: MemoryKind): string {
 
 interface Quoted {
   readonly entry: string
+  /** Milliseconds since 1970; undefined where the message does not tell. */
+  readonly at: number | undefined
   /** The whole sentences that hold the quote, as they were written. */
   readonly text: string
 }
@@ -70,20 +73,16 @@ interface Quoted {
 /** The sentences of persons that hold a quote; blanks count alike. The latest message that has it speaks. */
 export function quoted(quote: string, log: readonly Logged[]): Quoted | null {
   const wanted = oneSpace(quote)
-  for (const { id, message } of log.toReversed()) {
+  for (const { id, at: saidAt, message } of log.toReversed()) {
     const text = wordsOfPerson(message)
     if (text === null) continue
-    const { whole, ends } = sentencesOf(text)
+    const { whole, sentences } = sentencesOf(text)
     const at = wanted.length < shortestQuote && wanted !== whole ? -1 : whole.indexOf(wanted)
-    if (at === -1) continue
-    const start = ends.findLast((end) => end <= at) ?? 0
-    const words = whole
-      .slice(
-        start,
-        ends.find((end) => end >= at + wanted.length),
-      )
-      .trim()
-    if (words.length <= longestQuote) return { entry: id, text: words }
+    const first = sentences.findLast(({ start }) => start <= at)
+    if (first === undefined) continue
+    const last = sentences.find(({ end }) => end >= at + wanted.length)
+    const words = `${first.introduction} ${whole.slice(first.start, last?.end).trim()}`.trim()
+    if (words.length <= longestQuote) return { entry: id, at: saidAt, text: words }
   }
   return null
 }
@@ -100,12 +99,30 @@ function oneSpace(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
-/** A text on one line, and where its sentences end: half a sentence may say the opposite of the whole. */
-function sentencesOf(text: string): { readonly whole: string; readonly ends: readonly number[] } {
+interface Sentence {
+  readonly start: number
+  readonly end: number
+  /** The sentence before the list that the sentence stands in; empty outside of lists. */
+  readonly introduction: string
+}
+
+/** A text on one line, and its sentences: half a sentence, or an item without its introduction, may say the opposite. */
+function sentencesOf(text: string): { readonly whole: string; readonly sentences: readonly Sentence[] } {
   const parts = text.split(/\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)])\s)/).map(oneSpace)
-  const whole = parts.join(' ')
-  const ends = [...whole.matchAll(/[.!?。！？](?=\s|$)/gu)].map(({ index }) => index + 1)
-  let at = 0
-  for (const part of parts) ends.push((at += part.length + 1) - 1)
-  return { whole, ends: ends.toSorted((a, b) => a - b) }
+  const sentences: Sentence[] = []
+  let [at, introduction] = [0, '']
+  for (const part of parts) {
+    // The dot behind an item's number ends no sentence.
+    const mark = /^(?:[-*•]|\d+[.)])\s/.exec(part)?.[0].length ?? 0
+    const stops = [...part.matchAll(/[.!?。！？](?=\s|$)/gu)].map(({ index }) => index + 1)
+    const ends = new Set([...stops.filter((end) => end > mark), part.length])
+    let start = 0
+    for (const end of ends) {
+      sentences.push({ start: at + start, end: at + end, introduction: mark === 0 ? '' : introduction })
+      if (mark === 0) introduction = part.slice(start, end).trim()
+      start = end
+    }
+    at += part.length + 1
+  }
+  return { whole: parts.join(' '), sentences }
 }

@@ -8,6 +8,7 @@ import type { Tool, ToolContext } from '../../protocol/tools/tool.ts'
 import { openPricing } from '../models/pricing.ts'
 import { approverPort } from '../permissions/approval-port.ts'
 import { openAgentMemory, type AgentMemory } from '../memory/agent-memory.ts'
+import { depthIn } from '../runs/nesting.ts'
 import { openPrompt } from '../prompt/open-prompt.ts'
 import { volatileSection } from '../../rules/prompt/section.ts'
 import { isTrusted } from '../../rules/settings/settings-trust.ts'
@@ -108,10 +109,11 @@ async function opened(model: string | Model, { cwd, env, timeouts, servers }: Fr
 }
 
 /** The memories of an agent that has any; shared ones count where a person trusts them. */
-function memoryOf({ card, cwd, home, clock }: FrozenOptions, { conversation }: AgentStore): AgentMemory | null {
+function memoryOf({ card, cwd, home, env, clock }: FrozenOptions, { conversation }: AgentStore): AgentMemory | null {
   if (card.memory === undefined) return null
   const trusts = (text: string): boolean => isTrusted(readTrust(home).trust.get(workspaceOf(cwd, home)) ?? [], text)
-  return openAgentMemory({ plan: card.memory, cwd, home, member: card.name, clock, trusts, conversation })
+  const own = { plan: card.memory, member: card.name, depth: depthIn(env) }
+  return openAgentMemory({ ...own, cwd, home, clock, trusts, conversation })
 }
 
 function withMemory(memory: AgentMemory | null, tools: readonly Tool[]): readonly Tool[] {

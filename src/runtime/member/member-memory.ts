@@ -10,10 +10,11 @@ export function memberMemory(
   { context, card }: { readonly context: RunContext; readonly card: MemberCard },
   conversation: Conversation,
 ): AgentMemory | null {
-  const { cwd, home, run, clock, trusted } = context
+  const { cwd, home, run, clock, trusted, nesting } = context
   if (card.memory === undefined) return null
   const trusts = (text: string): boolean => isTrusted(trusted(), text)
-  return openAgentMemory({ plan: card.memory, cwd, home, run: run.id, member: card.name, clock, trusts, conversation })
+  const own = { plan: card.memory, member: card.name, run: run.id, depth: nesting.depth }
+  return openAgentMemory({ ...own, cwd, home, clock, trusts, conversation })
 }
 
 /** The model that extracts the memories of a member, where it has one of its own. */

@@ -11,6 +11,7 @@ import {
 import type { MemoryPlan } from '../../protocol/team/memory-card.ts'
 import { logOf, type Conversation } from '../../rules/conversation/context-window.ts'
 import { placeOfCall } from '../../projections/member/call-place.ts'
+import type { Logged } from '../../rules/conversation/logged.ts'
 import { foreignSection, memorySection, recallText } from '../../rules/memory/memory-text.ts'
 import { memoryDraft, quoted } from '../../rules/memory/remember.ts'
 import { sharedMemories, sharedMemoryGrant } from '../../rules/settings/settings-trust.ts'
@@ -26,6 +27,8 @@ export interface Remembering extends PersonPlace {
   /** Whether a person trusts this text of the workspace now. */
   readonly trusts: (text: string) => boolean
   readonly conversation: Conversation
+  /** Runs inside of another one: who begins a run there is an agent, and no message holds words of a person. */
+  readonly depth: number
 }
 
 /** The memories of one agent. */
@@ -56,10 +59,10 @@ export function openAgentMemory(of: Remembering): AgentMemory {
       async forget({ name: wanted, quote }) {
         const found = named(of, wanted)
         if (found.length === 0) return unknownName(wanted)
-        const mayGo = quote !== undefined && quoted(quote, logOf(of.conversation)) !== null
+        const mayGo = quote !== undefined && quoted(quote, heardBy(of)) !== null
         if (!mayGo && found.some(({ kind }) => isPersonal(kind))) return { trouble: personsOwn }
-        await drop(of, found)
-        return { text: `${wanted} is forgotten.` }
+        const notes = new Set(await drop(of, found))
+        return { text: [`${wanted} is forgotten.`, ...notes].join(' ') }
       },
     }),
   }
@@ -82,7 +85,7 @@ async function keep(
     run: of.run,
     member: of.member,
     now: of.clock.now(),
-    log: logOf(of.conversation),
+    log: heardBy(of),
     entry,
   })
   if ('trouble' in draft) return draft
@@ -93,13 +96,16 @@ async function keep(
   const added = await addMemory(folder, draft, of.clock.mint)
   if ('trouble' in added) return added
   const stays = `${folder.path}/${added.name}.md`
-  await drop(
-    of,
-    old.filter(({ path }) => path !== stays),
-  )
-  await writeIndex(folder)
-  if (added.known) return { text: `It is remembered already, as ${added.name}.` }
-  return { text: `Remembered as ${added.name} (${wish.kind}, ${folder.scope}).${untrustedNote(of, folder, wish.kind)}` }
+  const others = old.filter(({ path }) => path !== stays)
+  const notes = new Set([...(await drop(of, others)), ...noteOf(await writeIndex(folder))])
+  if (added.known) return { text: [`It is remembered already, as ${added.name}.`, ...notes].join(' ') }
+  const said = `Remembered as ${added.name} (${wish.kind}, ${folder.scope}).${untrustedNote(of, folder, wish.kind)}`
+  return { text: [said, ...notes].join(' ') }
+}
+
+/** The messages that may hold words of a person. */
+function heardBy({ conversation, depth }: Remembering): readonly Logged[] {
+  return depth > 0 ? [] : logOf(conversation)
 }
 
 const personsOwn =
@@ -109,13 +115,20 @@ function unknownName(name: string): MemoryAnswer {
   return { trouble: `There is no note "${name.slice(0, 100)}". Take a name from your notes, without ".md".` }
 }
 
-async function drop(of: Remembering, memories: readonly Memory[]): Promise<void> {
+/** @returns sentences about indexes that stay as they are */
+async function drop(of: Remembering, memories: readonly Memory[]): Promise<readonly string[]> {
   const folders = foldersOf(of)
+  const notes: string[] = []
   for (const memory of memories) {
     await dropMemory(memory, of.clock.mint)
     const folder = folders.find(({ path }) => memory.path.startsWith(`${path}/`))
-    if (folder) await writeIndex(folder)
+    if (folder) notes.push(...noteOf(await writeIndex(folder)))
   }
+  return notes
+}
+
+function noteOf(trouble: string | null): readonly string[] {
+  return trouble === null ? [] : [`${trouble}.`]
 }
 
 /** The folders that an agent reads. */

@@ -91,17 +91,17 @@ export function openExtractor(deps: ExtractorDeps): Extractor {
     stop = new AbortController()
     const timer = deps.clock.setTimeout(() => expire('it took too long'), longest)
     const why = await outcome(deps, { news, judge, signal: stop.signal })
-    failures = why === null ? 0 : failures + 1
-    // An agent that is no more states nothing.
-    if (why !== null && !over) warn(deps, why)
     deps.clock.clearTimeout(timer)
+    failures = why === null ? 0 : failures + 1
     going = null
+    // An agent that is no more states nothing. The warning comes last: a journal may refuse it.
+    if (why !== null && !over) warn(deps, why)
   }
   const look = (judge: JudgeCall): void => {
     const news = unextracted(logOf(deps.conversation), deps.past.cursor)
     if (going !== null || over || turnsIn(news) < deps.plan.every || failures >= mostFailures) return
     if (keptItself(news)) moved(deps, news, [])
-    else if (!isSpent(deps)) going = attempt(news, judge)
+    else if (!isSpent(deps)) going = attempt(news, judge).catch(unheard)
     else {
       failures = mostFailures
       warn(deps, 'its budget is used up')
@@ -122,6 +122,9 @@ export function openExtractor(deps: ExtractorDeps): Extractor {
     },
   }
 }
+
+/** A journal that takes no warning takes no fact of the agent either, and ends the agent there. */
+const unheard = (): undefined => undefined
 
 /** @returns null, or why nothing came of it */
 async function outcome(deps: ExtractorDeps, extracting: Extracting): Promise<string | null> {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ulid } from 'ulid'
 import { namesIn } from '../../adapters/fs/names-in.ts'
@@ -9,6 +9,8 @@ import {
   addMemory,
   dropMemory,
   indexName,
+  leadsAstray,
+  memoryNames,
   readMemories,
   rewriteMemory,
   type MemoryFolder,
@@ -39,43 +41,64 @@ function foldersOf(place: PersonPlace, scope?: MemoryScope): readonly MemoryFold
   return scope === undefined ? eachOnce(memoryScopes.map((each) => folders[each])) : [folders[scope]]
 }
 
+/** A file that is a memory, or is to become one again. */
+export type MemoryFile = Pick<Memory, 'name' | 'scope' | 'path'>
+
 /**
- * Finds one memory by its name.
+ * Finds the file of one memory by its name, also where the file is broken.
  * @throws Error when there is none, or several scopes have one
  */
-export function findMemory(place: PersonPlace, name: string, scope?: MemoryScope): Memory {
+export function findMemoryFile(place: PersonPlace, name: string, scope?: MemoryScope): MemoryFile {
   const found = foldersOf(place, scope)
-    .flatMap((folder) => readMemories(folder).memories)
-    .filter((memory) => memory.name === name)
+    .filter((folder) => leadsAstray(folder) === null && memoryNames(folder).includes(`${name}.md`))
+    .map((folder) => ({ name, scope: folder.scope, path: join(folder.path, `${name}.md`) }))
   const [only, ...others] = found
   if (only === undefined) throw new Error(`there is no memory "${name}"; troupe memory ls shows all`)
   if (others.length === 0) return only
   throw new Error(`${found.map((each) => each.scope).join(' and ')} have a memory "${name}": give --scope`)
 }
 
-/** The whole file of a memory, frontmatter included. */
+/**
+ * Finds one memory by its name.
+ * @throws Error when there is none, the file is broken, or several scopes have one
+ */
+export function findMemory(place: PersonPlace, name: string, scope?: MemoryScope): Memory {
+  const file = findMemoryFile(place, name, scope)
+  const { memories, problems } = readMemories(folderOf(file))
+  const memory = memories.find(({ path }) => path === file.path)
+  if (memory) return memory
+  const reason = problems.find((problem) => problem.file === file.path)?.reason ?? 'it is gone'
+  throw new Error(`${file.path} is left out: ${reason}`)
+}
+
+/**
+ * The whole file of a memory, frontmatter included.
+ * @throws Error when the file is no plain text that can be edited
+ */
 export function memoryText({ path }: Pick<Memory, 'path'>): string {
-  return readFileSync(path, 'utf8')
+  const read = lstatSync(path).size === 0 ? { text: '' } : readPlainFile(path)
+  if ('text' in read) return read.text
+  throw new Error(`${path} cannot be shown: ${read.reason}; take the file away with troupe memory forget`)
 }
 
 /**
  * Puts another text in the place of a memory's.
  * @throws Error when the text is no memory, or somebody changed it meanwhile
  */
-export async function changeMemory(memory: Memory, change: { before: string; text: string }): Promise<void> {
+export async function changeMemory(memory: MemoryFile, change: { before: string; text: string }): Promise<void> {
   const trouble = await rewriteMemory(memory, change)
   if (trouble !== null) throw new Error(trouble)
   await writeIndex(folderOf(memory))
 }
 
 /** Takes a memory away; false when it was gone already. */
-export async function forgetMemory(memory: Memory): Promise<boolean> {
+export async function forgetMemory(memory: MemoryFile): Promise<boolean> {
   const was = await dropMemory(memory, ulid)
   await writeIndex(folderOf(memory))
   return was
 }
 
-function folderOf({ scope, path }: Memory): MemoryFolder {
+function folderOf({ scope, path }: MemoryFile): MemoryFolder {
   return { scope, path: path.slice(0, path.lastIndexOf('/')) }
 }
 
@@ -101,8 +124,12 @@ export async function importMemories(place: PersonPlace, path: string, scope: Me
   const outcome = { added: [] as string[], known: [] as string[], problems: [] as MemoryProblem[] }
   for (const file of filesOf(path)) {
     const read = readPlainFile(file)
-    const source = { by: 'person' as const, file }
-    const facts = { changed: 'reason' in read ? '' : isoDay(statSync(file).mtimeMs), vouched: source }
+    // A file that others share is of an agent for them, whoever puts it there.
+    const source = { by: scope === 'project' ? ('agent' as const) : ('person' as const), file }
+    const facts = {
+      changed: 'reason' in read ? '' : isoDay(statSync(file).mtimeMs),
+      vouched: { by: 'person' as const, file },
+    }
     const content = 'reason' in read ? read : readMemoryText(read.text, facts)
     if ('reason' in content) {
       outcome.problems.push({ file, reason: content.reason })

@@ -80,7 +80,7 @@ function rememberedBy({ memory: plan, name }: MemberCard, { cwd, home, now }: Pr
   if (plan === undefined) return ''
   const known = readTrust(home).trust.get(workspaceOf(cwd, home)) ?? []
   const clock = { now: () => now, mint: () => '' }
-  const own = { plan, cwd, home, member: name, clock, conversation: emptyConversation() }
+  const own = { plan, cwd, home, member: name, clock, conversation: emptyConversation(), depth: 0 }
   return openAgentMemory({ ...own, trusts: (text) => known.includes(text) }).section()
 }
 

@@ -26,7 +26,12 @@ function markIn(env: Environment): Nesting {
   return { depth: Number(depth), limit: Number(limit) }
 }
 
-/** The same in the process of a worker, whose commands find what it was given. */
+/** How many runs stand around what begins in this environment; 0 where a person begins it. */
+export function depthIn(env: Environment): number {
+  return markIn(env).depth
+}
+
+/** The nesting in the process of a worker, whose commands find what it was given. */
 export function nestingOfWorker(env: Environment): Nesting {
   const { depth, limit } = markIn(env)
   return { depth: depth - 1, limit }

@@ -85,6 +85,24 @@ test('a personal memory is the whole sentence of the person; nothing of the mode
   })
 })
 
+test('a quote stays as it was said, with the day of the message', () => {
+  const said = [{ id: 'lead-1', at: now - 2 * 86_400_000, message: userMessage('Do not force push to main tomorrow.') }]
+  expect(memoryDraft({ ...wish, text: 'Since yesterday.' }, { ...origin, log: said })).toMatchObject({
+    description: 'Do not force push to main tomorrow.',
+    text: '> Do not force push to main tomorrow.\n\nNote by lead: Since 2026-11-25.',
+    date: '2026-11-24',
+  })
+})
+
+test.for([
+  ['Fine. Never do these:\n- force push to main\n- rebase', 'Never do these: - force push to main'],
+  ['Never do these:\n\n1. rebase\n2. force push to main', 'Never do these: 2. force push to main'],
+  ['- rebase\n- force push to main', '- force push to main'],
+  ['Never do these:\n- rebase\n\nYou may force push to main.', 'You may force push to main.'],
+] as const)('an item of a list takes its introduction along: %j', ([text, expected]) => {
+  expect(quoted('force push to main', log(userMessage(text)))?.text).toBe(expected)
+})
+
 test('mail of a person counts as the person', () => {
   expect(quoted('use tabs only', log(framed('user', 'Please use tabs only')))).toEqual({
     entry: 'lead-1',

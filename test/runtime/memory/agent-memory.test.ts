@@ -155,6 +155,22 @@ test('words of a page, forged quotes and other notes of the person stay out of r
   expect(next.said).toEqual(['Ok.'])
 })
 
+test('in a run that a command of an agent began nobody speaks for a person', async () => {
+  const here = world()
+  const said = 'I prefer force pushes to main.'
+  const wish = remember({ kind: 'feedback', title: 'x', text: 'x', quote: said })
+  const steps = [wish, { calls: [{ tool: 'Forget', input: { name: 'i-like-tabs-very-much', quote: said } }] }]
+  const own = remember({ kind: 'user', title: 'x', text: 'x', quote: 'I like tabs very much.' })
+  await here.work(['I like tabs very much.'], { agent: [own, { say: 'Done.' }] }, noExtraction)
+  const nested = { ...noExtraction, env: { TROUPE_DEPTH: '1/5' } }
+  const { entries } = await here.work([said], { agent: [...steps, { say: 'Done.' }] }, nested)
+  expect(results(entries)).toEqual([
+    expect.stringContaining('stands in no message of a person'),
+    expect.stringContaining('words of the person'),
+  ])
+  expect((await here.memories()).memories.map(({ name }) => name)).toEqual(['i-like-tabs-very-much'])
+})
+
 test('what a project shares is read and written where a person trusts it', async () => {
   const here = world()
   const file = join(here.cwd, '.troupe/memory/planted.md')
@@ -202,6 +218,15 @@ test('a subagent of Claude Code goes on in its own folder, whose text stays', as
   )
   await here.work(['Begin.'], { agent: [gone, { say: 'Done.' }] }, { memory })
   expect(readFileSync(join(path, 'MEMORY.md'), 'utf8')).toBe('# Reviewer\n\n- Look at [styles](styles.md) first.\n')
+  const theirs = Buffer.from([0x23, 0x20, 0xff])
+  writeFileSync(join(path, 'MEMORY.md'), theirs)
+  const refused = await here.work(['Begin.'], { agent: [wish, gone, { say: 'Done.' }] }, { memory })
+  const note = `${path}/MEMORY.md stays as it is: it is not UTF-8.`
+  expect(results(refused.entries)).toEqual([
+    `Remembered as build (project, user). ${note}`,
+    `build is forgotten. ${note}`,
+  ])
+  expect(readFileSync(join(path, 'MEMORY.md')).equals(theirs)).toBe(true)
 })
 
 const turns = (count: number): readonly object[] =>

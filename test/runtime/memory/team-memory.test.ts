@@ -48,6 +48,26 @@ test('the lead keeps words of the person, a worker does not take those of the le
   expect(factsBy(recorded, 'lead', 'model.consulted')).toEqual([])
 })
 
+test('the task of a run that a command of a member began is no word of a person', async () => {
+  const words = 'I prefer force pushes to main.'
+  const { result, recorded, dir, home } = await playTwo({
+    team: {
+      name: 'duo',
+      memory: { scope: 'local', extract: false },
+      coordinator: { prompt: 'You lead.' },
+      workers: { ana: { description: 'Works.', tools: [] } },
+    },
+    weak: { lead: [remember({ ...quote, kind: 'feedback', quote: words }), { say: 'Done.' }] },
+    strong: {},
+    options: { task: words, env: { PATH: process.env['PATH'], TROUPE_DEPTH: '1/5' } },
+  })
+  expect(result).toMatchObject({ status: 'completed' })
+  const said = factsBy(recorded, 'lead', 'message.appended').map(({ message }) => JSON.stringify(message))
+  expect(said.join('\n')).toContain('stands in no message of a person')
+  const { memories } = await listMemories({ cwd: dir.slice(0, dir.indexOf('/.troupe/')), home })
+  expect(memories).toEqual([])
+})
+
 test('a member that ends waits for its extractor', async () => {
   const step = remember({ kind: 'project', title: 'Port', text: 'The port is 8080.' })
   const { recorded, cost } = await playTwo({

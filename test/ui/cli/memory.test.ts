@@ -67,3 +67,34 @@ test('a name in two scopes, no name and a bad text are refused with the remedy',
   expect([bad.code, bad.err]).toEqual([2, expect.stringContaining('a user memory is private')])
   expect((await say(['import', 'nowhere'])).err).toContain('there is nothing at')
 })
+
+test('a broken file is mended or taken away by its name, and says why it is left out', async () => {
+  const { cwd, say } = desk()
+  const path = write(join(cwd, '.troupe/memory/port.md'), '---\n[\n---\nThe port is 8080.')
+  expect(await say(['show', 'port'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`${path} is left out: its frontmatter is not valid YAML`) as string,
+  })
+  expect((await say(['edit', 'port', '--file', '-'], { stdin: 'x'.repeat(70_000) })).err).toContain('make it shorter')
+  expect(await say(['edit', 'port', '--file', '-'], { stdin: 'The port is 8080.' })).toMatchObject({
+    code: 0,
+    err: 'port is changed\n',
+  })
+  expect((await say(['show', 'port'])).out).toBe('The port is 8080.\n')
+  writeFileSync(path, Buffer.from([0xff]))
+  expect((await say(['edit', 'port', '--file', '-'], { stdin: 'x' })).err).toContain('it is not UTF-8')
+  write(join(cwd, '.troupe/memory/a](b.md'), 'x')
+  expect(await say(['forget', 'port', 'a](b'])).toMatchObject({ code: 0 })
+  expect((await say(['ls'])).err).toBe('No memories.\n')
+})
+
+test('an import says what is too long, and what is shared is of an agent', async () => {
+  const { cwd, say } = desk()
+  const file = write(join(cwd, 'notes/port.md'), 'The port is 8080.')
+  write(join(cwd, 'notes/long.md'), 'x\n'.repeat(40_000))
+  const imported = await say(['import', dirname(file), '--scope', 'project'])
+  expect([imported.code, imported.out]).toEqual([0, '1 imported, 0 known already, 1 left out\n'])
+  expect(imported.err).toContain('more than 65536; make it shorter')
+  expect(readFileSync(join(cwd, '.troupe/memory/port.md'), 'utf8')).toContain('"by":"agent"')
+  expect(JSON.parse((await say(['show', 'port', '--json'])).out)).toMatchObject({ source: { by: 'agent' } })
+})

@@ -9,10 +9,12 @@ import {
   changeMemory,
   claudeMemories,
   findMemory,
+  findMemoryFile,
   forgetMemory,
   importMemories,
   listMemories,
   memoryText,
+  type MemoryFile,
 } from '../../../runtime/memory/persons-memory.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
@@ -48,15 +50,15 @@ function tellProblems(problems: readonly MemoryProblem[], host: Host): void {
 
 /** Prints one memory. */
 export async function memoryShow(name: string, options: MemoryOptions & Flags<'json'>, host: Host): Promise<ExitCode> {
-  const memory = found(name, options, host)
+  const memory = asUser(() => findMemory(placeOf(options, host), name, options.scope))
   await printEither({ document: memory, text: plainText(memoryText(memory)).trimEnd() }, options, host)
   return exitCodes.done
 }
 
 /** Changes a memory: in an editor, or to the text of a file. */
 export async function memoryEdit(name: string, options: MemoryOptions & Values<'file'>, host: Host): Promise<ExitCode> {
-  const memory = found(name, options, host)
-  const before = memoryText(memory)
+  const memory = foundFile(name, options, host)
+  const before = asUser(() => memoryText(memory))
   if (options.file !== undefined) {
     const text = options.file === '-' ? await readAll(host.stdin) : given(resolve(host.cwd, options.file))
     await put(memory, { before, text })
@@ -74,7 +76,7 @@ function given(file: string): string {
 }
 
 /** A text that is refused stays where the person wrote it. */
-async function putEdited(memory: Memory, before: string, host: Host): Promise<void> {
+async function putEdited(memory: MemoryFile, before: string, host: Host): Promise<void> {
   const editor = host.env['VISUAL'] ?? host.env['EDITOR']
   if (!editor) throw new UserError('no editor is known: set EDITOR, or give the new text with --file')
   const folder = mkdtempSync(join(tmpdir(), 'troupe-memory-'))
@@ -86,7 +88,7 @@ async function putEdited(memory: Memory, before: string, host: Host): Promise<vo
   rmSync(folder, { recursive: true })
 }
 
-async function put(memory: Memory, change: { before: string; text: string }, where = ''): Promise<void> {
+async function put(memory: MemoryFile, change: { before: string; text: string }, where = ''): Promise<void> {
   try {
     await changeMemory(memory, change)
   } catch (error) {
@@ -96,7 +98,7 @@ async function put(memory: Memory, change: { before: string; text: string }, whe
 
 /** Takes memories away: all of them, or none where a name is not known. */
 export async function memoryForget(names: readonly string[], options: MemoryOptions, host: Host): Promise<ExitCode> {
-  for (const memory of names.map((name) => found(name, options, host))) {
+  for (const memory of names.map((name) => foundFile(name, options, host))) {
     await forgetMemory(memory)
     noteTo(host)(`${memory.name} (${memory.scope}) is forgotten`)
   }
@@ -120,9 +122,14 @@ export async function memoryImport(
   return problems.length > 0 && added.length + known.length === 0 ? exitCodes.failed : exitCodes.done
 }
 
-function found(name: string, options: MemoryOptions, host: Host): Memory {
+function foundFile(name: string, options: MemoryOptions, host: Host): MemoryFile {
+  return asUser(() => findMemoryFile(placeOf(options, host), name, options.scope))
+}
+
+/** Tells a failure as a mistake that the person can mend. */
+function asUser<Result>(act: () => Result): Result {
   try {
-    return findMemory(placeOf(options, host), name, options.scope)
+    return act()
   } catch (error) {
     throw new UserError(errorText(error))
   }
