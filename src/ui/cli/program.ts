@@ -23,7 +23,7 @@ import { skillsCommand } from './commands/skills.ts'
 import { toolsCommand } from './commands/tools.ts'
 import { worktreesCommand } from './commands/worktrees.ts'
 import { examples, type Context } from './host/command.ts'
-import { isForPersons } from '../../rules/permissions/persons-commands.ts'
+import { isForPersons } from '../../protocol/permissions/persons-acts.ts'
 import { forPersons } from '../../runtime/runs/for-persons.ts'
 
 /** Every command, in the order of the help. A new one is a declaration and a line here. */
