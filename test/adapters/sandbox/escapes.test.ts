@@ -218,6 +218,9 @@ describe.skipIf(missing !== null)('a command that wants out of the sandbox', () 
       'cd x; git status',
     ],
     ['a link config', `${evilTree('x')}; mv x/config c; ln -s ../c x/config`, 'cd x; git status'],
+    ['one below the name of a hook', `mkdir -p hooks; ${evilTree('hooks')}`, 'cd hooks; git status'],
+    ['a module below hooks', `mkdir -p hooks/n; ${evilTree('hooks/n/hooks')}`, 'cd hooks/n/hooks; git status'],
+    ['a name with a line end', `d=$'x\\n'; mkdir "$d"; cd "$d"; ${evilTree('x')}`, 'cd x?/x; git status'],
     ['one below hooks', `mkdir -p hooks; ${evilTree('hooks/x')}`, 'cd hooks/x; git status'],
     ['one whose place aside is taken', `${evilTree('x')}; mkdir -p x/HEAD.left/a x/refs.left/a`, 'cd x; git status'],
     [
