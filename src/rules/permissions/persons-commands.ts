@@ -1,14 +1,9 @@
+import { isForPersons } from '../../protocol/permissions/persons-acts.ts'
 import { runnableTexts } from '../shell/runnable-texts.ts'
 import type { Action, ActionCommand } from './action.ts'
 
-/** Commands of Troupe with which a person answers, trusts, speaks, steers or ends, and those below a group. */
-const verbs = /^(trust|stop|resume|continue|fork|attach|send|acp|serve|dashboard)$/
-const groups: Readonly<Record<string, RegExp>> = {
-  permissions: /^(answer|add)$/,
-  mail: /^(requeue|purge)$/,
-  runs: /^gc$/,
-  worktrees: /^(merge|archive|rm)$/,
-}
+/** Groups in which some commands are for persons. */
+const groups = new Set(['permissions', 'memory', 'mail', 'runs', 'worktrees'])
 /** Options with which a run is given more than its settings give it. */
 const widening = /^--(allow|trust|mode|dangerously-skip-permissions|classifier|wait-permissions)(=|$)/
 const narrowModes = /^(--mode=)?(plan|dontAsk|default)$/
@@ -73,10 +68,13 @@ function isTroupe(word: string, name: string): boolean {
 /** A word that only a running shell knows may be any of them. */
 function decidesFor(rest: readonly string[]): boolean {
   const [verb = '', ...more] = rest.filter((each) => !each.startsWith('-'))
-  if (/[$`*?[]/.test(verb) || verbs.test(verb)) return true
+  if (isUnknown(verb) || isForPersons(verb)) return true
   if (verb === 'run') return rest.some((each, at) => widening.test(each) && !isNarrow(each, rest[at + 1] ?? ''))
-  const group = Object.hasOwn(groups, verb) ? groups[verb] : undefined
-  return group !== undefined && more.some((each) => group.test(each) || /[$`*?[]/.test(each))
+  return more.some((each) => isForPersons(`${verb} ${each}`) || (groups.has(verb) && isUnknown(each)))
+}
+
+function isUnknown(word: string): boolean {
+  return /[$`*?[]/.test(word)
 }
 
 function isNarrow(option: string, next: string): boolean {

@@ -23,6 +23,7 @@ import { skillsCommand } from './commands/skills.ts'
 import { toolsCommand } from './commands/tools.ts'
 import { worktreesCommand } from './commands/worktrees.ts'
 import { examples, type Context } from './host/command.ts'
+import { isForPersons } from '../../protocol/permissions/persons-acts.ts'
 import { forPersons } from '../../runtime/runs/for-persons.ts'
 
 /** Every command, in the order of the help. A new one is a declaration and a line here. */
@@ -88,7 +89,7 @@ function everyCommand(each: CommandUnknownOpts, path: string): readonly (readonl
 /** Errors are thrown instead of ending the process, and printed as one line that says where the usage stands. */
 function obey(each: CommandUnknownOpts, path: string, { host }: Context): void {
   each.exitOverride()
-  if (isForPersons(path)) each.hook('preAction', () => forPersons(path, host.env))
+  if (isForPersons(path.replace('troupe ', ''))) each.hook('preAction', () => forPersons(path, host.env))
   each.helpOption('-h, --help', 'print help')
   if (each.commands.length > 0) each.helpCommand('help [command]', 'print the help of a command')
   each.configureOutput({
@@ -101,14 +102,6 @@ function obey(each: CommandUnknownOpts, path: string, { host }: Context): void {
     getOutHasColors: () => false,
     getErrHasColors: () => false,
   })
-}
-
-const acts =
-  /^troupe (trust|stop|undo|resume|continue|fork|attach|send|permissions (answer|add)|memory (edit|forget|import)|mail (requeue|purge)|runs gc|worktrees (merge|archive|rm))$/
-
-/** The command answers, trusts, speaks, steers or ends in the name of a person. */
-function isForPersons(path: string): boolean {
-  return acts.test(path)
 }
 
 function oneLine(text: string): string {

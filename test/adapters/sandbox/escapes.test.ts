@@ -143,6 +143,116 @@ describe.skipIf(missing !== null)('a command that wants out of the sandbox', () 
     ['a file .git', `${evilGit('$B/tmp/e')}; mkdir n; echo gitdir: $B/tmp/e > n/.git`, 'cd n; git status'],
     ['another name first', `${evilTree('x')}; mv x y; mv y x`, 'cd x; git status'],
     ['an older date', `${evilTree('x')}; touch -d 2001-01-01 x/*`, 'cd x; git status'],
+    ['a HEAD that is a link to nothing', `${evilTree('x')}; ln -sf refs/heads/x x/HEAD`, 'cd x; git status'],
+    [
+      'objects and refs from elsewhere',
+      `${evilGit('$B/tmp/e')}; rm $B/tmp/e/HEAD; mkdir -p n/.git; echo ref: refs/heads/x > n/.git/HEAD; echo $B/tmp/e > n/.git/commondir`,
+      'cd n; git status',
+    ],
+    [
+      'objects and refs that are programs',
+      `${evilTree('x')}; rmdir x/objects x/refs; install -m 755 /dev/null x/objects; install -m 755 /dev/null x/refs`,
+      'cd x; git status',
+    ],
+    ['a link .git', `${evilGit('$B/tmp/e')}; mkdir n; ln -s $B/tmp/e n/.git`, 'cd n; git status'],
+    ['one below objects', `mkdir -p objects/a; ${evilTree('objects/a/x')}`, 'cd objects/a/x; git status'],
+    [
+      'one below objects with a short name',
+      `mkdir -p objects/ab; ${evilTree('objects/ab')}`,
+      'cd objects/ab; git status',
+    ],
+    ['one below objects/pack', `mkdir -p objects/pack; ${evilTree('objects/pack/x')}`, 'cd objects/pack/x; git status'],
+    [
+      'one below node_modules',
+      `mkdir -p node_modules/a; ${evilTree('node_modules/a/x')}`,
+      'cd node_modules/a/x; git status',
+    ],
+    [
+      'a file .git that names a file .git',
+      `${evilGit('$B/tmp/e')}; mkdir n m; echo gitdir: $B/tmp/e > m/.git; echo gitdir: ../m/.git > n/.git`,
+      'cd m; git status; cd ../n; git status',
+    ],
+    [
+      'a file .git with a relative place',
+      `${evilGit('$B/tmp/e')}; mkdir n; echo gitdir: ../../tmp/e > n/.git`,
+      'cd n; git status',
+    ],
+    [
+      'a link .git to a file',
+      `${evilGit('$B/tmp/e')}; mkdir n; echo gitdir: $B/tmp/e > $B/tmp/f; ln -s $B/tmp/f n/.git`,
+      'cd n; git status',
+    ],
+    [
+      'a file .git without a line end',
+      `${evilGit('$B/tmp/e')}; mkdir n; printf "gitdir: $B/tmp/e" > n/.git`,
+      'cd n; git status',
+    ],
+    [
+      'a file .git with blanks around',
+      `${evilGit('$B/tmp/e f')}; mkdir n; echo "gitdir: $B/tmp/e f" > n/.git`,
+      'cd n; git status',
+    ],
+    [
+      'settings by a condition',
+      `git init -q n; printf '[includeIf "gitdir:**"]\\npath = %s\\n' $B/tmp/config >> n/.git/config`,
+      'cd n; git status',
+    ],
+    [
+      'settings of a worktree',
+      'git init -q n; git -C n config extensions.worktreeConfig true; cp $B/tmp/config n/.git/config.worktree',
+      'cd n; git status',
+    ],
+    [
+      'a worktree of a new one',
+      `git init -q n; cd n; git -c user.name=a -c user.email=a commit -q --allow-empty -m a; git worktree add -q ../t; git config extensions.worktreeConfig true; cp $B/tmp/config .git/worktrees/t/config.worktree`,
+      'cd t; git status; cd ../n; git status',
+    ],
+    [
+      'a module of a new one',
+      `git init -q n; mkdir n/m; ${evilGit('n/.git/modules/m')}; echo gitdir: ../.git/modules/m > n/m/.git`,
+      'cd n/m; git status',
+    ],
+    [
+      'links objects and refs',
+      `${evilTree('x')}; rmdir x/objects x/refs; ln -s / x/objects; ln -s / x/refs`,
+      'cd x; git status',
+    ],
+    ['a link config', `${evilTree('x')}; mv x/config c; ln -s ../c x/config`, 'cd x; git status'],
+    ['one below the name of a hook', `mkdir -p hooks; ${evilTree('hooks')}`, 'cd hooks; git status'],
+    ['a module below hooks', `mkdir -p hooks/n; ${evilTree('hooks/n/hooks')}`, 'cd hooks/n/hooks; git status'],
+    ['a name with a line end', `d=$'x\\n'; mkdir "$d"; cd "$d"; ${evilTree('x')}`, 'cd x?/x; git status'],
+    ['one below hooks', `mkdir -p hooks; ${evilTree('hooks/x')}`, 'cd hooks/x; git status'],
+    ['one whose place aside is taken', `${evilTree('x')}; mkdir -p x/HEAD.left/a x/refs.left/a`, 'cd x; git status'],
+    [
+      'one in a folder that nobody may list or change',
+      `mkdir n; ${evilTree('n/x')}; chmod 111 n/x n`,
+      'cd n/x; git status',
+    ],
+    [
+      'a file .git that ends in a carriage return',
+      `${evilGit('$B/tmp/e')}; mkdir n; printf "gitdir: $B/tmp/e\\r\\n" > n/.git`,
+      'cd n; git status',
+    ],
+    [
+      'a file .git with a blank at the end',
+      `${evilGit('"$B/tmp/e "')}; mkdir n; echo "gitdir: $B/tmp/e " > n/.git`,
+      'cd n; git status',
+    ],
+    [
+      'a file .git with a NUL',
+      `${evilGit('$B/tmp/e')}; mkdir n; printf "gitdir: $B/tmp/e\\0f" > n/.git`,
+      'cd n; git status',
+    ],
+    [
+      'a file .git whose repository comes later',
+      'mkdir n; echo gitdir: $B/tmp/e > n/.git',
+      'mkdir -p ../tmp/e/objects ../tmp/e/refs; echo ref: refs/heads/x > ../tmp/e/HEAD; cp ../tmp/config ../tmp/e; cd n; git status',
+    ],
+    [
+      'a link of settings that come later',
+      'git init -q n; git config --file $B/tmp/c core.bare false; ln -sf $B/tmp/c n/.git/config',
+      'cp ../tmp/config ../tmp/c; cd n; git status',
+    ],
   ] as const)('%s in a folder without any', ([, command, after]) => {
     outside(
       'mkdir -p plain/half; echo ref: refs/heads/x > plain/half/HEAD; cp tmp/config plain/half/config; echo worktree = $B/plain/half >> plain/half/config',
@@ -150,6 +260,20 @@ describe.skipIf(missing !== null)('a command that wants out of the sandbox', () 
     inside(command, 'plain')
     outside(after, 'plain')
     expect(existsSync(at('PWNED'))).toBe(false)
+  })
+
+  test('a new repository with a worktree and a module stays as it is', () => {
+    outside('mkdir plain')
+    const { out } = inside(
+      'git init -q n && cd n && git -c user.name=a -c user.email=a commit --allow-empty -qm first && git worktree add -q ../t && mkdir .git/modules && git init -q --separate-git-dir .git/modules/m m',
+      'plain',
+    )
+    expect([out, outside('git log --format=%s; cd ../n/m; git status --short', 'plain/t').out]).toEqual(['', 'first\n'])
+  })
+
+  test('a worktree that is added to a repository of before stays', () => {
+    const { out } = inside('git worktree add -q pkg/t')
+    expect([out, outside('git log --format=%s', 'work/pkg/t').out]).toEqual(['', 'a\n'])
   })
 
   test('a new repository that runs nothing stays one', () => {

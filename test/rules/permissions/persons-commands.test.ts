@@ -17,6 +17,10 @@ const acts = [
   "permissions add 'Bash(rm *)'",
   'trust',
   'stop',
+  'undo review ana',
+  'memory edit use-tabs',
+  'memory --json forget use-tabs',
+  'memory import x.md',
   'resume',
   'continue r "go on"',
   'fork r --at x',
@@ -93,6 +97,7 @@ describe('what a person does for the run', () => {
   test.for([
     'troupe ps',
     'troupe permissions pending',
+    'troupe memory ls',
     "troupe permissions explain 'Bash(ls)'",
     'npx troupe run quickstart "Count."',
     'troupe run t --mode plan --deny Bash',

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { isForPersons } from '../../../src/protocol/permissions/persons-acts.ts'
+
+test.for([
+  ['undo', true],
+  ['memory forget', true],
+  ['memory', false],
+  ['memory ls', false],
+  ['undo now', false],
+] as const)('%s is for persons: %s', ([command, expected]) => {
+  expect(isForPersons(command)).toBe(expected)
+})
