@@ -17,9 +17,10 @@ import {
 } from './memory-folder.ts'
 
 /*
- * The index of a folder of memories, `MEMORY.md`, for people and other programs. It is made from the memories and can be
- * made anew at any time; nothing here reads it. One process writes it at a time; whoever finds it being written leaves,
- * since the writer looks again after it has let go.
+ * The index of a folder of memories, `MEMORY.md`, for people and other programs.
+ * Owns: the file, which is made from the memories and can be made anew at any time. Never: reads a memory from the index.
+ * 1. One process writes the index at a time. Another one leaves: the writer looks again after the lock is free.
+ * 2. In a folder of Claude Code only the lines of Troupe change; an index that cannot be read stays as it is.
  */
 
 const head =

@@ -47,7 +47,7 @@ type Head = Pick<SkillRead, 'skill' | 'diagnostics'>
 
 const heads = new Map<string, { readonly stamp: string; readonly shown: string; readonly head: Head }>()
 
-/** The head of a skill, which is read again only when its file is another one: it is looked at before every question. */
+/** The head of a skill. Heads are looked at before every question, so that a file is read again only when it has changed. */
 export function skillHead(folder: SkillFolder): Head {
   const key = `${folder.root ?? ''} ${folder.path}`
   const stamp = stampOf(folder.path)

@@ -36,10 +36,11 @@ import type { AgentMemory } from './agent-memory.ts'
 
 /*
  * The background extractor of one agent (seed page 13): a model that looks at the latest work and keeps what will matter.
- * Owns: the cursor, as the fact `memory.extracted`. Never: runs a tool that is not of memory, holds the agent up, recovers.
- * 1. The cursor moves after success alone: what failed is looked at again. Where its entry is gone, everything is.
+ * Owns: the cursor, as the fact `memory.extracted`. Never: runs a tool that is not of memory, holds a turn of the agent up, recovers.
+ * 1. The cursor moves after success alone: work that was not looked at is looked at again. Where its entry is gone, everything is.
  * 2. Agent and extractor never both keep memories of the same work: what the agent kept itself ends an extraction.
- * 3. It is asked once per turn, for so many turns and so long; after three failures it rests until the next life.
+ * 3. Each question of an extraction is asked once; rounds and time have a limit. After three failures the extractor rests
+ *    until the next life. The end of the agent waits 20 seconds for an extraction at most.
  */
 
 /** The things that an extractor acts on. */

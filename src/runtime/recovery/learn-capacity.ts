@@ -11,8 +11,8 @@ interface Learning {
 }
 
 /**
- * Learns from the server of a model how large a window it has there, before a request is measured against that. It is
- * journaled, and a window that is small for an agent is warned of.
+ * Learns from the server of a model how large a window it has there, before a request is measured against that. The
+ * window is journaled; of one that is small for an agent a warning tells.
  */
 export async function learnCapacity(
   { modelOf, conversation, note }: Learning,

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { projectFolders } from '../../adapters/settings/settings-places.ts'
-import { readSkill, type SkillFolder, type SkillRead } from '../../adapters/teams/read-skill.ts'
+import type { SkillFolder } from '../../adapters/teams/read-skill.ts'
 import { holdsSkill, realFolder, skillHead, subfolders } from '../../adapters/teams/skill-folders.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { isInside } from '../../rules/paths/path-inside.ts'
@@ -60,11 +60,6 @@ function judged(at: SkillFolder, taken: Set<string>): FoundSkill {
 function unlisted(at: SkillFolder, message: string): FoundSkill {
   const found: Diagnostic = { severity: 'error', code: 'unreadable', message, file: at.shown, line: 1, column: 1 }
   return { ...at, state: 'refused', skill: null, diagnostics: [found] }
-}
-
-/** Reads a skill whole, as it is now: bodies are not kept. */
-export function readWhole(found: SkillFolder): SkillRead {
-  return readSkill(found)
 }
 
 /**

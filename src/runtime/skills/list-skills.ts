@@ -4,7 +4,8 @@ import type { SkillSource, Skill } from '../../protocol/skills/skill.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { countingRules } from '../../rules/skills/skill-grants.ts'
 import { openSkillText, skillParts } from '../../rules/skills/skill-text.ts'
-import { findSkills, readWhole, skillsAt } from './find-skills.ts'
+import { readSkill } from '../../adapters/teams/read-skill.ts'
+import { findSkills, skillsAt } from './find-skills.ts'
 import { isReady, noSuchSkill, type FoundSkill, type SkillPlace } from './found-skills.ts'
 
 /** A skill in a list. */
@@ -85,7 +86,7 @@ export function shownSkill(
   const skill = found?.skill ?? null
   if (found === undefined || skill === null) return { trouble: noSuchSkill(name, all) }
   const variables = { CLAUDE_SKILL_DIR: skill.folder, CLAUDE_PROJECT_DIR: place.cwd }
-  const parts = skillParts(readWhole(found).body, {
+  const parts = skillParts(readSkill(found).body, {
     args: args.map(quoted).join(' '),
     argumentNames: skill.argumentNames,
     variables,

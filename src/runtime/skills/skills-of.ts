@@ -26,8 +26,9 @@ export async function skillsOf(
   trusted: RunSkills['trusted'],
 ): Promise<RunSkills | null> {
   if (!members.some(usesSkills)) return null
-  const { findSkills, readWhole } = await import('./find-skills.ts')
-  return { find: findSkills, read: readWhole, trusted, told: new Set() }
+  const { findSkills } = await import('./find-skills.ts')
+  const { readSkill } = await import('../../adapters/teams/read-skill.ts')
+  return { find: findSkills, read: readSkill, trusted, told: new Set() }
 }
 
 /**
