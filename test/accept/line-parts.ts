@@ -197,6 +197,7 @@ const act = fc.oneof(
   name.map((n) => `dd of=${n} status=none < a.txt`),
   name.map((n) => `tar c ${n} | tar xO`),
   name.map((n) => `git show HEAD:${n}`),
+  name.map((n) => `git -C docs show HEAD:${n}`),
   name.map((n) => `git checkout HEAD~1 -- ${n}`),
   name.map((n) => `. ${n}`),
   pick(

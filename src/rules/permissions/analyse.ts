@@ -2,11 +2,12 @@ import type { PermissionRequest } from '../../protocol/permissions/permission.ts
 import type { ToolEffect } from '../../protocol/tools/tool.ts'
 import { bashCommands } from '../shell/walk/bash-commands.ts'
 import { operandsOf } from '../shell/bash-operands.ts'
+import type { Operand } from '../shell/operand.ts'
 import { spellings } from '../shell/bash-runners.ts'
 import { behindNewLinks } from './new-links.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './action.ts'
-import { globbed, looking, type Disk, type Looking } from './disk.ts'
+import { globbed, looking, repositoryOf, type Disk, type Looking } from './disk.ts'
 
 type Found = Pick<Action, 'paths' | 'commands' | 'hosts' | 'unparsable' | 'unseen' | 'wideGlobs'>
 
@@ -173,13 +174,18 @@ interface Placed {
 
 function pathsOf({ command, index, moves }: Placed, { cwd, home }: PermissionRequest): ActionPath[] {
   const paths: ActionPath[] = []
-  const add = (found: Omit<ActionPath, 'command'>): void => {
+  const add = ({ fromTop, ...found }: Omit<ActionPath, 'command' | 'fromTop'> & Pick<Operand, 'fromTop'>): void => {
     if (found.path === '') return
     // From an unknown directory a relative path may lead to the file of that name here: rules that forbid say so.
     const starts = command.directories ?? [cwd]
     for (const start of starts) {
       const climbs = found.path.includes('..') ? leftBy(found.path, { start, home, moves }) : none
-      const path = { ...found, path: resolveFrom(start, home, found.path), command: index }
+      const path = {
+        ...found,
+        path: resolveFrom(start, home, found.path),
+        command: index,
+        ...(fromTop && { fromTop: start }),
+      }
       paths.push(climbs.length > 0 ? { ...path, climbs } : path)
     }
   }
@@ -225,7 +231,8 @@ export function followPaths(action: Action, real: Disk): Action {
 
 /** A pattern that no file matches stands for itself. */
 function expanded(entry: ActionPath, disk: Looking, wide: boolean): readonly ActionPath[] {
-  const { glob, ...rest } = entry
+  const { glob, fromTop, ...rest } = entry
+  if (fromTop !== undefined) return atTop(rest, fromTop, disk)
   if (glob === undefined || disk.entries === undefined) return [followed(entry, disk)]
   const found = globbed(entry.path, disk, wide)
   if (found === null) return [{ ...entry, vague: true }]
@@ -235,6 +242,12 @@ function expanded(entry: ActionPath, disk: Looking, wide: boolean): readonly Act
     const option = /^[*?[]/.test(glob) && firstName(path, glob).startsWith('-')
     return followed({ ...rest, path, ...(option && { option }) }, disk)
   })
+}
+
+function atTop(entry: ActionPath, start: string, disk: Looking): readonly ActionPath[] {
+  const root = repositoryOf(start, disk)?.root
+  if (root === undefined) return []
+  return [followed({ ...entry, path: resolveFrom(root, '/', `./${entry.path.slice(start.length)}`) }, disk)]
 }
 
 /** The name in a path that the first part of a relative pattern found. */

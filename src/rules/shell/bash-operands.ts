@@ -100,8 +100,19 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   const more = below === null ? nobody : hereToo(words, program, below)
   // A program text that names a file may change that file.
   for (const path of quotedTexts(words)) named.push({ path, access: 'edit', glob: false, loose: true })
-  const placed = placedInside(words)
+  const placed = [...placedInside(words), ...revisionFiles(words)]
   return more.length === 0 && placed.length === 0 ? named : [...placed, ...named, ...more]
+}
+
+/**
+ * `HEAD:src/a.ts`, `:0:a.ts`: git reads the name from the top of the repository, unless it begins with `./` or `../`
+ * (gitrevisions(7)).
+ */
+function revisionFiles(words: readonly BashWord[]): readonly Operand[] {
+  if (commandName(words) !== 'git') return nobody
+  // A revision may hold a colon of its own: `HEAD^{/fix: it}:a.ts`, `main@{10:00}:a.ts`.
+  const paths = words.flatMap(({ value }) => [...(value ?? '').matchAll(/(?<=:)(?!\.{0,2}\/)(?=(.+))/gs)])
+  return paths.map(([, path = '']) => ({ path, access: 'read', glob: false, loose: true, fromTop: true }))
 }
 
 function treesOf(words: readonly BashWord[], given: boolean): readonly Operand[] {
