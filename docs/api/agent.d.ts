@@ -695,6 +695,17 @@ type TaskReply = {
 type BoardTask = Readonly<z$1.infer<typeof boardTaskSchema>>;
 type TaskAsk = z$1.infer<typeof taskAskSchema>;
 type TaskState = (typeof taskStates)[number];
+declare const todoSchema: z$1.ZodObject<{
+  content: z$1.ZodString;
+  status: z$1.ZodEnum<{
+    completed: "completed";
+    in_progress: "in_progress";
+    pending: "pending";
+  }>;
+  activeForm: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>;
+/** One step of a member's own todo list; `activeForm` says the same while the step is being done. */
+type Todo = z$1.infer<typeof todoSchema>;
 /** Where texts are put that are too long to be shown: the whole of them can be read there. */
 interface TextStore {
   /** A text that is there already. Throws what the disk says. */
@@ -766,7 +777,7 @@ interface ToolContext {
   readonly store?: TextStore;
   /** The environment for child processes, already free of credentials. */
   readonly env: Readonly<Record<string, string>>;
-  /** Per-member memory that outlives a call (what was read, the todo list, a shell's directory). */
+  /** Per-member memory that outlives a call (what was read, a shell's directory). */
   readonly memory: Map<string, unknown>;
   readonly files: Filesystem;
   /** Where the paths of this call really led when it was permitted, by path; nothing else may be touched under them. */
@@ -787,6 +798,8 @@ interface ToolContext {
   readonly memories?: MemoryPort;
   /** How this agent plans before it changes anything. */
   readonly plan?: PlanPort;
+  /** Keeps the agent's todo list; absent where nothing is journaled. */
+  readonly keepTodos?: (todos: readonly Todo[], callId: string) => void;
   /** Opens a skill of the agent; absent where it has none. */
   readonly openSkill?: (wish: SkillWish, callId: string, signal: AbortSignal) => Promise<OpenedSkill>;
 }
@@ -808,7 +821,7 @@ interface PlanPort {
   /** No approved plan would change that. */
   bound(): boolean;
   enter(callId: string, reason: string): void;
-  approve(callId: string): void;
+  approve(callId: string, plan: string): void;
 }
 /** The program to start instead of `argv` for a call with this input, or why none may be started. */
 type CommandWrap = (input: Readonly<Record<string, unknown>>, argv: readonly [string, ...string[]], cwd: string) => {

@@ -468,6 +468,16 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       }, z.core.$strip>>;
     }, z.core.$strip>], "role">;
   }, z.core.$strip>>>;
+  todos: z.ZodOptional<z.ZodArray<z.ZodObject<{
+    content: z.ZodString;
+    status: z.ZodEnum<{
+      completed: "completed";
+      in_progress: "in_progress";
+      pending: "pending";
+    }>;
+    activeForm: z.ZodOptional<z.ZodString>;
+  }, z.core.$strip>>>;
+  plan: z.ZodOptional<z.ZodString>;
   note: z.ZodString;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"skill.opened">;
@@ -990,6 +1000,19 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"plan.approved">;
   call_id: z.ZodString;
+  plan: z.ZodOptional<z.ZodString>;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"todos.changed">;
+  call_id: z.ZodString;
+  todos: z.ZodArray<z.ZodObject<{
+    content: z.ZodString;
+    status: z.ZodEnum<{
+      completed: "completed";
+      in_progress: "in_progress";
+      pending: "pending";
+    }>;
+    activeForm: z.ZodOptional<z.ZodString>;
+  }, z.core.$strip>>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"agent.parked">;
   turn: z.ZodNumber;

@@ -66,7 +66,7 @@ describe('a member in plan mode', () => {
     const { cwd, recorded, result } = await play(planner({ mode: 'plan' }), steps, { approver })
     expect(await result).toMatchObject({ status: 'completed', result: 'ana: Done.' })
     expect(readFileSync(join(cwd, 'made.txt'), 'utf8')).toBe('well')
-    expect(of(recorded, 'plan.approved')).toHaveLength(1)
+    expect(of(recorded, 'plan.approved')).toMatchObject([{ plan: 'Write it well.' }])
     expect(of(recorded, 'permission.requested').map(({ tool }) => tool)).toEqual([
       'ExitPlanMode',
       'ExitPlanMode',

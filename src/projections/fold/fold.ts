@@ -52,6 +52,7 @@ const concerns = {
   'skill.opened': 'work',
   'plan.entered': 'work',
   'plan.approved': 'work',
+  'todos.changed': 'work',
   'permission.requested': 'permission',
   'permission.decided': 'permission',
   'mail.sent': 'mail',

@@ -4,6 +4,7 @@ import type { Decision } from '../../protocol/permissions/permission.ts'
 import type { SkillInUse } from '../../protocol/skills/skill.ts'
 import { unplanned, type PlanState } from '../../rules/permissions/mode.ts'
 import { adviceText } from '../../rules/team/advice.ts'
+import type { Arranged } from './arranged.ts'
 import { noExtraction, type Extraction } from './extraction.ts'
 import { isCapacity } from '../../rules/team/retry-policy.ts'
 
@@ -50,6 +51,7 @@ export interface AgentStory {
   readonly denials: Denials
   readonly advice: AdviceCount
   readonly planning: Planning
+  readonly arranged: Arranged
   readonly waits: Waits
   /** How often each tool was called. */
   readonly calls: Map<string, number>
@@ -69,6 +71,7 @@ export function emptyStory(): AgentStory {
     denials: { inARow: 0, inAll: 0 },
     advice: { used: 0, said: new Map() },
     planning: { state: unplanned },
+    arranged: { todos: [], plan: null },
     waits: { lengths: [], since: null, extended: false },
     calls: new Map(),
     seen: new Map(),

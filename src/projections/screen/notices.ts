@@ -155,6 +155,7 @@ export const applyNotices = foldOver<
   'skill.opened': ignore,
   'plan.entered': ignore,
   'plan.approved': ignore,
+  'todos.changed': ignore,
   'verify.started': ignore,
   'verify.settled': (notices, { command, verdict, after, reason = '' }, owner) => {
     if (verdict === 'not_run') warn(notices, `${owner}: its work is not checked: ${command}: ${reason}`)

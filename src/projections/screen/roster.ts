@@ -6,6 +6,8 @@ import { callLabel } from './call-label.ts'
 import { emptySpending, spend, type Spending } from '../cost/cost.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
 import type { Paid } from '../cost/paid.ts'
+import type { Todo } from '../../protocol/work/todo.ts'
+import { todosAfter } from '../member/arranged.ts'
 import type { MemberStatus } from '../team/result.ts'
 
 /** The present activity of one member, as a screen shows it. */
@@ -30,6 +32,8 @@ export interface MemberView {
   /** Labels of calls that wait for somebody to allow or deny them, by call id. */
   readonly waiting: Map<string, string>
   readonly spending: Spending
+  /** The todo list of the member. */
+  todos: readonly Todo[]
   /** The latest text the member wrote. */
   text: string
   /** Why it crashed or was lost. */
@@ -47,6 +51,8 @@ export function emptyRoster(names: readonly string[] = []): Roster {
 export function applyRoster(roster: Roster, recorded: Recorded): MemberView | null {
   const { owner, entry } = recorded
   step(roster, recorded)
+  const todos = todosAfter(entry)
+  if (todos !== undefined) viewOf(roster, owner).todos = todos
   const name = 'member' in entry && typeof entry.member === 'string' ? entry.member : owner
   return roster.get(name) ?? null
 }
@@ -71,6 +77,7 @@ function newcomer(name: string): MemberView {
     asked: new Map(),
     waiting: new Map(),
     spending: emptySpending(),
+    todos: [],
     text: '',
     trouble: null,
   }
@@ -135,6 +142,7 @@ const step = foldOver<
   'skill.opened': ignore,
   'plan.entered': ignore,
   'plan.approved': ignore,
+  'todos.changed': ignore,
   'verify.started': (roster, { call_id, command }, owner) => {
     const view = viewOf(roster, owner)
     view.phase = 'acting'

@@ -10,6 +10,7 @@ import {
   type ToolUseBlock,
   type UserMessage,
 } from '../../protocol/conversation/message.ts'
+import { todoText } from '../../rules/prompt/todo-text.ts'
 import { readEnding } from './call-ending.ts'
 import { callLabel } from './call-label.ts'
 import { foldOver, ignore } from '../fold/fold.ts'
@@ -82,7 +83,8 @@ export const applyTranscript = foldOver<
   'model.escalated': saying(({ to, trigger, reason }) => said('life', `${to} goes on (${trigger})`, reason)),
   'skill.opened': saying(({ skill }) => said('life', 'opens a skill', skill)),
   'plan.entered': saying(({ reason }) => said('life', 'plans first', reason)),
-  'plan.approved': saying(() => said('life', 'carries out its plan')),
+  'plan.approved': saying(({ plan }) => said('life', 'carries out its plan', plan)),
+  'todos.changed': saying(({ todos }) => said('life', 'todo list', todoText(todos) || 'empty')),
   'verify.started': ignore,
   'verify.settled': saying(({ command, verdict, reason }) => {
     const words = { passed: 'passes', failed: 'does not pass', not_run: 'did not run' } as const

@@ -104,6 +104,7 @@ export const applyReports: (state: Reports, recorded: Recorded) => void = foldOv
   'skill.opened': ignore,
   'plan.entered': ignore,
   'plan.approved': ignore,
+  'todos.changed': ignore,
   'verify.started': ignore,
   'verify.settled'(reports, { command, verdict }, owner) {
     const report = atHand(reports, owner)

@@ -72,6 +72,7 @@ export const applyShortfall: (state: Shortfall, recorded: Recorded) => void = fo
   'skill.opened': ignore,
   'plan.entered': ignore,
   'plan.approved': ignore,
+  'todos.changed': ignore,
   'verify.started': ignore,
   'verify.settled': ({ checks }, settled, owner) => void checks.set(owner, settled),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { messageSchema } from '../conversation/message.ts'
+import { todoSchema } from '../work/todo.ts'
 
 const fact = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape })
@@ -29,12 +30,15 @@ export const changeFacts = [
   fact('checkpoint.named', { from: z.string(), name: z.string() }),
   /**
    * The answer `from` and everything after it is gone for the model, but what others said; `files` are as they were before it.
-   * `messages`: the conversation up to there, where it was made shorter since. `note`: what the model is told of it.
+   * `messages`: the conversation up to there, where it was made shorter since. `todos`, `plan`: what stood there of them.
+   * `note`: what the model is told of it.
    */
   fact('turns.undone', {
     from: z.string(),
     files: z.array(z.string()),
     messages: z.array(z.object({ id: z.string(), message: messageSchema })).optional(),
+    todos: z.array(todoSchema).optional(),
+    plan: z.string().optional(),
     note: z.string(),
   }),
 ] as const

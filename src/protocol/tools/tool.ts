@@ -8,6 +8,7 @@ import type { MemoryPort } from '../memory/memory.ts'
 import type { Decision, Reach } from '../permissions/permission.ts'
 import type { OpenedSkill, SkillWish } from '../skills/skill.ts'
 import type { TaskPort } from '../work/task.ts'
+import type { Todo } from '../work/todo.ts'
 import type { TextStore } from './text-store.ts'
 
 /** The model's view of a tool. `parameters` is JSON Schema. */
@@ -65,7 +66,7 @@ export interface ToolContext {
   readonly store?: TextStore
   /** The environment for child processes, already free of credentials. */
   readonly env: Readonly<Record<string, string>>
-  /** Per-member memory that outlives a call (what was read, the todo list, a shell's directory). */
+  /** Per-member memory that outlives a call (what was read, a shell's directory). */
   readonly memory: Map<string, unknown>
   readonly files: Filesystem
   /** Where the paths of this call really led when it was permitted, by path; nothing else may be touched under them. */
@@ -86,6 +87,8 @@ export interface ToolContext {
   readonly memories?: MemoryPort
   /** How this agent plans before it changes anything. */
   readonly plan?: PlanPort
+  /** Keeps the agent's todo list; absent where nothing is journaled. */
+  readonly keepTodos?: (todos: readonly Todo[], callId: string) => void
   /** Opens a skill of the agent; absent where it has none. */
   readonly openSkill?: (wish: SkillWish, callId: string, signal: AbortSignal) => Promise<OpenedSkill>
 }
@@ -106,7 +109,7 @@ export interface PlanPort {
   /** No approved plan would change that. */
   bound(): boolean
   enter(callId: string, reason: string): void
-  approve(callId: string): void
+  approve(callId: string, plan: string): void
 }
 
 /** The program to start instead of `argv` for a call with this input, or why none may be started. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { todoSchema } from './todo.ts'
 
 /* Facts of what stands around a member's work and is no part of its conversation; they stand in that member's journal. */
 
@@ -41,6 +42,8 @@ export const workFacts = [
   }),
   /** The member chose to plan first: it changes nothing before a plan is approved. */
   z.object({ type: z.literal('plan.entered'), call_id: z.string(), reason: z.string() }),
-  /** The plan that this call proposed was approved: plan mode is over for this piece of work. */
-  z.object({ type: z.literal('plan.approved'), call_id: z.string() }),
+  /** The plan that this call proposed was approved: plan mode is over for this piece of work. `plan`: its words. */
+  z.object({ type: z.literal('plan.approved'), call_id: z.string(), plan: z.string().optional() }),
+  /** The member's todo list is this one from now on. */
+  z.object({ type: z.literal('todos.changed'), call_id: z.string(), todos: z.array(todoSchema) }),
 ] as const

@@ -1,4 +1,4 @@
-import { callsOf, textOf, type Message, type ToolUseBlock } from '../../protocol/conversation/message.ts'
+import { callsOf, type AssistantMessage, type Message } from '../../protocol/conversation/message.ts'
 import { isPiece } from './cut-answer.ts'
 import { messageChars } from './fullness.ts'
 import type { Logged } from './logged.ts'
@@ -72,7 +72,7 @@ export function planCompaction(log: readonly Logged[], goal: CompactionGoal): Co
   const sizes = log.map(({ message }) => messageChars(message))
   const before = sizes.reduce((sum, size) => sum + size, 0)
   const tail = tailOf(log, sizes, goal.chars * tailShare)
-  const stale = new Map([...staleResults(log)].filter(([index]) => index < tail))
+  const stale = staleResults(log, tail)
   const draft: Draft = { log, sizes, trimmed: new Set(), cut: new Map(), stale, dropped: new Set(), left: before }
   const isDone = (): boolean => draft.left <= goal.chars
   trim(draft, tail)
@@ -128,7 +128,7 @@ function beginnings(log: readonly Logged[]): readonly boolean[] {
   return log.map(({ message }, index) => {
     const before = log[index - 1]?.message
     const begins = message.role !== 'tool' && (!isOpen || message.role === 'assistant')
-    if (message.role !== 'user') isOpen = message.role === 'assistant' && callsOf(message).length > 0
+    if (message.role !== 'user') isOpen = message.role === 'assistant' && message.content.some(isCall)
     return begins && (before === undefined || !isPiece(before))
   })
 }
@@ -181,10 +181,11 @@ function dropMute(draft: Draft, tail: number, isDone: () => boolean): void {
   const { log } = draft
   for (let index = 0; index < tail && !isDone(); index += 1) {
     const message = log[index]?.message
-    if (message?.role !== 'assistant' || textOf(message).trim() !== '' || arranges(callsOf(message))) continue
-    if (message.stop === 'pause') continue
+    if (message?.role !== 'assistant' || message.stop === 'pause' || message.content.some(saysOrArranges)) continue
     const results = resultsAt(log, index)
     if (results >= tail) return
+    if (callsOf(message).some(({ id, name }) => name === 'TodoWrite' && !draft.stale.get(results)?.includes(id)))
+      continue
     drop(draft, index)
     if (results !== -1) drop(draft, results)
   }
@@ -192,8 +193,13 @@ function dropMute(draft: Draft, tail: number, isDone: () => boolean): void {
 
 const arrangements = new Set(['Delegate', 'StopWorker', 'SendMessage', 'TaskCreate', 'TaskClaim', 'TaskDone'])
 
-function arranges(calls: readonly ToolUseBlock[]): boolean {
-  return calls.some(({ name }) => arrangements.has(name))
+function saysOrArranges(block: AssistantMessage['content'][number]): boolean {
+  if (block.type === 'text') return block.text.trim() !== ''
+  return block.type === 'tool_use' && arrangements.has(block.name)
+}
+
+function isCall({ type }: AssistantMessage['content'][number]): boolean {
+  return type === 'tool_use'
 }
 
 /**

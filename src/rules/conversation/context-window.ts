@@ -41,8 +41,6 @@ export interface Conversation {
   readonly leftOut: number
   /** How many tokens it holds, as far as models have counted them. */
   readonly gauge: Readonly<Gauge>
-  /** The agent's latest list of steps, as it was told; empty when there is none. */
-  readonly todos: string
   /** The skills that the agent opened, by name: the call, and what it read. The one opened last is last. */
   readonly skills: ReadonlyMap<string, OpenedOnce>
   /** Summaries in a row that no model wrote. */
@@ -56,7 +54,6 @@ interface Ledger {
   readonly held: UserMessage[]
   leftOut: number
   readonly gauge: Gauge
-  todos: string
   readonly skills: Map<string, OpenedOnce>
   failures: number
   wanted: string | null
@@ -79,7 +76,6 @@ export function emptyConversation(): Conversation {
     held: [],
     leftOut: 0,
     gauge: emptyGauge(),
-    todos: '',
     skills: new Map(),
     failures: 0,
     wanted: null,
@@ -113,7 +109,6 @@ export function appendEntry(conversation: Conversation, entry: Entry): void {
     return
   }
   if (entry.type === 'turns.undone') {
-    ledger.todos = ''
     ledger.skills.clear()
     rebuild(ledger, undoneLog(ledger.log, entry))
     return
@@ -186,8 +181,6 @@ function take(ledger: Ledger, message: Message): void {
 /** Results nobody asked for (their assistant message is gone, or they came twice) are left out. */
 function takeResults(ledger: Ledger, message: ToolMessage): void {
   const results = message.results.filter((result) => ledger.unanswered.delete(result.call_id))
-  const steps = results.findLast(({ tool, is_error }) => tool === 'TodoWrite' && !is_error)
-  if (steps) ledger.todos = textOf(steps)
   for (const result of results) noteSkill(ledger.skills, result)
   if (results.length === 0) return
   const missing = stoppedCalls(ledger)

@@ -8,6 +8,9 @@ const [longText, shortText] = [2_000, 1_600]
 /** Share of a shortened text that is its beginning. */
 const head = 0.75
 
+/** The todo list, and a summary, are shortened to no less than this. */
+const leastStanding = 4_000
+
 const cutMark = 'characters were left out to make room …]'
 
 /** The length that a message is shortened to: texts of at most so many characters (default: the usual cut of long results). */
@@ -21,7 +24,7 @@ interface Cut {
 export function shortMessage(message: Message, { chars = shortText, stale = [] }: Cut = {}): Message {
   if (message.role === 'assistant') return message
   if (message.role === 'user') {
-    const content = shortBlocks(message.content, chars)
+    const content = shortBlocks(message.content, leastOf(message.origin === 'summary', chars))
     return content === message.content ? message : { ...message, content }
   }
   const results = message.results.map((result) =>
@@ -33,11 +36,15 @@ export function shortMessage(message: Message, { chars = shortText, stale = [] }
 /** The characters that a message loses when it is shortened so; without making it. */
 export function savedBy(message: Message, { chars = shortText, stale = [] }: Cut = {}): number {
   if (message.role === 'assistant') return 0
-  if (message.role === 'user') return savedIn(message.content, chars)
-  return message.results.reduce((sum, { call_id, content }) => {
-    if (!stale.includes(call_id)) return sum + savedIn(content, chars)
+  if (message.role === 'user') return savedIn(message.content, leastOf(message.origin === 'summary', chars))
+  return message.results.reduce((sum, { call_id, tool, content }) => {
+    if (!stale.includes(call_id)) return sum + savedIn(content, leastOf(tool === 'TodoWrite', chars))
     return sum + content.reduce((whole, block) => whole + blockChars(block), 0) - staleText.length
   }, 0)
+}
+
+function leastOf(isStanding: boolean, chars: number): number {
+  return isStanding ? Math.max(chars, leastStanding) : chars
 }
 
 function savedIn(blocks: readonly Block[], chars: number): number {
@@ -54,14 +61,14 @@ export function isShortened({ content }: ToolResult): boolean {
   return content.some((block) => block.type === 'text' && (block.text.includes(cutMark) || block.text === staleText))
 }
 
-const staleText = '[What was read here is out of date: it was read again or changed later.]'
+const staleText = '[What stood here is out of date: it was read again or changed later.]'
 
 function staleResult(result: ToolResult): ToolResult {
   return { ...result, content: [{ type: 'text', text: staleText }] }
 }
 
 function shortResult(result: ToolResult, chars: number): ToolResult {
-  const content = shortBlocks(result.content, chars)
+  const content = shortBlocks(result.content, leastOf(result.tool === 'TodoWrite', chars))
   return content === result.content ? result : { ...result, content }
 }
 

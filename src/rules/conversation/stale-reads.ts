@@ -1,47 +1,55 @@
-import { callsOf, textOf, type ToolUseBlock } from '../../protocol/conversation/message.ts'
+import { textOf, type Message, type ToolUseBlock } from '../../protocol/conversation/message.ts'
 import type { Logged } from './logged.ts'
 
-/** A call that touched a file. */
+/** A reading of a file, or the todo list as it was written; `index`: the place of its result. */
 interface Touch {
   readonly index: number
-  readonly call: ToolUseBlock
+  readonly id: string
 }
 
 const changing = new Set(['Write', 'Edit', 'MultiEdit'])
 
 /**
- * The calls that read what is out of date: the same was read again later, or the file was changed.
+ * The calls whose results are out of date: the same was read again later, the file was changed, or the todo list was
+ * replaced.
  *
+ * @param end results from this place on are left as they are
  * @returns their ids, by the place of the message with their results
  */
-export function staleResults(log: readonly Logged[]): ReadonlyMap<number, readonly string[]> {
-  const reads = new Map<string, Touch[]>()
+export function staleResults(log: readonly Logged[], end: number): ReadonlyMap<number, readonly string[]> {
+  const reads = new Map<string, Map<string, Touch>>()
   const stale = new Map<number, string[]>()
-  const outdate = (touches: readonly Touch[]): void => {
-    for (const { index, call } of touches) stale.set(index, [...(stale.get(index) ?? []), call.id])
+  const outdate = ({ index, id }: Touch): void => {
+    if (index >= end) return
+    const known = stale.get(index)
+    if (known) known.push(id)
+    else stale.set(index, [id])
   }
-  for (const [index, { message }] of log.entries()) {
-    if (message.role !== 'assistant' || !callsOf(message).some((call) => pathOf(call) !== null)) continue
-    const place = resultsAt(log, index)
-    const next = log[place]?.message
-    if (next?.role !== 'tool') continue
-    // A result in brackets tells of a content that stands elsewhere, or of none.
-    const failed = new Set(
-      next.results
-        .filter((result) => result.is_error || (result.tool === 'Read' && textOf(result).startsWith('[')))
-        .map(({ call_id }) => call_id),
-    )
-    for (const call of callsOf(message)) {
-      const path = pathOf(call)
-      if (path === null || failed.has(call.id)) continue
-      const before = reads.get(path) ?? []
-      const isOver = (read: Touch): boolean => changing.has(call.name) || covers(call, read.call)
-      outdate(before.filter(isOver))
-      const still = before.filter((read) => !isOver(read))
-      reads.set(path, call.name === 'Read' ? [...still, { index: place, call }] : still)
+  log.forEach(({ message }, index) => {
+    if (message.role !== 'assistant') return
+    for (const call of message.content) {
+      const path = call.type === 'tool_use' ? pathOf(call) : null
+      if (call.type !== 'tool_use' || path === null) continue
+      const place = resultsAt(log, index)
+      if (!holds(log[place]?.message, call.id)) continue
+      const parts = reads.get(path) ?? new Map<string, Touch>()
+      const part = partOf(call)
+      const before = parts.get(part)
+      if (part === whole) parts.forEach(outdate)
+      else if (before) outdate(before)
+      if (part === whole) parts.clear()
+      if (!changing.has(call.name)) parts.set(part, { index: place, id: call.id })
+      reads.set(path, parts)
     }
-  }
+  })
   return stale
+}
+
+/** Whether a call has a result with a content: one in brackets tells of a content that stands elsewhere, or of none. */
+function holds(message: Message | undefined, id: string): boolean {
+  const result = message?.role === 'tool' ? message.results.find(({ call_id }) => call_id === id) : undefined
+  if (result === undefined || result.is_error) return false
+  return result.tool !== 'Read' || !textOf(result).startsWith('[')
 }
 
 /** The place of the results of an answer's calls; -1 where there are none. */
@@ -54,17 +62,20 @@ export function resultsAt(log: readonly Logged[], index: number): number {
   return -1
 }
 
+/** The path of a file, or the name of the tool for the todo list. */
 function pathOf({ name, input }: ToolUseBlock): string | null {
+  if (name === 'TodoWrite') return name
   if (name !== 'Read' && !changing.has(name)) return null
   const path = fieldOf(input, 'file_path')
   return typeof path === 'string' ? path : null
 }
 
-/** A later reading of the whole file, or of the same part. */
-function covers(later: ToolUseBlock, { input }: ToolUseBlock): boolean {
-  const [offset, limit] = [fieldOf(later.input, 'offset'), fieldOf(later.input, 'limit')]
-  if (offset === undefined && limit === undefined) return true
-  return offset === fieldOf(input, 'offset') && limit === fieldOf(input, 'limit')
+const whole = ''
+
+/** The part of a file that a call reads: a later reading of the same part, or of the whole file, has it, too. */
+function partOf({ input }: ToolUseBlock): string {
+  const [offset, limit] = [fieldOf(input, 'offset'), fieldOf(input, 'limit')]
+  return offset === undefined && limit === undefined ? whole : `${String(offset)} ${String(limit)}`
 }
 
 function fieldOf(input: unknown, key: string): unknown {

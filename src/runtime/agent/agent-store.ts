@@ -1,5 +1,6 @@
 import { appendEntry, emptyConversation, type Conversation } from '../../rules/conversation/context-window.ts'
 import { applyStory, emptyStory, forgetCounts, type AgentStory } from '../../projections/member/agent-story.ts'
+import { applyArranged } from '../../projections/member/arranged.ts'
 import { applyExtraction } from '../../projections/member/extraction.ts'
 import { applyLastWork, emptyLastWork, type LastWork } from '../../projections/member/last-work.ts'
 import type { EntryFold } from '../../protocol/facts/entry.ts'
@@ -28,13 +29,14 @@ function noPast(renewals = 0): AgentPast {
 /** The fold of an agent's journal; calls and questions are counted for a whole life of the journal, or anew from each run to the next. */
 export function agentFold(counts: 'life' | 'run'): EntryFold<AgentPast> {
   return {
-    version: `agent-6-${counts}`,
+    version: `agent-7-${counts}`,
     empty: () => noPast(),
     apply(past, entry) {
       if (entry.type === 'member.renewed') Object.assign(past, noPast(past.renewals + 1))
       const { story, conversation, work } = past
       appendEntry(conversation, entry)
       applyStory(story, entry)
+      applyArranged(story.arranged, entry)
       applyExtraction(story.extraction, entry)
       applyLastWork(work, entry)
       if (counts === 'run' && entry.type === 'agent.ended') forgetCounts(story)

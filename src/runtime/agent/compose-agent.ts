@@ -7,6 +7,7 @@ import type { ToolContext } from '../../protocol/tools/tool.ts'
 import type { MemberInput } from '../../../machines/member/member.ts'
 import { hasResult } from '../../rules/conversation/context-window.ts'
 import { escalationText } from '../../rules/conversation/escalation.ts'
+import { ownStanding } from '../../rules/prompt/todo-text.ts'
 import { planModeText } from '../../rules/permissions/mode.ts'
 import type { AgentHooks } from '../hooks/hook-engine.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
@@ -100,6 +101,7 @@ const noTeam: Pick<AgentDeps, 'receive' | 'hold' | 'owes' | 'pinned' | 'standing
 export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife): AgentDeps {
   const { card, cwd, home, modelAccess, task } = plan
   const { conversation, memory, planning, loaded, advice, seen } = store
+  const around = team ?? noTeam
   const turnTools = (): TurnTools => plan.tools(loaded)
   const turn = plan.advisor ? advisedTools(plan.advisor, advice, turnTools) : { turnTools }
   const planMode = openPlanMode(planning, plan.policy, modelAccess.note)
@@ -108,7 +110,8 @@ export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife
   recallFiles({ cwd, home, memory }, conversation.messages, seen)
   return {
     ...modelAccess,
-    ...(team ?? noTeam),
+    ...around,
+    standing: () => [...around.standing(), ...ownStanding(store.arranged)],
     ...turn,
     member: card.name,
     system: promptOf(plan, planMode),
@@ -202,6 +205,7 @@ function toolContexts(plan: AgentPlan, { memory, advice }: AgentStore, { policy,
     files: localFiles,
     wrapCommand,
     plan: planMode.port,
+    keepTodos: (todos, call_id) => modelAccess.note({ type: 'todos.changed', call_id, todos: [...todos] }),
     ...(advise ? { advise: (asked, stop) => advise(asked, callId, stop) } : {}),
     ...(own && { memories: own.port(callId) }),
     ...plan.context(callId),

@@ -157,13 +157,9 @@ async function summary(deps: RoomDeps, asked: Summarised, signal: AbortSignal): 
   const room = Math.min(chars / 4, summaryTokens(asked.load) / tokensPerChar)
   const words = 'words' in written ? written.words : plainSummary(asked.old, Math.floor(room))
   const reason = 'words' in written ? undefined : written.reason
-  const told = summaryText({ words, reason, standing: [...standingNow(deps), ...(keptIn(deps, asked.old) ?? [])] })
+  const told = summaryText({ words, reason, standing: [...deps.standing(), ...(keptIn(deps, asked.old) ?? [])] })
   if ('reason' in written) return { summary: told, by: 'rules', reason: written.reason }
   return { summary: told, ...(written.by === undefined ? {} : { by: written.by }) }
-}
-
-function standingNow({ conversation: { todos }, standing }: RoomDeps): readonly string[] {
-  return [...standing(), ...(todos === '' ? [] : [`Your list of steps:\n${todos}`])]
 }
 
 /** The place of the whole older part, for looking things up. */

@@ -12,6 +12,7 @@ import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import { compactBody } from '../../rules/conversation/compact-order.ts'
 import { retryLimits } from '../../rules/team/retry-policy.ts'
+import { ownStanding } from '../../rules/prompt/todo-text.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { systemClock, type Clock } from '../actors/clock.ts'
 import { ownPlace } from '../actors/own-place.ts'
@@ -98,7 +99,7 @@ async function compactAtRest({ team }: RunFile, card: MemberCard, wish: Placed):
       conversation: store.conversation,
       turnTools: () => ({ specs: [] }),
       pinned: isOwed(debts),
-      standing: () => standingOf(debts),
+      standing: () => [...standingOf(debts), ...ownStanding(store.arranged)],
       keep: (text: string) => textStore(run.artifacts).put(text).path,
     }
     const { focus = '', signal = new AbortController().signal } = wish

@@ -10,10 +10,11 @@ import { checkpointsOf, type TurnPoint } from '../../projections/member/checkpoi
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
-import { conversationOf, logOf } from '../../rules/conversation/context-window.ts'
+import { logOf } from '../../rules/conversation/context-window.ts'
 import { planUndo, type ToldChange, type Restoring, type UndoPlan } from '../../rules/undo/plan-undo.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { systemClock } from '../actors/clock.ts'
+import { agentFold } from '../agent/agent-store.ts'
 import { openOwned } from '../journals/ledger.ts'
 import { memberFold } from '../member/member-store.ts'
 
@@ -199,11 +200,22 @@ function restoreAll(restore: readonly Restoring[], kept: string): void {
   }
 }
 
-/** The conversation before the checkpoint, where it was made shorter since: the member no longer knows it whole. */
+/**
+ * The todo list and the plan before the checkpoint. The conversation, too, where it was made shorter since: the member no
+ * longer knows it whole.
+ */
 function past(entries: readonly Entry[], { from }: TurnPoint) {
   const place = entries.findIndex(({ id }) => id === from)
+  const fold = agentFold('life')
+  const before = fold.empty()
+  for (const entry of entries.slice(0, place)) fold.apply(before, entry)
+  const { todos, plan } = before.story.arranged
   const isChanged = entries.slice(place).some(({ type }) => type === 'context.compacted' || type === 'turns.undone')
-  return isChanged ? { messages: logOf(conversationOf(entries.slice(0, place))).map((each) => ({ ...each })) } : {}
+  return {
+    ...(isChanged && { messages: logOf(before.conversation).map((each) => ({ ...each })) }),
+    ...(todos.length > 0 && { todos: [...todos] }),
+    ...(plan !== null && { plan }),
+  }
 }
 
 function sentSince(entries: readonly Entry[], from: string): readonly string[] {

@@ -1,4 +1,6 @@
 import { applyCost, emptyCost } from '../../projections/cost/cost.ts'
+import { applyTodos, type Todos } from '../../projections/member/arranged.ts'
+import type { Todo } from '../../protocol/work/todo.ts'
 import { recordOfRun } from './read-runs.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 
@@ -10,18 +12,27 @@ export interface Activity {
   readonly costs: Readonly<Record<string, number | null>>
   /** Busy members of whom nothing was heard for longer than the team allows. */
   readonly hung: readonly string[]
+  /** The todo lists of the members that wrote one. */
+  readonly todos: Readonly<Record<string, readonly Todo[]>>
 }
 
 /** Reads all journals of a run; for runs that are shown, not for all there are. */
 export function activityOf({ dir }: { readonly dir: string }): Activity {
   const cost = emptyCost()
   const hung = new Set<string>()
+  const todos: Todos = new Map()
   for (const recorded of recordOfRun(dir).recorded) {
     applyCost(cost, recorded)
     applyHung(hung, recorded)
+    applyTodos(todos, recorded)
   }
   const costs = [...cost.members].map(([name, { cost_usd }]) => [name, cost_usd] as const)
-  return { cost_usd: cost.total.cost_usd, costs: Object.fromEntries(costs), hung: [...hung] }
+  return {
+    cost_usd: cost.total.cost_usd,
+    costs: Object.fromEntries(costs),
+    hung: [...hung],
+    todos: Object.fromEntries(todos),
+  }
 }
 
 /** Takes one recorded fact into the names of those who hang: whoever says anything does not any more. */

@@ -223,7 +223,7 @@ export function openPlanMode(planning: Planning, base: () => Policy, note: (fact
       planning: () => policy().mode === 'plan',
       bound: () => modeInForce(base(), { entered: false, approved: true }) === 'plan',
       enter: (call_id, reason) => note({ type: 'plan.entered', call_id, reason }),
-      approve: (call_id) => note({ type: 'plan.approved', call_id }),
+      approve: (call_id, plan) => note({ type: 'plan.approved', call_id, plan }),
     },
   }
 }

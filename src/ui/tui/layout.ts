@@ -10,6 +10,7 @@ import { tokensOf, type Spending } from '../../projections/cost/cost.ts'
 import { viewOf, type Pane } from '../../projections/screen/panes.ts'
 import { untilText } from '../../projections/screen/recovery-text.ts'
 import { ownQuestion } from '../../protocol/tools/own-question.ts'
+import { todoProgress } from '../../projections/member/arranged.ts'
 import { dollarsText, tokensText } from '../text/figures.ts'
 
 /** A block of lines on the screen, its place counted from the upper left corner. No two share a cell. */
@@ -159,9 +160,11 @@ function titleParts(view: MemberView, { unread, model }: Pane, narrow: boolean):
   const { turn, spending, trouble, phase, until, waiting } = view
   const paused = phase === 'paused' && until !== null ? untilText(until) : null
   const word = paused ?? waitText(view) ?? doing(view)
+  const todo = todoProgress(view.todos)
   const tokens = tokensText(tokensOf(spending.usage))
   return [
     trouble === null ? word : `${word}: ${trouble}`,
+    ...(todo === null ? [] : [todo]),
     ...(waiting.size > 1 ? [`${waiting.size} questions`] : []),
     ...(turn > 0 ? [narrow ? `t${turn}` : `turn ${turn}`] : []),
     ...(unread > 0 ? [`${unread} unread`] : []),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { applyRoster, currentCall, emptyRoster, type MemberView } from '../../../src/projections/screen/roster.ts'
+import { todoProgress } from '../../../src/projections/member/arranged.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import { appended, recordedOf, says, settled } from '../journal-of.ts'
 
@@ -48,6 +49,18 @@ describe('the roster', () => {
     expect([...viewAfter(asks, waits).waiting]).toEqual([['c1', 'Bash(git log)']])
     for (const end of [decided, finish('c1'), { type: 'member.crashed', member: 'historian', error: 'x' } as const])
       expect(viewAfter(asks, waits, end).waiting.size).toBe(0)
+  })
+
+  test('keeps the todo list, and says which step is at hand', () => {
+    const todos = [
+      { content: 'Read', status: 'completed' as const },
+      { content: 'Count', status: 'in_progress' as const, activeForm: 'Counting' },
+    ]
+    const written: Fact = { type: 'todos.changed', call_id: 'c1', todos }
+    expect(viewAfter(written).todos).toEqual(todos)
+    expect(todoProgress(todos)).toBe('1/2 Counting')
+    expect(todoProgress(todos.slice(0, 1))).toBeNull()
+    expect(viewAfter(written, { type: 'member.renewed' }).todos).toEqual([])
   })
 
   test('lists those that have not started', () => {

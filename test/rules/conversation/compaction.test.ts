@@ -88,6 +88,19 @@ describe('what is left out', () => {
     expect(resultOf(shortMessage(found('a', small, 'Read'), { stale: ['a'] }))).toMatch(/out of date/)
   })
 
+  test('the latest todo list stays whole until a summary says it; earlier ones are out of date', () => {
+    const list = '[ ] Look at the doors\n'.repeat(40)
+    const writes = (id: string) => [asks('', [id, 'TodoWrite', {}]), found(id, list, 'TodoWrite')]
+    const rounds = ['c', 'd', 'e'].flatMap((id) => [says('', id), found(id, small)])
+    const log = logged([userMessage('Go.'), ...writes('a'), ...writes('b'), ...rounds, ...latest])
+    const plan = planCompaction(log, { chars: 1_600 })
+    expect(plan).toMatchObject({ summarises: false, dropped: ['m-2', 'm-3', 'm-6', 'm-7', 'm-8', 'm-9'] })
+    expect(planCompaction(log, { chars: 3_000 })?.stale).toEqual({ 'm-3': ['a'] })
+    expect(resultOf(shortMessage(found('a', list, 'TodoWrite'), { chars: 500 }))).toBe(list)
+    const summary = userMessage(list, 'summary')
+    expect(shortMessage(summary, { chars: 500 })).toBe(summary)
+  })
+
   test('then rounds without a word, the oldest first; what was arranged with the team stays', () => {
     const rounds = ['a', 'b', 'c'].flatMap((id) => [says('', id), found(id, small)])
     const told = asks('', ['d', 'Delegate', { subtasks: [] }])

@@ -6,6 +6,7 @@ import { readJournal } from '../../../src/adapters/sessions/read-journal.ts'
 import { conversationOf } from '../../../src/rules/conversation/context-window.ts'
 import { compactMember, NotCompacted } from '../../../src/runtime/run/compact-member.ts'
 import { continueTeam } from '../../../src/runtime/run/continue-team.ts'
+import { readTodos } from '../../../src/runtime/tasks/read-tasks.ts'
 import { bareEnv } from '../../support/bare-env.ts'
 import { play } from '../support/stage.ts'
 
@@ -44,6 +45,37 @@ test('a member of a run that has ended is summarised by its own model, and goes 
   expect(texts.at(-1)).toContain('First.')
   const more = await continueTeam(run.dir, { text: 'And now?', home, env: bareEnv })
   expect(await more.result).toMatchObject({ status: 'completed', result: 'Second.' })
+})
+
+test('the todo list stands in the summary, after a second one and in another life, too', async () => {
+  const todo = (...contents: readonly string[]) => ({
+    tool: 'TodoWrite',
+    input: { todos: contents.map((content) => ({ content, status: 'pending' })) },
+  })
+  const lister = { ...team, workers: { ana: { ...team.workers.ana, tools: ['LS', 'TodoWrite'] } } }
+  const script = {
+    lead: {
+      steps: [delegation, { say: 'First.' }, delegation, { say: 'Second.' }],
+    },
+    ana: {
+      steps: [
+        { say: long, calls: [todo('Count the doors', 'Count the locks')] },
+        { say: long },
+        { say: 'I count.', calls: [todo('Count the locks')] },
+        { say: long },
+      ],
+    },
+    'ana-summary': { steps: [{ say: 'Facts: doors.' }] },
+  }
+  const { cwd, run, result } = await play(lister, script)
+  await result
+  const home = join(cwd, 'home')
+  const compacts = () => compactMember(run.dir, { member: 'ana', home, env: bareEnv })
+  expect((await compacts()).summary).toContain('Your todo list:\n[ ] Count the doors\n[ ] Count the locks')
+  const more = await continueTeam(run.dir, { text: 'And now?', home, env: bareEnv })
+  await more.result
+  expect((await compacts()).summary).toContain('Your todo list:\n[ ] Count the locks\n')
+  expect(readTodos(run.dir)).toEqual([{ member: 'ana', content: 'Count the locks', status: 'pending' }])
 })
 
 test('a member that waits does it at once, though no question comes', async () => {

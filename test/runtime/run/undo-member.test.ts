@@ -7,6 +7,7 @@ import { conversationOf } from '../../../src/rules/conversation/context-window.t
 import { continueTeam } from '../../../src/runtime/run/continue-team.ts'
 import { compactMember } from '../../../src/runtime/run/compact-member.ts'
 import { listCheckpoints, nameCheckpoint, NotUndone, undoMember } from '../../../src/runtime/run/undo-member.ts'
+import { readTodos } from '../../../src/runtime/tasks/read-tasks.ts'
 import { bareEnv } from '../../support/bare-env.ts'
 import { dice as diceFrom, type Dice } from '../../machines/support/dice.ts'
 import { play } from '../support/stage.ts'
@@ -143,6 +144,27 @@ test('a named checkpoint, from before the conversation was made shorter, and the
   const more = await continueTeam(run.dir, { text: 'And now?', home, env: bareEnv })
   expect(await more.result).toMatchObject({ status: 'completed', result: 'Again.' })
   expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('1')
+})
+
+test('the todo list goes back with the transcript', async () => {
+  const todo = (content: string) => ({ tool: 'TodoWrite', input: { todos: [{ content, status: 'in_progress' }] } })
+  const script = {
+    lead: {
+      steps: [
+        { calls: [todo('Write a')] },
+        { calls: [write('a.txt', '1'), todo('Write b')] },
+        { calls: [write('b.txt', '2')] },
+        { say: 'Done.' },
+      ],
+    },
+  }
+  const team = { ...alone, coordinator: { ...alone.coordinator, tools: [...tools, 'TodoWrite'] } }
+  const { run, result } = await play(team, script, unattended)
+  await result
+  const contents = () => readTodos(run.dir).map(({ member, content }) => `${member}: ${content}`)
+  expect(contents()).toEqual(['lead: Write b'])
+  undoMember(run.dir, { member: 'lead', to: '1' })
+  expect(contents()).toEqual(['lead: Write a'])
 })
 
 test('a member that is at work, and names that nobody has', async () => {

@@ -76,6 +76,19 @@ test('a run without a board says so, and where there is no run the person is tol
   })
 })
 
+test('todo lists of members stand in tasks, logs and ps', async () => {
+  const todos = [{ content: 'Count the doors', status: 'in_progress' }]
+  const { cwd, result } = await play(
+    { ...team, coordinator: { prompt: 'You lead.', tools: ['TodoWrite'] }, partition: 'relaxed' },
+    { lead: { steps: [call('TodoWrite', { todos }), { say: 'Done.' }] } },
+  )
+  await result
+  expect((await troupe(cwd, 'tasks')).out).toMatch(/\ntodo +in_progress +lead +Count the doors\n$/)
+  expect(JSON.parse((await troupe(cwd, 'tasks', '--json')).out)).toEqual([{ member: 'lead', ...todos[0] }])
+  expect((await troupe(cwd, 'logs')).out).toContain('[>] Count the doors')
+  expect(JSON.parse((await troupe(cwd, 'ps', '--all', '--json')).out)).toMatchObject([{ todos: { lead: todos } }])
+})
+
 test('cost --since adds all runs up, and counts a model once whoever sells it', async () => {
   const { cwd, result } = await play(team, script)
   await result

@@ -26,7 +26,7 @@ export const exitPlanMode = defineTool({
     return plan.bound() ? 'plan mode is fixed here and no plan ends it: give the plan as your answer.' : null
   },
   async run({ plan: text }, { plan, callId }) {
-    plan?.approve(callId)
+    plan?.approve(callId, text)
     return answer(`The plan is approved and plan mode is over. Carry out what it says:\n\n${text}`)
   },
 })

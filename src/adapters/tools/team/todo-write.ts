@@ -1,17 +1,17 @@
 import { z } from 'zod'
+import { todoStates } from '../../../protocol/work/todo.ts'
+import { todoText } from '../../../rules/prompt/todo-text.ts'
 import { answer } from '../define/answer.ts'
 import { defineTool } from '../define/define-tool.ts'
 import { promptText } from '../prompts/prompt-text.ts'
 
-const marks = { pending: '[ ]', in_progress: '[>]', completed: '[x]' } as const
-
 const todo = z.strictObject({
-  content: z.string().min(1).describe('What is to be done, as an order: "Run the tests".'),
-  status: z.enum(['pending', 'in_progress', 'completed']),
-  activeForm: z.string().min(1).optional().describe('The same while it is being done: "Running the tests".'),
+  content: z.string().min(1).max(500).describe('What is to be done, as an order: "Run the tests".'),
+  status: z.enum(todoStates),
+  activeForm: z.string().min(1).max(500).optional().describe('The same while it is being done: "Running the tests".'),
 })
 
-/** A member's own list of steps. It is kept where it was written: in the member's conversation. */
+/** A member's own todo list. The journal has each list whole, so that the list outlives a conversation that is made shorter. */
 export const todoWrite = defineTool({
   name: 'TodoWrite',
   aliases: ['update_plan'],
@@ -23,8 +23,8 @@ export const todoWrite = defineTool({
     input.todos.filter((entry) => entry.status === 'in_progress').length > 1
       ? 'more than one step is in_progress: work on one at a time.'
       : null,
-  async run({ todos }) {
-    if (todos.length === 0) return answer('The list is empty.')
-    return answer(todos.map((entry) => `${marks[entry.status]} ${entry.content}`).join('\n'))
+  async run({ todos }, { keepTodos, callId }) {
+    keepTodos?.(todos, callId)
+    return answer(todos.length === 0 ? 'The list is empty.' : todoText(todos))
   },
 })

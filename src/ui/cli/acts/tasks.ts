@@ -1,18 +1,33 @@
 import type { BoardTask, Evidence } from '../../../protocol/work/task.ts'
-import { readTasks } from '../../../runtime/tasks/read-tasks.ts'
+import { readTasks, readTodos, type MemberTodo } from '../../../runtime/tasks/read-tasks.ts'
 import type { ExitCode } from '../host/exit-codes.ts'
 import type { Host } from '../host/host.ts'
 import { printList } from '../text/table.ts'
 import { runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
 
-/** Prints the task board of a run. */
+/** Prints the task board of a run, and the todo lists of its members. */
 export async function tasks(run: string | undefined, options: RunChoice, host: Host): Promise<ExitCode> {
-  const items = readTasks(runDirectoryOf(run, options, host))
+  const dir = runDirectoryOf(run, options, host)
+  const [board, todos] = [readTasks(dir), readTodos(dir)]
   const head = ['TASK', 'STATE', 'BY', 'AFTER', 'SUBJECT', 'NOTE']
+  const items: readonly (BoardTask | MemberTodo)[] = [...board, ...todos]
   return printList({ items, head, row, none: 'This run has no tasks.' }, options, host)
 }
 
-function row({ task, state, by, blocked_by, subject, reason, confirmed_by, evidence }: BoardTask): readonly string[] {
+function row(item: BoardTask | MemberTodo): readonly string[] {
+  return 'member' in item ? ['todo', item.status, item.member, '', item.content, ''] : boardRow(item)
+}
+
+function boardRow({
+  task,
+  state,
+  by,
+  blocked_by,
+  subject,
+  reason,
+  confirmed_by,
+  evidence,
+}: BoardTask): readonly string[] {
   const why = confirmed_by === undefined ? reason : `confirmed by ${confirmed_by}`
   const note = [...(why === undefined ? [] : [why]), ...evidence.map(evidenceText)].join('; ')
   return [String(task), state, by ?? '', blocked_by.join(', '), subject, note]

@@ -67,7 +67,7 @@ export function undoCommand({ host, finish }: Context) {
 
 /** `troupe tasks [run]` */
 export function tasksCommand({ host, finish }: Context) {
-  return command('tasks', 'Show the task board of a run.')
+  return command('tasks', 'Show the task board of a run, and the todo lists of its members.')
     .argument('[run]', `${runHelp}; the latest when left out`)
     .option(...asJson)
     .option(...searchedDirectory)

@@ -24,6 +24,7 @@ const run = (given: Partial<ShownRun> = {}): ShownRun => ({
   cost_usd: 12.5,
   costs: { lead: 12.5 },
   hung: ['lead'],
+  todos: {},
   ...given,
 })
 
