@@ -67,7 +67,7 @@ export const layers: readonly Layer[] = [
   adapter('fs', ['chokidar']),
   adapter('hooks'),
   adapter('live'),
-  adapter('instructions'),
+  adapter('instructions', ['yaml']),
   adapter('lease', ['proper-lockfile']),
   adapter('mailbox', ['ulid']),
   adapter('memory', ['proper-lockfile', 'yaml', 'zod']),

@@ -8,6 +8,7 @@ import {
   type MemoryDraft,
   type MemorySource,
 } from '../../protocol/memory/memory.ts'
+import { partFrontmatter } from '../../rules/prompt/frontmatter-parts.ts'
 
 const sourceSchema: z.ZodType<MemorySource> = z.strictObject({
   by: z.enum(['person', 'agent']),
@@ -58,12 +59,14 @@ export function readMemoryText(
   text: string,
   { changed, vouched, foreign = false }: FileFacts,
 ): MemoryContent | { readonly reason: string } {
-  const [head = null, body = text] = frontmatterOf(text) ?? []
+  const parts = partFrontmatter(text)
   const plain = { kind: 'reference', source: vouched ?? { by: 'agent' } } as const
-  if (head === null) return { ...plain, description: firstLine(text), date: changed, text: text.trim() }
+  if (parts === 'none' || parts === 'open')
+    return { ...plain, description: firstLine(text), date: changed, text: text.trim() }
+  const { head, body } = parts
   let value: unknown
   try {
-    value = yaml().parse(head, { maxAliasCount: 0 })
+    value = yaml().parse(head.join('\n'), { maxAliasCount: 0 })
   } catch {
     return { reason: 'its frontmatter is not valid YAML; mend it with troupe memory edit' }
   }
@@ -85,11 +88,6 @@ export function readMemoryText(
   if (isPersonal(kind) && source.by !== 'person')
     return { reason: `it says that it is a ${kind} memory, and its source is no person` }
   return { kind, description: description ?? firstLine(body), date, source, text: body.trim() }
-}
-
-function frontmatterOf(text: string): readonly [string, string] | null {
-  const found = /^---[ \t]*\r?\n([^]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n([^]*))?$/.exec(text)
-  return found ? [found[1] ?? '', found[2] ?? ''] : null
 }
 
 function firstLine(text: string): string {

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
+import { partFrontmatter } from '../../rules/prompt/frontmatter-parts.ts'
 import type { Source } from './read-source.ts'
 import { parseYaml, type YamlSource } from './yaml-source.ts'
 
@@ -27,15 +28,13 @@ export function readFrontmatter(
   what: string,
   schema: 'core' | 'failsafe' = 'core',
 ): Frontmatter | HeadMissing {
-  const lines = source.text.split(/\r?\n/)
+  const parts = partFrontmatter(source.text)
   const fault = (message: string): HeadMissing => ({
     diagnostics: [{ severity: 'error', code: 'no_frontmatter', message, file: source.file, line: 1, column: 1 }],
   })
-  if (lines[0]?.trimEnd() !== '---') return fault(`${what} begins with "---" and YAML frontmatter`)
-  const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---')
-  if (end === -1) return fault('the frontmatter is not closed by a line "---"')
-  const head = lines.slice(1, end)
-  const body = lines.slice(end + 1).join('\n')
+  if (parts === 'none') return fault(`${what} begins with "---" and YAML frontmatter`)
+  if (parts === 'open') return fault('the frontmatter is not closed by a line "---"')
+  const { head, body } = parts
   const parse = (text: readonly string[]): YamlSource =>
     parseYaml(source.file, text.join('\n'), { firstLine: 2, schema })
   const yaml = parse(head)

@@ -108,6 +108,8 @@ export interface AgentDeps extends ModelAccess {
   shape?(): Pick<ModelRequest, 'output'>
   /** Whether the answer may stand. */
   objects?(): Promise<StopHooksOutput>
+  /** Tells the instructions for files that the latest calls touched; absent where there are none. */
+  instruct?(): void
   /** Looks for what is to be remembered; absent where nobody does. */
   readonly extractor?: Extractor | null
   /** The agent's calls, counted, and the results that still hold. */

@@ -180,6 +180,7 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   await session.deps.room()
   session.deps.extractor?.look((call) => judge(session, call))
   signal.throwIfAborted()
+  session.deps.instruct?.()
   // Mail whose bell has not been heard yet is in the request all the same.
   await takeMailOf(session, false)
   const { deps } = session

@@ -78,7 +78,8 @@ interface AgentPlan {
   readonly listened: () => boolean
   readonly delta: (delta: Delta) => void
   readonly room: AgentDeps['room']
-  readonly memory: AgentMemory | null
+  /** What the agent remembers of earlier work; null for one that remembers nothing. */
+  readonly memories: AgentMemory | null
   /** The model that extracts memories, where it is not the agent's own. */
   readonly extracts?: Model | undefined
   readonly clock: Clock
@@ -139,12 +140,12 @@ export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife
 
 /** Null where no model looks for what is to be remembered. */
 function extractorOf(plan: AgentPlan, { conversation, extraction }: AgentStore, context: ExtractorDeps['context']) {
-  const { memory, card, modelAccess, clock, extracts } = plan
+  const { memories, card, modelAccess, clock, extracts } = plan
   const how = card.memory?.extract ?? null
-  if (memory === null || how === null) return null
+  if (memories === null || how === null) return null
   const { consult, note, modelOf } = modelAccess
   const model = () => extracts ?? modelOf(conversation.gauge.asked)
-  const own = { plan: how, member: card.name, conversation, past: extraction, memory, context }
+  const own = { plan: how, member: card.name, conversation, past: extraction, memory: memories, context }
   return openExtractor({ ...own, model, consult, note, clock })
 }
 
@@ -191,7 +192,7 @@ interface Guards {
 }
 
 function toolContexts(plan: AgentPlan, { memory, advice }: AgentStore, { policy, planMode }: Guards) {
-  const { card, advisor, cwd, home, env, delta, modelAccess, task, memory: own } = plan
+  const { card, advisor, cwd, home, env, delta, modelAccess, task, memories } = plan
   const { name: member } = card
   const wrapCommand = commandWrap(policy, home)
   const advise = advisor && openAdvisor(advisor, advice, { ...modelAccess, member, task })
@@ -207,7 +208,7 @@ function toolContexts(plan: AgentPlan, { memory, advice }: AgentStore, { policy,
     plan: planMode.port,
     keepTodos: (todos, call_id) => modelAccess.note({ type: 'todos.changed', call_id, todos: [...todos] }),
     ...(advise ? { advise: (asked, stop) => advise(asked, callId, stop) } : {}),
-    ...(own && { memories: own.port(callId) }),
+    ...(memories && { memories: memories.port(callId) }),
     ...plan.context(callId),
     progress: (text) => delta({ member, type: 'progress', text, call_id: callId }),
   })

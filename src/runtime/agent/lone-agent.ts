@@ -123,11 +123,11 @@ function withMemory(memory: AgentMemory | null, tools: readonly Tool[]): readonl
 }
 
 /** The memory of an agent, and a prompt in whose first user message its index stands. */
-function remembered(memory: AgentMemory | null, { note }: ModelAccess) {
-  if (memory === null) return { memory }
+function remembered(memories: AgentMemory | null, { note }: ModelAccess) {
+  if (memories === null) return { memories }
   const reason = 'agents and people remember and forget while a run goes on'
-  const volatile = () => [volatileSection('memory', reason, memory.section())]
-  return { memory, prompt: openPrompt({ cached: [], volatile, note }) }
+  const volatile = () => [volatileSection('memory', reason, memories.section())]
+  return { memories, prompt: openPrompt({ cached: [], volatile, note }) }
 }
 
 /** The tool is loaded for agents that have somebody to ask. */

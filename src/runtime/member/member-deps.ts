@@ -32,6 +32,7 @@ import { askPeople, memberApprovals } from './member-approvals.ts'
 import { extractingModel, memberMemory } from './member-memory.ts'
 import { withHookWords, type MemberHooks } from './member-hooks.ts'
 import { roomWith } from './member-servers.ts'
+import { memberInstructions } from './member-prompt.ts'
 import type { MemberSkills } from './member-skills.ts'
 import type { Incarnation, MemberStore } from './member-store.ts'
 import { behindOf, restrictionsOf } from './served.ts'
@@ -81,7 +82,7 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, parts
     // Programs carry the mark of this life, so that they are found when it ends without a word.
     env: { ...context.env, [markVariable]: store.incarnation, ...member.nested },
     clock,
-    memory: memberMemory(member, store.conversation),
+    memories: memberMemory(member, store.conversation),
     extracts: extractingModel(context, card),
     tools: (loaded: ReadonlySet<string>) => leadTurn.turnTools(loaded, mcp?.foreign()),
     advisor: advisorOf(context, card),
@@ -104,7 +105,10 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, parts
     owes: () => debts.said.length === 0 && isAnswering(debts, leadTurn),
     shape: () => answerShape(debts, store.conversation, card),
   })
-  return withHookWords({ ...deps, changes: changesOf(member, store) }, hooks)
+  return withHookWords(
+    { ...deps, instruct: memberInstructions(member, store), changes: changesOf(member, store) },
+    hooks,
+  )
 }
 
 /** The changes of a member's calls are kept with the run. */

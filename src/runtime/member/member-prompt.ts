@@ -2,6 +2,7 @@ import { projectFolders } from '../../adapters/settings/settings-places.ts'
 import { memberSections } from '../../rules/prompt/member-sections.ts'
 import type { MemberMcp } from '../mcp/member-mcp.ts'
 import { contextSections } from '../prompt/context-sections.ts'
+import { touchedInstructions } from '../prompt/touched-instructions.ts'
 import { openPrompt, type AgentPrompt } from '../prompt/open-prompt.ts'
 import type { MemberSkills } from './member-skills.ts'
 import type { StartMemberOptions } from './member-deps.ts'
@@ -28,4 +29,19 @@ export function memberPrompt(
       skills: skills?.sections(),
     })
   return openPrompt({ cached: memberSections(team, card), volatile, note: (fact) => ledger.record([fact]) })
+}
+
+/** Tells a member the instructions for files that its latest calls touched. */
+export function memberInstructions(
+  { context: { home, workplace }, card }: Pick<StartMemberOptions, 'context' | 'card'>,
+  { conversation, ledger }: Pick<MemberStore, 'conversation' | 'ledger'>,
+): () => void {
+  const { cwd } = workplace(card)
+  return touchedInstructions({
+    folders: projectFolders(cwd, home),
+    home,
+    cwd,
+    messages: () => conversation.messages,
+    note: (fact) => ledger.record([fact]),
+  })
 }

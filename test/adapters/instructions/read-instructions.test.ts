@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFil
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { readInstructions } from '../../../src/adapters/instructions/read-instructions.ts'
+import { readInstructions, readTouched } from '../../../src/adapters/instructions/read-instructions.ts'
 
 function project(files: Readonly<Record<string, string | Uint8Array>>): string {
   const root = mkdtempSync(join(tmpdir(), 'troupe-instructions-'))
@@ -74,4 +74,34 @@ test.skipIf(!existsSync(accept))('real trees are read whole, each file once', ()
     expect(warnings).toEqual([])
     expect(text.split(readFileSync(file, 'utf8').trim())).toHaveLength(2)
   }
+})
+
+test('a rule with paths waits for a file that it is for; folders below are read with their files, nearest first', () => {
+  const rule = (paths: string, text: string): string => `---\npaths: ${paths}\n---\n${text}\n`
+  const root = project({
+    'AGENTS.md': 'Top. @more.md',
+    'more.md': 'More.',
+    '.claude/rules/all.md': 'Always.',
+    '.claude/rules/ts.md': rule('"src/**/*.{ts,tsx}, lib/*.ts"', 'Typed.'),
+    '.claude/rules/list.md': rule('["docs/**"]', 'Prose.'),
+    '.claude/rules/broken.md': '---\npaths: [\n---\nBroken head.',
+    'src/AGENTS.md': 'Source.',
+    'src/api/CLAUDE.md': 'Api. @../../more.md',
+  })
+  const home = project({ '.claude/rules/mine.md': rule('src/**', 'Mine.') })
+  const places = { folders: [root], home }
+  const { text, seen } = readInstructions(places)
+  expect(text.match(/Top|More|Always|Typed|Prose|Broken|Source|Api|Mine/g)).toEqual(['Top', 'More', 'Always', 'Broken'])
+  const touched = (path: string, known = seen) => readTouched(places, join(root, path), [...known])
+  const first = touched('src/api/a.ts')
+  expect(first.text.match(/Top|More|Always|Typed|Prose|Broken|Source|Api|Mine/g)).toEqual([
+    'Api',
+    'Source',
+    'Typed',
+    'Mine',
+  ])
+  expect(touched('src/api/b.ts', first.seen).text).toBe('')
+  expect(touched('docs/new.md', first.seen).text).toContain('Prose.')
+  expect(touched('other.ts').text).toBe('')
+  expect(touched('../outside.ts').text).toBe('')
 })

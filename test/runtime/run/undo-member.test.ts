@@ -116,6 +116,21 @@ test('a turn whose command goes on in the background, or in too large a director
   expect(() => undoMember(dir, { member: 'lead' })).toThrow('went on in the background')
 })
 
+test('a turn whose command removes the repository says why it stays', async () => {
+  const { dir } = await played(
+    [
+      { calls: [bash('git init -q . && git add a.txt && git -c user.name=a -c user.email=a@b commit -qm one')] },
+      { calls: [bash('rm -rf .git a.txt')] },
+      { say: 'Done.' },
+    ],
+    { 'a.txt': 'a\n' },
+  )
+  expect(listCheckpoints(dir, 'lead').map(({ untaken }) => untaken)).toEqual([
+    'its command removed .git, which is kept nowhere else',
+  ])
+  expect(() => undoMember(dir, { member: 'lead' })).toThrow(/removed \.git/)
+})
+
 test('a named checkpoint, from before the conversation was made shorter, and the run goes on from it', async () => {
   const long = 'I looked at this and that. '.repeat(80)
   const script = {

@@ -75,7 +75,7 @@ export function openChangeKeeper(keeping: ChangeKeeping): ChangeKeeper {
         const files = before && after ? differences(before, after) : []
         const stored = files.flatMap(({ path }) => before?.files.get(path)?.storedId ?? [])
         if (stored.length > 0) for (const bytes of (await repository?.read(stored)) ?? []) keep(bytes)
-        const untaken = whyUntaken(input, before && after ? undefined : trouble)
+        const untaken = before && after ? whyUntaken(input, before, after) : trouble
         if (files.length > 0 || untaken !== undefined)
           keeping.note({ ...call, files, since, ...(untaken === undefined ? {} : { untaken }) })
       }
@@ -83,8 +83,8 @@ export function openChangeKeeper(keeping: ChangeKeeping): ChangeKeeper {
   }
 }
 
-function whyUntaken(input: unknown, trouble: string | undefined): string | undefined {
-  if (trouble !== undefined) return trouble
+function whyUntaken(input: unknown, before: TreeSnapshot, after: TreeSnapshot): string | undefined {
+  if (before.hasRepository && !after.hasRepository) return 'its command removed .git, which is kept nowhere else'
   const runsOn = typeof input === 'object' && input !== null && 'run_in_background' in input && input.run_in_background
   return runsOn === true ? 'its command went on in the background' : undefined
 }

@@ -32,6 +32,8 @@ interface Look {
 export interface TreeSnapshot {
   readonly at: number
   readonly files: ReadonlyMap<string, Look>
+  /** A repository lies in the directory itself. */
+  readonly hasRepository: boolean
 }
 
 /** A keeper of contents beside the run: the repository of the directory. */
@@ -68,6 +70,10 @@ const skipped = new Set(['.git', '.troupe'])
  */
 export async function snapshotTree(root: string, wish: SnapshotWish): Promise<TreeSnapshot | { trouble: string }> {
   const at = wish.now()
+  const hasRepository = await lstat(join(root, '.git')).then(
+    () => true,
+    () => false,
+  )
   const found: string[] = []
   if (!(await list(root, rulesAt(root), found))) return { trouble: `${root} holds more than ${mostFiles} files` }
   const files = new Map<string, Look>()
@@ -82,7 +88,7 @@ export async function snapshotTree(root: string, wish: SnapshotWish): Promise<Tr
     }
     if (bytes > mostBytes) return { trouble: `the files of ${root} are more than ${mostBytes / 1_000_000} MB` }
   }
-  return { at, files }
+  return { at, files, hasRepository }
 }
 
 /** Names the files below a directory. @returns false when there are too many */
