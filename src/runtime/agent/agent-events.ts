@@ -11,6 +11,8 @@ export interface EventFold {
   delta(delta: Delta): void
   /** Usage of this run so far. */
   usage(): Usage
+  /** The latest words of this run. */
+  text(): string
 }
 
 /**
@@ -34,6 +36,7 @@ export function eventFold(push: (event: AgentEvent) => void, left: readonly Tool
   }
   return {
     usage: () => usage,
+    text: words.text,
     delta({ type, text: said, call_id: call = '' }) {
       if (type === 'reset') push({ type: 'text.reset', turn })
       else if (type === 'progress') push({ type: 'tool.progress', turn, call_id: call, text: said })
