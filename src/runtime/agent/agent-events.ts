@@ -28,9 +28,8 @@ export function eventFold(push: (event: AgentEvent) => void, left: readonly Tool
 
   const appended = ({ id, message }: Said): void => {
     words.said.push({ id, message })
-    if (message.role === 'assistant') {
-      for (const call of callsOf(message)) inputs.set(call.id, call.input)
-    } else if (message.role === 'tool') {
+    if (message.role === 'assistant') for (const call of callsOf(message)) inputs.set(call.id, call.input)
+    else if (message.role === 'tool') {
       for (const result of message.results) push({ type: 'tool.result', turn, result })
     }
   }
