@@ -72,7 +72,7 @@ export function imageView(): ImageView {
 }
 
 interface View {
-  /** What is left out of it. */
+  /** Features that are left out, and how many images. */
   readonly key: string
   readonly shown: Message[]
   /** Images in these messages. */
