@@ -5,7 +5,7 @@ import type { MemberCard, ThinkingSettings } from '../../protocol/team/team-card
 import type { AnswerSettings } from '../../protocol/models/answer-settings.ts'
 import type { ToolContext } from '../../protocol/tools/tool.ts'
 import type { MemberInput } from '../../../machines/member/member.ts'
-import { hasResult } from '../../rules/conversation/context-window.ts'
+import { hasResult, hasSpoken } from '../../rules/conversation/context-window.ts'
 import { escalationText } from '../../rules/conversation/escalation.ts'
 import { ownStanding } from '../../rules/prompt/todo-text.ts'
 import { planModeText } from '../../rules/permissions/mode.ts'
@@ -89,20 +89,22 @@ interface AgentPlan {
 type TeamLife = Pick<AgentDeps, 'receive' | 'hold' | 'owes' | 'pinned' | 'standing'> &
   Required<Pick<AgentDeps, 'shape'>>
 
-/** The same of a lone agent: an empty inbox, and nobody to wait for. */
-const noTeam: Pick<AgentDeps, 'receive' | 'hold' | 'owes' | 'pinned' | 'standing'> = {
-  receive: () => ({ received: 0 }),
-  hold: () => false,
-  owes: () => false,
-  pinned: () => false,
-  standing: () => [],
+/** The same of a lone agent: an empty inbox, nobody to wait for, and a prompt to answer. */
+function noTeam({ conversation }: AgentStore): Omit<TeamLife, 'shape'> {
+  return {
+    receive: () => ({ received: 0 }),
+    hold: () => false,
+    owes: () => !hasSpoken(conversation),
+    pinned: () => false,
+    standing: () => [],
+  }
 }
 
 /** Composes the dependencies of one agent. Members and lone agents differ in their plan alone. */
 export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife): AgentDeps {
   const { card, cwd, home, modelAccess, task } = plan
   const { conversation, memory, planning, loaded, advice, seen } = store
-  const around = team ?? noTeam
+  const around = team ?? noTeam(store)
   const turnTools = (): TurnTools => plan.tools(loaded)
   const turn = plan.advisor ? advisedTools(plan.advisor, advice, turnTools) : { turnTools }
   const planMode = openPlanMode(planning, plan.policy, modelAccess.note)
