@@ -69,7 +69,7 @@ export function readInstructions({ folders, home }: InstructionPlaces): Instruct
   for (const name of userNames) {
     const path = join(home, name)
     const own = { ...state, left, root: realOr(dirname(path)) }
-    readOne(own, path, 0)
+    readOne(own, { path }, 0)
     left = own.left
   }
   return told(state)
@@ -107,19 +107,20 @@ function told({ parts, warnings, seen }: Reading): Instructions {
 }
 
 function readFolder(state: Reading, folder: string): void {
-  for (const name of names) readOne(state, join(folder, name), 0)
+  for (const name of names) readOne(state, { path: join(folder, name) }, 0)
   readRules(state, folder)
 }
 
 /** The rules of a folder: those for every file, and, when a file was touched, those for such files. */
 function readRules(state: Reading, folder: string): void {
-  for (const name of ruleFolders) for (const rule of rulesIn(state, join(folder, name))) readOne(state, rule, 0, folder)
+  for (const name of ruleFolders)
+    for (const rule of rulesIn(state, join(folder, name))) readOne(state, { path: rule, ruleOf: folder }, 0)
 }
 
 /** @returns the characters that are left */
 function readUserRules(state: Reading, home: string): number {
   const own = { ...state, root: realOr(join(home, dirname(userRules))) }
-  for (const rule of rulesIn(own, join(home, userRules))) readOne(own, rule, 0, state.root)
+  for (const rule of rulesIn(own, join(home, userRules))) readOne(own, { path: rule, ruleOf: state.root }, 0)
   return own.left
 }
 
@@ -135,8 +136,14 @@ function rulesIn({ warnings }: Reading, folder: string): readonly string[] {
   }
 }
 
+/** A file by its name; `ruleOf`: the folder that it is a rule of. */
+interface Named {
+  readonly path: string
+  readonly ruleOf?: string
+}
+
 /** Takes one file in, and the ones that it includes behind it. */
-function readOne(state: Reading, path: string, depth: number, ruleOf?: string): void {
+function readOne(state: Reading, { path, ruleOf }: Named, depth: number): void {
   const real = realOf(state, path)
   if (real === null || state.seen.has(real)) return
   const found = textAt(state, real, depth)
@@ -150,7 +157,7 @@ function readOne(state: Reading, path: string, depth: number, ruleOf?: string): 
   const isLink = /^[\w./-]+\.md$/.test(found.text)
   if (!isLink) show(state, path, found.text)
   const targets = isLink ? [found.text] : includesOf(found.text.slice(0, longestFile))
-  for (const target of targets) readOne(state, resolve(dirname(real), target), depth + 1)
+  for (const target of targets) readOne(state, { path: resolve(dirname(real), target) }, depth + 1)
 }
 
 /** Whether a rule is for what is read now: without `paths:` for every file, else for files that were touched. */

@@ -78,7 +78,7 @@ interface AgentPlan {
   readonly listened: () => boolean
   readonly delta: (delta: Delta) => void
   readonly room: AgentDeps['room']
-  /** What the agent remembers of earlier work; null for one that remembers nothing. */
+  /** The memories of earlier work; null for an agent that has none. */
   readonly memories: AgentMemory | null
   /** The model that extracts memories, where it is not the agent's own. */
   readonly extracts?: Model | undefined

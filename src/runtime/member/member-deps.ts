@@ -32,7 +32,6 @@ import { askPeople, memberApprovals } from './member-approvals.ts'
 import { extractingModel, memberMemory } from './member-memory.ts'
 import { withHookWords, type MemberHooks } from './member-hooks.ts'
 import { roomWith } from './member-servers.ts'
-import { memberInstructions } from './member-prompt.ts'
 import type { MemberSkills } from './member-skills.ts'
 import type { Incarnation, MemberStore } from './member-store.ts'
 import { behindOf, restrictionsOf } from './served.ts'
@@ -63,11 +62,13 @@ interface MemberParts {
   readonly hooks: MemberHooks | null
   readonly skills: MemberSkills | null
   readonly prompt: AgentPrompt
+  /** Tells the instructions for files that the latest calls touched. */
+  readonly instruct: () => void
 }
 
 /** Composes the dependencies of a member's agent. */
 export function memberDeps(member: StartMemberOptions, store: MemberStore, parts: MemberParts): AgentDeps {
-  const { receive, mcp, hooks, skills, prompt } = parts
+  const { receive, mcp, hooks, skills, prompt, instruct } = parts
   const { context, card, leadTurn } = member
   const [{ cwd }, { debts }, { clock, home, deltas }] = [context.workplace(card), store, context]
   const task = (): string | null => owedNow(debts).at(-1)?.body ?? null
@@ -105,10 +106,7 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, parts
     owes: () => debts.said.length === 0 && isAnswering(debts, leadTurn),
     shape: () => answerShape(debts, store.conversation, card),
   })
-  return withHookWords(
-    { ...deps, instruct: memberInstructions(member, store), changes: changesOf(member, store) },
-    hooks,
-  )
+  return withHookWords({ ...deps, instruct, changes: changesOf(member, store) }, hooks)
 }
 
 /** The changes of a member's calls are kept with the run. */

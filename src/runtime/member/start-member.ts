@@ -19,7 +19,7 @@ import { openMemberStore, type MemberStore } from './member-store.ts'
 import { endPrograms } from './end-programs.ts'
 import type { Ledger } from '../journals/ledger.ts'
 import { openMemberSkills } from './member-skills.ts'
-import { memberPrompt } from './member-prompt.ts'
+import { memberInstructions, memberPrompt } from './member-prompt.ts'
 import type { PromptPrint } from '../prompt/open-prompt.ts'
 import { memberDeps, type StartMemberOptions, type LeadTurn } from './member-deps.ts'
 import { reply } from './reply.ts'
@@ -59,7 +59,7 @@ export function startMember(parts: StartMemberOptions): LocalMember {
   const hooks = openMemberHooks(parts, store, (text) => prompt(userMessage(text, 'hook')))
   const prompt = (message: UserMessage): void => tell(actor, { type: 'prompt', message, at: now() })
   const skills = openMemberSkills(parts, store, () => agent)
-  const own = memberPrompt(parts, store, { mcp, skills })
+  const [own, instruct] = [memberPrompt(parts, store, { mcp, skills }), memberInstructions(parts, store)]
   const input = memberInput(parts, store, { prompt: own.print(), hooked: hooks !== null })
   const actor = spawnRoot<typeof memberMachine>(providedMember, input, {
     id: card.name,
@@ -67,7 +67,7 @@ export function startMember(parts: StartMemberOptions): LocalMember {
     bind(root) {
       const abort = (): void => tell(actor, { type: 'abort', at: now() })
       const receive = intakeOf((answered) => takeMail({ store, leadTurn: parts.leadTurn, abort }, answered), intake)
-      const deps = (agent = memberDeps(parts, store, { receive, mcp, hooks, skills, prompt: own }))
+      const deps = (agent = memberDeps(parts, store, { receive, mcp, hooks, skills, prompt: own, instruct }))
       const returning = { deps, intake, leaving: leave.signal, prompt, hooks }
       life.of(root, bindMember(root, portsOf(parts, store, returning), deps))
     },
