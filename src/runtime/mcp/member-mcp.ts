@@ -39,7 +39,7 @@ export function openMemberMcp(options: MemberMcpOptions): MemberMcp | null {
       bell.ring()
     },
   })
-  const sight: ServerSight = { options, views, keys, client, changed: bell.rung, renew: () => (made = null) }
+  const sight: ServerSight = { options, views, keys, made: new Map(), client, changed: bell.rung, renew: () => (made = null) }
   const leave = new AbortController()
   const waits = ({ name, state }: ServerView): boolean => state === 'pending' && entryOf(team, name).required === true
   return {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import type { BrokerNews, BrokerOrders } from '../../../protocol/mcp/broker-message.ts'
 import { parseJson } from '../../fs/parse-json.ts'
+import { hearLines } from '../hear-lines.ts'
 
 /** The broker's process, as its leader holds it. */
 export interface BrokerProgram {
@@ -18,6 +19,8 @@ interface Hearing {
 /** For its servers to end. */
 const patienceMs = 8_000
 
+const longestNews = 64 * 1024 * 1024
+
 /** Starts a broker: it lives as long as its standard input is open, so it ends when this process does, however. */
 export function startBrokerProgram(
   argv: readonly [string, ...string[]],
@@ -31,9 +34,13 @@ export function startBrokerProgram(
   let closing = false
   child.stdin.on('error', () => undefined)
   child.stdin.write(`${JSON.stringify(orders)}\n`)
-  hearLines(child.stdout, (line) => {
-    const news = parseJson(line) as BrokerNews | undefined
-    if (news !== undefined) heard(news)
+  hearLines(child.stdout, {
+    longest: longestNews,
+    heard(line) {
+      const news = parseJson(line) as BrokerNews | undefined
+      if (news !== undefined) heard(news)
+    },
+    tooLong: () => child.kill('SIGKILL'),
   })
   whenEnded(child, (how) => {
     gone.resolve()
@@ -51,16 +58,6 @@ export function startBrokerProgram(
       clearTimeout(timer)
     },
   }
-}
-
-function hearLines(stream: Readable, heard: (line: string) => void): void {
-  let rest = ''
-  stream.setEncoding('utf8')
-  stream.on('data', (text: string) => {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) heard(line)
-  })
 }
 
 /** Calls back once when a program has ended or could not be started, with its last words. */
