@@ -28,7 +28,6 @@ for (let round = 0; round < rounds; round += 1) {
   const sight = {
     options: { team: {}, card: { tools: ['mcp__many'] }, home } as unknown as ServerSight['options'],
     views,
-    keys: new Map([['many', 'key']]),
     made: new Map(),
     client: {} as BrokerClient,
     changed: () => Promise.resolve(),
@@ -76,7 +75,7 @@ function listing(): McpListing {
 }
 
 function viewOf(said: McpListing): ServerView {
-  return { name: 'many', state: 'connected', reason: '', listing: said }
+  return { name: 'many', state: 'connected', reason: '', listing: said, seen: 'key', believed: false }
 }
 
 /** Processor time in milliseconds: a busy machine changes it little. */

@@ -8,13 +8,13 @@ import type { Tool, ToolContext } from '../../protocol/tools/tool.ts'
 import { bridgedNames, speaksOf, toolPrefix } from '../../rules/mcp/tool-names.ts'
 import { isTooMuch } from '../../rules/mcp/tool-room.ts'
 import type { ForeignTools } from '../agent/foreign-tools.ts'
-import { entryOf, type ServerSight } from './server-sight.ts'
+import type { MadeTools, ServerSight } from './server-sight.ts'
 
 /** Makes the tools of a member out of what its servers offer now. */
 export function foreignTools(sight: ServerSight): ForeignTools {
   const { options, views, changed } = sight
   const all = [...views.values()]
-  const offers = all.flatMap(({ name, listing }) => (listing ? [offerOf(name, listing, options.card)] : []))
+  const offers = all.flatMap((view) => (view.listing ? [offerOf(view, view.listing, options.card)] : []))
   const defer = isTooMuch(offers.flatMap(({ tools }) => tools.map(({ tool }) => tool)))
   const bridged = offers.flatMap((offer) => toolsOf(sight, offer, defer))
   const taken = new Set(bridged.map(({ name }) => name))
@@ -42,31 +42,32 @@ function unknown({ views }: ServerSight): readonly string[] {
 
 /** The tools of a server that a member's card names. */
 interface Offer {
-  readonly server: string
+  readonly view: ServerView
   readonly listing: McpListing
   readonly tools: readonly { readonly name: string; readonly tool: McpTool }[]
 }
 
-function offerOf(server: string, listing: McpListing, { tools: named }: MemberCard): Offer {
+function offerOf(view: ServerView, listing: McpListing, { tools: named }: MemberCard): Offer {
+  const { name: server } = view
   const about = named.filter((written) => written.startsWith(toolPrefix(server).slice(0, -2)) || written.endsWith('*'))
   const names = bridgedNames(
     server,
     listing.tools.map(({ name }) => name),
   )
   const all = listing.tools.map((tool, i) => ({ name: names[i] ?? '', tool }))
-  return { server, listing, tools: all.filter(({ name }) => about.some((written) => speaksOf(written, name))) }
+  return { view, listing, tools: all.filter(({ name }) => about.some((written) => speaksOf(written, name))) }
 }
 
 const nothingAgreed: Readonly<Record<string, string>> = {}
 
 /** The same tools as before, as long as the server offers the same, and people agreed to the same. */
-function toolsOf(sight: ServerSight, { server, listing, tools: its }: Offer, defer: boolean): readonly Tool[] {
-  const { options, keys, made } = sight
-  const key = keys.get(server) ?? ''
-  const agreed = readSeen(options.home, key)?.agreed ?? nothingAgreed
+function toolsOf(sight: ServerSight, { view, listing, tools: its }: Offer, defer: boolean): readonly Tool[] {
+  const { options, made } = sight
+  const { name: server, seen, believed } = view
+  const agreed = readSeen(options.home, seen)?.agreed ?? nothingAgreed
+  const madeOf = { listing, agreed, defer, believed }
   const before = made.get(server)
-  if (before?.listing === listing && before.agreed === agreed && before.defer === defer) return before.tools
-  const believed = entryOf(options.team, server).trustAnnotations === true
+  if (before !== undefined && isMadeOf(before, madeOf)) return before.tools
   const tools = its.map(({ name, tool }) => {
     const mark = agreed[tool.name]
     return bridgeTool({
@@ -78,13 +79,17 @@ function toolsOf(sight: ServerSight, { server, listing, tools: its }: Offer, def
       believed,
       ask: (asked, context) => askFor(sight, { server, asked }, context),
       agreed() {
-        agreeTo(options.home, key, tool)
+        agreeTo(options.home, seen, tool)
         sight.renew()
       },
     })
   })
-  made.set(server, { listing, agreed, defer, tools })
+  made.set(server, { ...madeOf, tools })
   return tools
+}
+
+function isMadeOf(made: MadeTools, { listing, agreed, defer, believed }: Omit<MadeTools, 'tools'>): boolean {
+  return made.listing === listing && made.agreed === agreed && made.defer === defer && made.believed === believed
 }
 
 function askFor(

@@ -19,8 +19,6 @@ export interface MemberMcpOptions {
 export interface ServerSight {
   readonly options: MemberMcpOptions
   readonly views: ReadonlyMap<string, ServerView>
-  /** Under which each server is remembered. */
-  readonly keys: ReadonlyMap<string, string>
   /** The tools of each server as they were last made, and what they were made of. */
   readonly made: Map<string, MadeTools>
   readonly client: BrokerClient
@@ -30,8 +28,10 @@ export interface ServerSight {
   renew(): void
 }
 
-interface MadeTools {
+/** The tools of a server, and what they were made of. */
+export interface MadeTools {
   readonly listing: McpListing
+  readonly believed: boolean
   readonly agreed: Readonly<Record<string, string>>
   readonly defer: boolean
   readonly tools: readonly Tool[]

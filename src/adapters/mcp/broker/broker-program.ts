@@ -1,11 +1,13 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import type { BrokerNews, BrokerOrders } from '../../../protocol/mcp/broker-message.ts'
+import type { BrokerChange, BrokerNews, BrokerOrders } from '../../../protocol/mcp/broker-message.ts'
 import { parseJson } from '../../fs/parse-json.ts'
 import { hearLines } from '../hear-lines.ts'
 
 /** The broker's process, as its leader holds it. */
 export interface BrokerProgram {
+  /** Tells it that entries of its servers are others now. */
+  change(change: BrokerChange): void
   /** Resolves when it has ended, and every server with it. */
   close(): Promise<void>
 }
@@ -48,6 +50,7 @@ export function startBrokerProgram(
   })
   for (const each of [child, child.stdin, child.stdout, child.stderr]) (each as { unref?(): void }).unref?.()
   return {
+    change: (change) => void child.stdin.write(`${JSON.stringify(change)}\n`),
     async close() {
       closing = true
       child.stdin.end()

@@ -1,4 +1,5 @@
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
+import { OAuthError } from '@modelcontextprotocol/sdk/server/auth/errors.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
@@ -217,11 +218,25 @@ interface Beginning {
 function beginningFailed(error: unknown, { transport, late, startMs }: Beginning): Error {
   if (error instanceof UnauthorizedError || isStatus(error, 401))
     return new LoginNeeded('it wants a login: troupe mcp login', { cause: error })
+  if (error instanceof OAuthError) {
+    const why = cutWords(error.message).split('\n', 1)[0] ?? ''
+    return new HopelessServer(`no login can be had from it (${why}); without OAuth its entry needs headers`)
+  }
   if (late) return new Error(lastWordsOf(transport, `it did not begin within ${startMs / 1_000} s`))
   const code = (error as { readonly code?: unknown } | null)?.code
   const isMissing = code === 'ENOENT' || code === 'EACCES'
-  const text = lastWordsOf(transport, cutWords(errorText(error)))
-  return isMissing && transport instanceof StdioTransport ? new HopelessServer(text) : new Error(text, { cause: error })
+  if (isMissing && transport instanceof StdioTransport)
+    return new HopelessServer(`its program ${transport.command} cannot be started (${code}); is it installed?`)
+  return new Error(lastWordsOf(transport, cutWords(whyOf(error))), { cause: error })
+}
+
+/** What went wrong, with what the platform hides behind "fetch failed". */
+function whyOf(error: unknown): string {
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown }
+  if (error instanceof McpError && code === (ErrorCode.ConnectionClosed as number)) return 'it closed the connection'
+  const { message = '', code: name } = (cause ?? {}) as { readonly message?: string; readonly code?: string }
+  const deeper = message === '' ? (name ?? '') : message
+  return deeper === '' ? errorText(error) : `${errorText(error)}: ${deeper}`
 }
 
 /** An error of HTTP with this status. */

@@ -51,8 +51,8 @@ export class StdioTransport implements Transport {
     return this.#stderr.take().bytes.toString('utf8').trim()
   }
 
-  get pid(): number | null {
-    return this.#identity?.pid ?? null
+  get command(): string {
+    return this.#server.command
   }
 
   async start(): Promise<void> {

@@ -42,9 +42,7 @@ export function readSeen(home: string, key: string): SeenServer | null {
 /** Remembers what a server offers now. A tool that is new counts as agreed to: rules that allow it were written for it. */
 export function rememberListing(home: string, key: string, listing: McpListing): void {
   const before = readSeen(home, key)
-  const agreed = Object.fromEntries(
-    listing.tools.map((tool) => [tool.name, before?.agreed[tool.name] ?? tool.mark]),
-  )
+  const agreed = Object.fromEntries(listing.tools.map((tool) => [tool.name, before?.agreed[tool.name] ?? tool.mark]))
   write(home, key, { listing, agreed: { ...before?.agreed, ...agreed } })
 }
 
