@@ -55,60 +55,83 @@ const longestPauseMs = 10_000
 export function leadBroker(options: LeadBrokerOptions): LeadBroker | null {
   const orders = ordersOf(options)
   if (orders === null) return null
-  const { clock, record, runDir } = options
-  const names = orders.servers.map(({ name }) => name)
-  const entries = new Map<string, Entry | null>(names.map((name) => [name, entryAtLaunch(name, options)]))
+  writeBrokerPlace(options.runDir, { socket: orders.socket, pid: process.pid })
+  const kept = keepProgram(orders, options)
+  const unfollow = followEntries(orders, options, kept.change)
+  return {
+    async close() {
+      unfollow()
+      await kept.close()
+    },
+  }
+}
+
+/** A broker that runs with the entries that it was last told of, until it is closed. */
+function keepProgram(orders: BrokerOrders, { clock, record }: Pick<LeadBrokerOptions, 'clock' | 'record'>) {
   let { servers } = orders
   let program: BrokerProgram
   let closed = false
   let pause = firstPauseMs
   let timer: unknown
-  const heard = (news: BrokerNews): void => {
-    if (closed) return
-    if (news.type === 'ready') pause = firstPauseMs
-    else if (news.type === 'warning') record([{ type: 'warning.raised', code: 'mcp', message: news.message }])
-    else record([{ ...news, type: 'mcp.changed' }])
-  }
   const start = (): void => {
     program = startBrokerProgram(
       [process.execPath, ownProgram, 'mcp-broker'],
       { ...orders, servers },
       {
-        heard,
+        heard(news) {
+          if (news.type === 'ready') pause = firstPauseMs
+          else if (!closed) record([factOf(news)])
+        },
         died(how) {
           killMarked(orders.mark)
           if (closed) return
-          record([
-            { type: 'warning.raised', code: 'mcp', message: `the broker of the MCP servers is started again: ${how}` },
-          ])
+          record([warning(`the broker of the MCP servers is started again: ${how}`)])
           timer = clock.setTimeout(start, pause)
           pause = Math.min(pause * 2, longestPauseMs)
         },
       },
     )
   }
-  const look = (): void => {
-    const now = names.map((name) => ready(name, entries.get(name) ?? null, options))
-    if (closed || isDeepStrictEqual(now, servers)) return
-    servers = now
-    program.change({ servers })
+  start()
+  return {
+    change(now: readonly BrokerServer[]) {
+      if (closed || isDeepStrictEqual(now, servers)) return
+      servers = now
+      program.change({ servers })
+    },
+    async close() {
+      closed = true
+      clock.clearTimeout(timer)
+      await program.close()
+      killMarked(orders.mark)
+    },
   }
+}
+
+function factOf(news: Exclude<BrokerNews, { readonly type: 'ready' }>): Fact {
+  return news.type === 'warning' ? warning(news.message) : { ...news, type: 'mcp.changed' }
+}
+
+function warning(message: string): Fact {
+  return { type: 'warning.raised', code: 'mcp', message }
+}
+
+function followEntries(
+  orders: BrokerOrders,
+  options: LeadBrokerOptions,
+  change: (servers: readonly BrokerServer[]) => void,
+): () => void {
+  const names = orders.servers.map(({ name }) => name)
+  const entries = new Map<string, Entry | null>(names.map((name) => [name, entryAtLaunch(name, options)]))
+  const look = (): void => change(names.map((name) => ready(name, entries.get(name) ?? null, options)))
   const unfollow = followServers(options.places, names, (name, server) => {
     entries.set(name, server)
     look()
   })
   const distrust = options.onTrust(look)
-  writeBrokerPlace(runDir, { socket: orders.socket, pid: process.pid })
-  start()
-  return {
-    async close() {
-      closed = true
-      distrust()
-      await unfollow()
-      clock.clearTimeout(timer)
-      await program.close()
-      killMarked(orders.mark)
-    },
+  return () => {
+    distrust()
+    void unfollow()
   }
 }
 

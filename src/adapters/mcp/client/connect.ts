@@ -230,7 +230,7 @@ function beginningFailed(error: unknown, { transport, late, startMs }: Beginning
   return new Error(lastWordsOf(transport, cutWords(whyOf(error))), { cause: error })
 }
 
-/** What went wrong, with what the platform hides behind "fetch failed". */
+/** The reason of a failure, with what the platform hides behind "fetch failed". */
 function whyOf(error: unknown): string {
   const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown }
   if (error instanceof McpError && code === (ErrorCode.ConnectionClosed as number)) return 'it closed the connection'

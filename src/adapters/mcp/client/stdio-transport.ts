@@ -137,7 +137,7 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** What a line says. Whether it is a message of a known kind is seen by who hears it. */
+/** The message of a line. Whether it is a message of a known kind is seen by who hears it. */
 function messageIn(line: string): JSONRPCMessage {
   const said: unknown = JSON.parse(line)
   if (typeof said === 'object' && said !== null && 'jsonrpc' in said) return said as JSONRPCMessage
