@@ -1484,6 +1484,8 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   sha256: z$1.ZodString;
   allow: z$1.ZodArray<z$1.ZodString>;
   deny: z$1.ZodArray<z$1.ZodString>;
+  by: z$1.ZodOptional<z$1.ZodLiteral<"person">>;
+  model: z$1.ZodOptional<z$1.ZodString>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"model.requested">;
   turn: z$1.ZodNumber;
@@ -4284,7 +4286,8 @@ export declare class NotAttachable extends Error {
   readonly name = "NotAttachable";
 }
 /**
- * Reads images and PDFs that go with a prompt. A model that reads no PDF gets the text in it.
+ * Reads images and PDFs that go with a prompt. A model that reads no PDF gets the text in it; an image that no vendor takes
+ * as it is becomes smaller.
  *
  * @throws NotAttachable naming the file, what is wrong with it and the remedy
  * @example runTeam(team, { task: 'Mend what it shows.', attachments: await readAttachments(['screen.png']) })
