@@ -147,7 +147,7 @@ function troubleOf(
   }
   if (isTimeout(error))
     return { trouble: `no answer within ${timeout / 1_000} s. What it had done by then is unknown.`, transient: true }
-  if (isClosed(error))
+  if (isConnectionClosed(error))
     return { trouble: 'the connection broke. What it had done by then is unknown.', transient: true }
   return { trouble: cutWords(errorText(error)), transient: hasStatus(error, [429, 502, 503, 504]) }
 }
@@ -160,7 +160,7 @@ function isTimeout(error: unknown): boolean {
 }
 
 /** The connection ended while somebody waited for an answer over it. */
-export function isClosed(error: unknown): boolean {
+export function isConnectionClosed(error: unknown): boolean {
   const isCode = error instanceof McpError && error.code === (ErrorCode.ConnectionClosed as number)
   return isCode && error.message.endsWith(': Connection closed')
 }

@@ -20,7 +20,7 @@ import type { McpAnswer, McpAsk, McpListing, McpQuestion, McpReply } from '../..
 import type { McpServerSpec } from '../../../protocol/mcp/server-spec.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
 import { cutWords } from '../../../rules/mcp/cut-words.ts'
-import { askServer, isClosed, type AskOptions } from './ask-server.ts'
+import { askServer, isConnectionClosed, type AskOptions } from './ask-server.ts'
 import { openTransport, usualTimeout, WrongServer, type ConnectionPlace } from './open-transport.ts'
 import { readListing } from './read-listing.ts'
 import { StdioTransport } from './stdio-transport.ts'
@@ -233,7 +233,7 @@ function beginningFailed(error: unknown, { transport, late, startMs }: Beginning
 /** The reason of a failure, with what the platform hides behind "fetch failed". */
 function whyOf(error: unknown): string {
   const { cause } = error as { readonly cause?: unknown }
-  if (isClosed(error)) return 'it closed the connection'
+  if (isConnectionClosed(error)) return 'it closed the connection'
   const { message = '', code: name } = (cause ?? {}) as { readonly message?: string; readonly code?: string }
   const deeper = message === '' ? (name ?? '') : message
   return deeper === '' ? errorText(error) : `${errorText(error)}: ${deeper}`
