@@ -4,6 +4,7 @@ import { applyTodos, type Todos } from '../../projections/member/arranged.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { BoardTask } from '../../protocol/work/task.ts'
 import type { Todo } from '../../protocol/work/todo.ts'
+import { todoText } from '../../rules/prompt/todo-text.ts'
 import { journalFile, recordOfRun } from '../runs/read-runs.ts'
 
 /**
@@ -34,4 +35,9 @@ export function readTodos(dir: string): readonly MemberTodo[] {
   const todos: Todos = new Map()
   for (const recorded of recordOfRun(dir).recorded) applyTodos(todos, recorded)
   return [...todos].flatMap(([member, list]) => list.map((todo) => ({ member, ...todo })))
+}
+
+/** The todo list of one member in lines; empty where it has none. @param dir the run directory */
+export function todoLines(dir: string, member: string): string {
+  return todoText(readTodos(dir).filter((todo) => todo.member === member))
 }
