@@ -23,6 +23,7 @@ import { placesOf } from '../../rules/permissions/cascade.ts'
 import type { HookMoment } from '../hooks/hook-engine.ts'
 import type { AgentSession } from './agent-session.ts'
 import { actionOf, judge } from './judge-call.ts'
+import { endedByHook } from './prompt-hooks.ts'
 import { startCall } from './run-calls.ts'
 
 /** Texts of hooks before a call, for the result of that call. */
@@ -200,10 +201,13 @@ export async function beforeEnd(session: AgentSession, signal: AbortSignal): Pro
 
 /** Tells the hooks that a failure of the model ended the turn. */
 export async function afterFailure(
-  { deps }: AgentSession,
+  session: AgentSession,
   { failure }: StopFailureInput,
   signal: AbortSignal,
 ): Promise<void> {
+  const { deps } = session
+  // What a hook itself ended is no failure of a model.
+  if (endedByHook(session)) return
   const fields = { error: kindOf(failure.code), error_details: failure.message }
   await deps.hooks?.fire({ event: 'StopFailure', value: kindOf(failure.code), fields }, signal)
 }

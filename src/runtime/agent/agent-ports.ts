@@ -37,6 +37,7 @@ import { agentSessions, attended, openInFlight, type AgentSession, type InFlight
 import { afterCall, afterDenial, afterFailure, beforeCall, beforeEnd } from './agent-hooks.ts'
 import { providedApproval } from './approval-ports.ts'
 import { judge } from './judge-call.ts'
+import { heldBack, isBarred, submitPrompts } from './prompt-hooks.ts'
 import { learnCapacity } from '../recovery/learn-capacity.ts'
 import type { HeardDelta } from '../recovery/recovery.ts'
 import { complaintOf, gateCall } from './run-calls.ts'
@@ -140,9 +141,10 @@ async function takeIn(session: AgentSession, input: IntakeInput, signal: AbortSi
   signal.throwIfAborted()
   const { isFull = false, ...received } = await takeMailOf(session, input.answered === true)
   session.realPaths.clear()
+  await submitPrompts(session, signal)
   await doAsWished(session, input, signal)
   const [hold, owes] = [!isFull && holds(session, input), input.answered === true && deps.owes()]
-  return { ...received, hold, answerable: needsAnswer(deps.conversation), owes }
+  return { ...received, hold, answerable: isBarred(session) || needsAnswer(deps.conversation), owes }
 }
 
 /** A person wants the conversation to be shorter, and no question comes before which that would be done. */
@@ -183,6 +185,8 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   // Mail whose bell has not been heard yet is in the request all the same.
   await takeMailOf(session, false)
   const { deps } = session
+  const held = deps.hooks ? await heldBack(session, input, signal) : null
+  if (held !== null) return held
   await learnCapacity(deps, input, signal)
   if (!input.fitted && isCrowded(deps, input.model)) return { kind: 'crowded' }
   const turn = deps.turnTools()
