@@ -77,7 +77,9 @@ function judged(folder: SkillFolder, source: Source): SkillRead {
     })),
   ]
   if (head === null) return { ...nothing, diagnostics }
-  const skill = { ...head, source: folder.source, folder: realpathSync(folder.path), file: source.path }
+  const root = realpathSync(folder.path)
+  const hooks = head.hooks?.map((hook) => ({ ...hook, root, at: source.path }))
+  const skill = { ...head, ...(hooks && { hooks }), source: folder.source, folder: root, file: source.path }
   return { skill, body, text: source.text, diagnostics }
 }
 

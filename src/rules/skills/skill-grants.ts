@@ -1,5 +1,8 @@
+import type { Hook } from '../../protocol/hooks/hook.ts'
 import type { Grant, Settings } from '../../protocol/permissions/settings.ts'
 import type { Skill } from '../../protocol/skills/skill.ts'
+import { hookText } from '../hooks/read-hooks.ts'
+import { isTrusted } from '../settings/settings-trust.ts'
 
 /** A rule of a project's skill as a text that a person trusts: `skill deploy allows Bash(git push:*)`. */
 export function skillGrant(name: string, rule: string): string {
@@ -7,9 +10,23 @@ export function skillGrant(name: string, rule: string): string {
 }
 
 /** The openings that a skill of a project brings along. */
-export function skillGrants({ source, name, allow, file }: Skill): readonly Grant[] {
+export function skillGrants({ source, name, allow, hooks = [], file }: Skill): readonly Grant[] {
   if (source === 'user') return []
-  return allow.map((rule): Grant => ({ kind: 'skill', text: skillGrant(name, rule), at: file }))
+  return [
+    ...allow.map((rule): Grant => ({ kind: 'skill', text: skillGrant(name, rule), at: file })),
+    ...hooks.map((hook): Grant => ({ kind: 'hook', text: skillHook(name, hook), at: file })),
+  ]
+}
+
+/** A hook of a project's skill as a text that a person trusts: its very text, and whose it is. */
+function skillHook(name: string, hook: Hook): string {
+  return `skill ${name} ${hookText(hook)}`
+}
+
+/** The hooks of a skill that count, as its rules do. */
+export function countingHooks({ source, name, hooks = [] }: Skill, trusted: Settings['trusted']): readonly Hook[] {
+  if (source === 'user') return hooks
+  return hooks.filter((hook) => isTrusted(trusted, skillHook(name, hook)))
 }
 
 /** The rules of a skill that count: those of a person's own, and of a project's the trusted ones. */

@@ -1,5 +1,6 @@
 import type { SkillHead } from '../../protocol/skills/skill.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
+import { readHooks } from '../hooks/read-hooks.ts'
 import { allowProblem, parseRule } from '../permissions/rule.ts'
 import { didYouMean } from '../tools/did-you-mean.ts'
 
@@ -34,9 +35,20 @@ const honoured = [
   'disable-model-invocation',
   'user-invocable',
   'disallowed-tools',
+  'hooks',
 ] as const
 /** Keys of Claude Code that change nothing here. A skill speaks to the member that opened it: it starts nobody. */
-const unheeded = ['context', 'agent', 'background', 'model', 'effort', 'hooks', 'paths', 'shell', 'version', 'mode']
+const unheeded = ['context', 'agent', 'background', 'model', 'effort', 'paths', 'shell', 'version', 'mode']
+
+const noMap: HeadRead = {
+  head: null,
+  mistakes: [
+    {
+      ...error(null, 'wrong_type', ['the frontmatter is no map of keys', 'write "name: …" and "description: …"']),
+      refuses: true,
+    },
+  ],
+}
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -48,17 +60,12 @@ type Fields = Readonly<Record<string, unknown>>
  * @example readHead({ name: 'pdf', description: 'Reads PDF files.' }, { folderName: 'pdf', foreign: false }).head?.name
  */
 export function readHead(value: unknown, place: HeadPlace): HeadRead {
-  if (!isMap(value)) {
-    const message = 'the frontmatter is no map of keys'
-    return {
-      head: null,
-      mistakes: [{ ...error(null, 'wrong_type', [message, 'write "name: …" and "description: …"']), refuses: true }],
-    }
-  }
+  if (!isMap(value)) return noMap
   const name = nameOf(value, place)
   const description = descriptionOf(value)
   const compatibility = text(value, 'compatibility')
   const [allow, deny] = [rulesIn(value, 'allowed-tools'), rulesIn(value, 'disallowed-tools')]
+  const hooks = hooksIn(value)
   const mistakes = [
     ...name.mistakes,
     ...description.mistakes,
@@ -67,6 +74,7 @@ export function readHead(value: unknown, place: HeadPlace): HeadRead {
     ...metadataMistakes(value),
     ...allow.mistakes,
     ...deny.mistakes,
+    ...hooks.mistakes,
     ...Object.keys(value).flatMap(keyMistake),
   ]
   if (mistakes.some(({ refuses }) => refuses)) return { head: null, mistakes }
@@ -81,6 +89,7 @@ export function readHead(value: unknown, place: HeadPlace): HeadRead {
       argumentNames: namesIn(value['arguments']),
       allow: allow.rules,
       deny: deny.rules,
+      ...hooks.found,
       unlisted: text(value, 'disable-model-invocation') === 'true',
     },
     mistakes,
@@ -205,6 +214,29 @@ function keyMistake(key: string): readonly HeadMistake[] {
       guess === undefined ? 'put it under metadata' : `did you mean "${guess}"?`,
     ]),
   ]
+}
+
+function hooksIn(value: Fields): {
+  readonly found: Pick<SkillHead, 'hooks'>
+  readonly mistakes: readonly HeadMistake[]
+} {
+  const place = { source: 'skill', at: (path: readonly (string | number)[]) => path.join('.') } as const
+  const { hooks, complaints } = readHooks(asWritten(value['hooks']), place)
+  const mistakes = complaints.map(({ message }): HeadMistake => {
+    return { severity: 'warning', code: 'hook_unusable', message, key: 'hooks' }
+  })
+  return { found: hooks.length === 0 ? {} : { hooks }, mistakes }
+}
+
+/** Numbers and truth values of hooks, which are texts here as everything in a head is. */
+function asWritten(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((each) => asWritten(each))
+  if (isMap(value))
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, asWritten(each, name)]))
+  if (typeof value !== 'string') return value
+  if (key === 'timeout') return Number(value)
+  const isSwitch = ['once', 'async', 'asyncRewake', 'continueOnBlock'].includes(key)
+  return isSwitch ? value === 'true' : value
 }
 
 function namesIn(said: unknown): readonly string[] {

@@ -34,10 +34,9 @@ import { isFromPerson, isQuestionOrAnswer } from '../../rules/conversation/mail-
 import { windDownText } from '../../rules/team/wind-down-text.ts'
 import { elapsed } from '../actors/clock.ts'
 import { agentSessions, attended, openInFlight, type AgentSession, type InFlight } from './agent-session.ts'
-import { afterCall, afterDenial, afterFailure, beforeCall, beforeEnd } from './agent-hooks.ts'
+import { afterCall, afterDenial, beforeCall, beforeEnd } from './agent-hooks.ts'
 import { providedApproval } from './approval-ports.ts'
 import { judge } from './judge-call.ts'
-import { heldBack, isBarred, submitPrompts } from './prompt-hooks.ts'
 import { learnCapacity } from '../recovery/learn-capacity.ts'
 import type { HeardDelta } from '../recovery/recovery.ts'
 import { complaintOf, gateCall } from './run-calls.ts'
@@ -45,7 +44,7 @@ import type { AgentDeps, Received } from './agent-deps.ts'
 import { providedVerification } from './verify-work.ts'
 import { runawayEnd, watchCosts } from './watch-costs.ts'
 import { fullnessFor } from './make-room.ts'
-import { makeHookedRoom, runWatched } from './work-hooks.ts'
+import { afterFailure, heldBack, isBarred, makeHookedRoom, runWatched, submitPrompts } from './work-hooks.ts'
 
 /**
  * Before the actor starts: gives it what its ports act upon.

@@ -156,6 +156,7 @@ function agentOf(session: Session): Promise<LoneAgent> {
     contract: () => session.contract,
     delta: (delta) => session.listener?.delta(delta),
     room: () => session.room(),
+    runAgent: createAgent,
   })
   return session.agent
 }
@@ -247,7 +248,7 @@ function startAgent({ options, store, contract }: Session, { deps, ...work }: Re
     ...work,
     agent: card.name,
     limits: { ...limits, parallel_calls: maxParallelCalls },
-    hooked: contract !== null,
+    hooked: contract !== null || options.hooks.length > 0,
   }
   const actor = spawnRoot<typeof agentMachine>(providedAgent, input, {
     bind: (root) => bindAgent(root, { ...deps, book: bookOf(card, store) }),

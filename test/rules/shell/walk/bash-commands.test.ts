@@ -130,9 +130,12 @@ describe('bashCommands', () => {
     expect(bashCommands(`true #${'x'.repeat(2_000_000)}`)).toEqual({ commands: bashCommands('true').commands })
   })
 
-  test.each([`echo "a #${'x'.repeat(10_000)}" && rm b`, `true #${'x'.repeat(10_000)}\nrm b`, `a$(b) #${'x'.repeat(10_000)}`])(
-    'a long line that only seems to end in a comment cannot be judged: %#',
-    (line) => expect(bashCommands(line).unparsable).toMatch(/^the command is longer/),
+  test.each([
+    `echo "a #${'x'.repeat(10_000)}" && rm b`,
+    `true #${'x'.repeat(10_000)}\nrm b`,
+    `a$(b) #${'x'.repeat(10_000)}`,
+  ])('a long line that only seems to end in a comment cannot be judged: %#', (line) =>
+    expect(bashCommands(line).unparsable).toMatch(/^the command is longer/),
   )
 
   test('a broken line still shows the commands it holds', () => {
