@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unfinishedPrefix } from './write-json.ts'
 
@@ -21,7 +21,8 @@ export function storeArtifact(folder: string, content: string | Uint8Array, flus
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const path = join(folder, sha256)
-  if (!existsSync(path)) write(folder, path, { bytes, flush })
+  // A power cut may leave the name with less than its content.
+  if (statSync(path, { throwIfNoEntry: false })?.size !== bytes.length) write(folder, path, { bytes, flush })
   return { sha256, bytes: bytes.length, path }
 }
 
