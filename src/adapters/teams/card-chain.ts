@@ -101,7 +101,7 @@ const frontmatterSchema = z.looseObject({
   model: z.string().nullish(),
   memory: z.enum(memoryScopes).nullish().catch(undefined),
   skills: z.union([z.string(), z.array(z.string())]).nullish(),
-  hooks: z.unknown(),
+  hooks: z.unknown().optional(),
 })
 
 export interface CardRead {
