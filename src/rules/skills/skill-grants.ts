@@ -1,36 +1,39 @@
 import type { Hook } from '../../protocol/hooks/hook.ts'
 import type { Grant, Settings } from '../../protocol/permissions/settings.ts'
-import type { Skill } from '../../protocol/skills/skill.ts'
+import type { Skill, SkillKind } from '../../protocol/skills/skill.ts'
 import { hookText } from '../hooks/read-hooks.ts'
 import { isTrusted } from '../settings/settings-trust.ts'
 
 /** A rule of a project's skill as a text that a person trusts: `skill deploy allows Bash(git push:*)`. */
-export function skillGrant(name: string, rule: string): string {
-  return `skill ${name} allows ${rule}`
+export function skillGrant(kind: SkillKind, name: string, rule: string): string {
+  return `${kind} ${name} allows ${rule}`
 }
 
 /** The openings that a skill of a project brings along. */
-export function skillGrants({ source, name, allow, hooks = [], file }: Skill): readonly Grant[] {
+export function skillGrants({ kind, source, name, allow, hooks = [], file }: Skill): readonly Grant[] {
   if (source === 'user') return []
   return [
-    ...allow.map((rule): Grant => ({ kind: 'skill', text: skillGrant(name, rule), at: file })),
-    ...hooks.map((hook): Grant => ({ kind: 'hook', text: skillHook(name, hook), at: file })),
+    ...allow.map((rule): Grant => ({ kind: 'skill', text: skillGrant(kind, name, rule), at: file })),
+    ...hooks.map((hook): Grant => ({ kind: 'hook', text: skillHook(kind, name, hook), at: file })),
   ]
 }
 
 /** A hook of a project's skill as a text that a person trusts: its very text, and whose it is. */
-function skillHook(name: string, hook: Hook): string {
-  return `skill ${name} ${hookText(hook)}`
+function skillHook(kind: SkillKind, name: string, hook: Hook): string {
+  return `${kind} ${name} ${hookText(hook)}`
 }
 
 /** The hooks of a skill that count, as its rules do. */
-export function countingHooks({ source, name, hooks = [] }: Skill, trusted: Settings['trusted']): readonly Hook[] {
+export function countingHooks(
+  { kind, source, name, hooks = [] }: Skill,
+  trusted: Settings['trusted'],
+): readonly Hook[] {
   if (source === 'user') return hooks
-  return hooks.filter((hook) => isTrusted(trusted, skillHook(name, hook)))
+  return hooks.filter((hook) => isTrusted(trusted, skillHook(kind, name, hook)))
 }
 
 /** The rules of a skill that count: those of a person's own, and of a project's the trusted ones. */
-export function countingRules({ source, name, allow }: Skill, trusted: Settings['trusted']): readonly string[] {
+export function countingRules({ kind, source, name, allow }: Skill, trusted: Settings['trusted']): readonly string[] {
   if (source === 'user' || trusted === 'all') return allow
-  return allow.filter((rule) => trusted.includes(skillGrant(name, rule)))
+  return allow.filter((rule) => trusted.includes(skillGrant(kind, name, rule)))
 }

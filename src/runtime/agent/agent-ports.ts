@@ -141,6 +141,7 @@ async function takeIn(session: AgentSession, input: IntakeInput, signal: AbortSi
   const { isFull = false, ...received } = await takeMailOf(session, input.answered === true)
   session.realPaths.clear()
   await submitPrompts(session, signal)
+  await deps.commands?.(signal)
   await doAsWished(session, input, signal)
   const [hold, owes] = [!isFull && holds(session, input), input.answered === true && deps.owes()]
   return { ...received, hold, answerable: isBarred(session) || needsAnswer(deps.conversation), owes }
@@ -186,6 +187,7 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   const { deps } = session
   const held = deps.hooks ? await heldBack(session, input, signal) : null
   if (held !== null) return held
+  await deps.commands?.(signal)
   await learnCapacity(deps, input, signal)
   if (!input.fitted && isCrowded(deps, input.model)) return { kind: 'crowded' }
   const turn = deps.turnTools()
