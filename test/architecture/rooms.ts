@@ -10,7 +10,7 @@ export const runtimeFloors: readonly (readonly string[])[] = [
   ['context'],
   ['mcp'],
   ['agent'],
-  ['permissions', 'memory', 'hooks'],
+  ['permissions', 'memory', 'hooks', 'middleware'],
   ['recovery', 'settings', 'prompt'],
   ['budget', 'team-files', 'journals', 'reach'],
   ['skills'],

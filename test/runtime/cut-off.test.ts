@@ -57,6 +57,7 @@ async function workingMember(command: string) {
     delta: () => undefined,
     room: async () => undefined,
     runAgent: createAgent,
+    more: () => [],
   })
   const ports = {
     open: async () => ({ unread: 0 }),

@@ -27,6 +27,7 @@ import type { FrozenOptions } from './agent-options.ts'
 import { keepShape } from './keep-shape.ts'
 import { composeAgent, openModelAccess } from './compose-agent.ts'
 import type { AgentStore } from './agent-store.ts'
+import { furtherTools } from './foreign-tools.ts'
 import { turnToolSets } from './turn-tools.ts'
 
 /** A lone agent that is ready to run. */
@@ -44,6 +45,8 @@ export interface SessionParts {
   readonly room: () => Promise<void>
   /** Makes the agents of `agent` hooks. */
   readonly runAgent: RunAgent
+  /** The tools of the run that is going on, beside those of the agent. */
+  readonly more: () => readonly Tool[]
 }
 
 /**
@@ -53,14 +56,14 @@ export interface SessionParts {
 export async function openLoneAgent(
   options: FrozenOptions,
   store: AgentStore,
-  { task, contract, delta, room, runAgent }: SessionParts,
+  { task, contract, delta, room, more, runAgent }: SessionParts,
 ): Promise<LoneAgent> {
   const { card, cwd, home, clock, approver, system } = options
   const { modelAccess, own, advisor, extracts } = await openOwnModels(options, store)
   const memory = memoryOf(options, store)
   const tools = withMemory(memory, advisor ? await withAdvisor(options.tools) : options.tools)
   const names = tools.map(({ name }) => name)
-  const sets = turnToolSets(() => null, tools)
+  const [sets, further] = [turnToolSets(() => null, tools), furtherTools(names, more)]
   const policy = policyOf(options)
   const plan = {
     card: { ...card, tools: names },
@@ -71,7 +74,7 @@ export async function openLoneAgent(
     clock,
     ...remembered(memory, modelAccess),
     extracts,
-    tools: (loaded: ReadonlySet<string>) => sets(names, loaded),
+    tools: (loaded: ReadonlySet<string>) => sets(names, loaded, further()),
     advisor,
     modelAccess,
     policy: () => policy,
