@@ -7,7 +7,8 @@ import { emptyCost, applyCost, type Cost } from '../cost/cost.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
 import { answeredCall, blocksOf, endedCall, type Block, type CallBlock } from './pane-blocks.ts'
 import { applyRoster, emptyRoster, type MemberView, type Roster } from './roster.ts'
-import { applyTranscript, emptyTranscript } from './transcript.ts'
+import { applyTaskBoard, emptyTaskBoard, type TaskBoard } from '../team/task-board.ts'
+import { applyTranscript, emptyTranscript, type Transcript } from './transcript.ts'
 
 /** One member as a screen shows it: what the journal says, and behind it what is being written just now. */
 export interface Pane {
@@ -31,6 +32,9 @@ export interface Panes {
   readonly panes: Map<string, Pane>
   readonly roster: Roster
   readonly cost: Cost
+  readonly board: TaskBoard
+  /** Lines about all that happened, in the order in which it was read. */
+  readonly log: Transcript
   /** In whose pane stands what happened to the team. */
   readonly lead: string
   /** How the run ended; null while it goes on. */
@@ -48,6 +52,8 @@ export function emptyPanes({ lead, members }: PaneMembers): Panes {
     panes: new Map(members.map(({ name, model }) => [name, newPane(name, model)])),
     roster: emptyRoster(members.map(({ name }) => name)),
     cost: emptyCost(),
+    board: emptyTaskBoard(),
+    log: emptyTranscript(),
     lead,
     ended: null,
   }
@@ -62,6 +68,7 @@ export function viewOf({ roster }: Panes, name: string): MemberView | undefined 
 export function applyPanes(state: Panes, recorded: Recorded): void {
   applyRoster(state.roster, recorded)
   applyCost(state.cost, recorded)
+  if (recorded.owner === leaderName) applyTaskBoard(state.board, recorded)
   addLines(state, recorded)
   step(state, recorded)
 }
@@ -137,16 +144,16 @@ function paneOf(panes: Panes['panes'], name: string): Pane {
   return getOrMake(panes, name, () => newPane(name, ''))
 }
 
-/** Adds the transcript's lines on everything but the conversation: mail, approvals, lives, warnings. */
+/** Adds the transcript's lines to the log, and to a pane those on everything but the conversation: mail, lives, warnings. */
 function addLines(state: Panes, recorded: Recorded): void {
   const { owner, entry } = recorded
-  if (entry.type === 'message.appended' || entry.type === 'message.tombstoned') return
-  const transcript = emptyTranscript()
-  applyTranscript(transcript, recorded)
-  if (transcript.lines.length === 0) return
+  const { lines } = state.log
+  const before = lines.length
+  applyTranscript(state.log, recorded)
+  if (entry.type === 'message.appended' || entry.type === 'message.tombstoned' || lines.length === before) return
   const about = 'member' in entry && state.panes.has(entry.member) ? entry.member : state.lead
   const { blocks } = paneOf(state.panes, owner === leaderName ? about : owner)
-  for (const { kind, head, text } of transcript.lines) {
+  for (const { kind, head, text } of lines.slice(before)) {
     if (kind !== 'call' && kind !== 'result') blocks.push({ kind, entry: entry.id, head, text })
   }
 }

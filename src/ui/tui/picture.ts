@@ -3,7 +3,8 @@ import type { Panes } from '../../projections/screen/panes.ts'
 import type { RunCast } from '../../runtime/runs/read-cast.ts'
 import type { Paint } from '../text/terminal-text.ts'
 import type { Caches } from './pane-lines.ts'
-import type { Ui } from './ui-state.ts'
+import type { Ui } from './ui.ts'
+import type { MailItem } from '../../runtime/mail/inspect-mail.ts'
 
 /** A size in columns and rows. */
 export interface Room {
@@ -19,6 +20,8 @@ export interface Picture {
   /** The run's leader lives. */
   readonly led: boolean
   readonly pending: readonly ApprovalFile[]
+  /** The mail of the run, as far as a list of it is shown. */
+  readonly mail: readonly MailItem[]
   /** The question in front, described; null as long as that is being made. */
   readonly described: string | null
   readonly size: Room

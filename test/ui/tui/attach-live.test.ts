@@ -33,6 +33,7 @@ test.each(['in-process', 'process'] as const)(
     const { run, home, ana } = await spokenDuo(executor, server)
     const one = watch(run.dir, home)
     const other = watch(run.dir, home, 'ana')
+    one.press('\u0006')
     await one.until((screen) => screen.includes('ana · thinking'))
     ana.say('The first ')
     // Nobody listened at once, perhaps: it goes on until it is seen.

@@ -1,8 +1,10 @@
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
+import { runsLedNow } from '../../../runtime/runs/read-runs.ts'
+import type { pickRun } from '../../tui/run-picker.ts'
 import { noRunText, readCast, type RunCast } from '../../../runtime/runs/read-cast.ts'
 import { paintFor } from '../../text/terminal-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { print, type Host, type Flags, type Values } from '../host/host.ts'
+import { print, workingDirectory, type Host, type Flags, type Values } from '../host/host.ts'
 import { openNotifier } from '../host/notifier.ts'
 import { questionText } from '../text/question-text.ts'
 import { memberAndRun, runDirectoryOf } from '../runs/run-choice.ts'
@@ -14,24 +16,37 @@ export type AttachOptions = Flags<'plain' | 'notify'> & Values<'cwd'>
 /** Shows a run on the terminal until the person leaves; lines where there is no terminal. */
 export async function attachTo(name: string | undefined, options: AttachOptions, host: Host): Promise<ExitCode> {
   const terminal = host.stdin.isTTY === true && host.stdout.isTTY === true && host.env['TERM'] !== 'dumb'
-  const { dir, run, member } = subjectOf(name, options, host)
-  if (!terminal || options.plain) return logs(name, { follow: true, cwd: options.cwd }, host)
+  if (!terminal || options.plain) {
+    subjectOf(name, options, host)
+    return logs(name, { follow: true, cwd: options.cwd }, host)
+  }
   const { attach } = await import('../../tui/screen-controller.ts')
   const paint = paintFor(host.stdout, host.env)
   const stop = new AbortController()
   const deaf = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((each) => host.onSignal(each, () => stop.abort()))
   const { stdin, stdout, home, now, onExit } = host
+  const runs = name === undefined ? runsLedNow(workingDirectory(options.cwd, host)) : []
+  const place = { stdin, stdout, paint, onExit }
+  const chosen = runs.length > 1 ? await chosenOf(runs, place, { now, signal: stop.signal }) : name
+  if (chosen === null) return exitCodes.done
+  const { dir, run, member } = subjectOf(chosen, options, host)
   const describe = (request: ApprovalFile) => describeIn(request, run)
   const untold: string[] = []
   const note = openNotifier({ notify: options.notify, output: stdout, problem: (text) => untold.push(text) }, host)
   const call = (text: string): void => note?.({ title: run.run, text })
   try {
-    await attach({ dir, run, member, home, now, describe, call, signal: stop.signal }, { stdin, stdout, paint, onExit })
+    await attach({ dir, run, member, home, now, describe, call, signal: stop.signal }, place)
   } finally {
     for (const unlisten of deaf) unlisten()
   }
   for (const text of untold) await print(host.stderr, `${text}\n`)
   return exitCodes.done
+}
+
+/** The run that the person picks of several; null when none is. */
+async function chosenOf(...picking: Parameters<typeof pickRun>): Promise<string | null> {
+  const { pickRun: pick } = await import('../../tui/run-picker.ts')
+  return pick(...picking)
 }
 
 async function describeIn({ tool, input, task, ...asked }: ApprovalFile, { cwd }: RunCast): Promise<string> {
