@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { hookEvents } from '../../src/protocol/hooks/hook.ts'
@@ -12,11 +12,11 @@ import { runTeam } from '../../src/runtime/run/run-team.ts'
 import type { Approver } from '../../src/protocol/port.ts'
 import type { Recorded } from '../../src/protocol/facts/entry.ts'
 import { bareEnv } from '../support/bare-env.ts'
+import { furtherCases } from './further-cases.ts'
 
 /** Cases of the hook protocol that others wrote; each is played as a real run with a scripted model. */
 
-const shared = resolve(import.meta.dirname, '../../../shared/accept/hooks')
-const present = existsSync(shared)
+const { folder: shared, present } = furtherCases('hooks')
 const rules = z.object({ allow: z.array(z.string()), ask: z.array(z.string()), deny: z.array(z.string()) })
 const caseSchema = z.object({
   id: z.string(),

@@ -1,16 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readInstructions } from '../../src/adapters/instructions/read-instructions.ts'
 import { readSubagentCard } from '../../src/adapters/teams/card-chain.ts'
 import { isSource, readSource } from '../../src/adapters/teams/read-source.ts'
 import { findSkills, skillsAt } from '../../src/runtime/skills/find-skills.ts'
 import { readySkills } from '../../src/runtime/skills/found-skills.ts'
+import { furtherCases } from './further-cases.ts'
 
-const folder = resolve('../shared/accept/skills')
-const isThere = existsSync(folder)
-if (!isThere) console.warn(`${folder} is not there: the published skills are not read`)
+const { folder, present } = furtherCases('skills')
 
 interface Case {
   readonly id: string
@@ -37,7 +36,7 @@ interface PublishedCard {
 }
 
 function lines(file: string): readonly unknown[] {
-  if (!isThere) return []
+  if (!present) return []
   const text = readFileSync(join(folder, file), 'utf8')
   return text.split('\n').flatMap((line): readonly unknown[] => (line === '' ? [] : [JSON.parse(line)]))
 }
@@ -49,7 +48,7 @@ const instructions = lines('agents-md.jsonl') as readonly { readonly path: strin
 
 const place = { cwd: folder, home: '/nonexistent' }
 
-describe.runIf(isThere)('the cases of the Agent Skills specification', () => {
+describe.runIf(present)('the cases of the Agent Skills specification', () => {
   test.each(cases)('$id: $why', ({ path, strict, lenient }) => {
     const [found, ...others] = skillsAt(join(folder, path), place)
     expect(others).toEqual([])
@@ -86,7 +85,7 @@ describe.runIf(isThere)('the cases of the Agent Skills specification', () => {
   })
 })
 
-describe.runIf(isThere)('published skills', () => {
+describe.runIf(present)('published skills', () => {
   test.each(real)('$name', ({ path, name, descriptionLength, descriptionHead }) => {
     const [found] = skillsAt(join(folder, path), place)
     expect(found?.diagnostics).toEqual([])
@@ -96,7 +95,7 @@ describe.runIf(isThere)('published skills', () => {
   })
 })
 
-test.runIf(isThere).each(cards)('$name is read as a card', (published) => {
+test.runIf(present).each(cards)('$name is read as a card', (published) => {
   const source = readSource(published.file, join(folder, published.file))
   if (!isSource(source)) throw new Error(source.message)
   const { card, diagnostics } = readSubagentCard(source)
@@ -109,7 +108,7 @@ test.runIf(isThere).each(cards)('$name is read as a card', (published) => {
   expect(Math.abs((card.prompt?.length ?? 0) - published.promptChars)).toBeLessThan(4)
 })
 
-test.runIf(isThere)('every file of published trees of instructions is read, or named with its reason', () => {
+test.runIf(present)('every file of published trees of instructions is read, or named with its reason', () => {
   const files = instructions.filter(({ path }) => !path.endsWith('GEMINI.md'))
   const lost = files.filter(({ path }) => {
     const [, tree = ''] = path.split('/')

@@ -1,17 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { failureClasses, type FailureCode } from '../../src/protocol/conversation/failure.ts'
 import { callsOf, textOf, type AssistantMessage } from '../../src/protocol/conversation/message.ts'
 import { listen } from '../contracts/model.ts'
+import { furtherCases } from './further-cases.ts'
 import { modelFor, wireModel } from './wire-server.ts'
 
 /** Recorded answers and failures of the vendors that others gathered, played by their own server. */
 
-const shared = resolve(import.meta.dirname, '../../../shared/accept/wire')
+const { folder, present } = furtherCases('wire')
 
 /** A text, or what is left of one that is too long to be written down. */
 const written = z.union([z.string(), z.object({ length: z.number(), sha256: z.string() })])
@@ -27,17 +28,15 @@ const meant = z.object({
 const listed = z.object({ id: z.string(), bytes: z.number(), summary: z.string(), expected: z.string().optional() })
 const failing = z.object({ expected: z.object({ kind: z.string(), retry: z.boolean() }) })
 
-const readJson = (file: string): unknown => JSON.parse(readFileSync(join(shared, file), 'utf8'))
-const manifest = existsSync(shared) ? z.array(listed).parse(readJson('manifest.json')) : []
-const failures = existsSync(shared)
-  ? readdirSync(join(shared, 'http-errors')).filter((name) => /^[a-z]/.test(name))
-  : []
+const readJson = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'))
+const manifest = present ? z.array(listed).parse(readJson('manifest.json')) : []
+const failures = present ? readdirSync(join(folder, 'http-errors')).filter((name) => /^[a-z]/.test(name)) : []
 
 let server: ChildProcess | undefined
 let root = ''
 beforeAll(async () => {
   if (manifest.length === 0) return
-  server = spawn(process.execPath, [join(shared, 'server.mjs')], { stdio: ['ignore', 'pipe', 'inherit'] })
+  server = spawn(process.execPath, [join(folder, 'server.mjs')], { stdio: ['ignore', 'pipe', 'inherit'] })
   const said = await new Promise<string>((heard) => server?.stdout?.once('data', (data) => heard(String(data))))
   root = `http://127.0.0.1:${z.object({ port: z.number() }).parse(JSON.parse(said)).port}`
 })
@@ -108,13 +107,17 @@ async function otherWays({ id, bytes }: z.infer<typeof listed>): Promise<readonl
 const told = manifest.filter(({ expected }) => expected !== undefined)
 const figured = manifest.filter(({ expected }) => expected === undefined)
 
-test.skipIf(told.length === 0).for(told)('$id means what was written down', async (listing) => {
+test.runIf(present)('the listing names answers of both kinds', () => {
+  expect([told, figured, failures].map(({ length }) => length > 0)).toEqual([true, true, true])
+})
+
+test.for(told)('$id means what was written down', async (listing) => {
   const whole = await hear(listing.id)
   compare(whole, listing.expected ?? '')
   for (const other of await otherWays(listing)) expect(other).toEqual(whole)
 })
 
-test.skipIf(figured.length === 0).for(figured)('$id has as much as was counted', async (listing) => {
+test.for(figured)('$id has as much as was counted', async (listing) => {
   const whole = await hear(listing.id)
   expect(listing.summary).toContain(counted(whole))
   for (const other of await otherWays(listing)) expect(other).toEqual(whole)
@@ -131,7 +134,7 @@ const codes: Readonly<Record<string, readonly FailureCode[]>> = {
   overloaded: ['overloaded'],
 }
 
-test.skipIf(failures.length === 0).for(failures)('%s', async (name) => {
+test.for(failures)('%s', async (name) => {
   const { expected } = failing.parse(readJson(`http-errors/${name}`))
   const apis = name.startsWith('anthropic') ? ['anthropic'] : ['openai-chat', 'openai-responses']
   for (const api of name.startsWith('gateway') ? ['anthropic', ...apis] : apis) {

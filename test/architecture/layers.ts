@@ -64,7 +64,7 @@ export const layers: readonly Layer[] = [
   adapter('approvers'),
   adapter('contracts', ['ajv']),
   adapter('executors'),
-  adapter('fs', ['chokidar']),
+  adapter('fs', ['chokidar', '@silvia-odwyer/photon-node']),
   adapter('hooks'),
   adapter('live'),
   adapter('instructions'),

@@ -195,6 +195,11 @@ export function textOf(message: { content: readonly { type: string; text?: strin
     .join('')
 }
 
+/** Says whether a message holds nothing but thinking, as far as anybody could read on. */
+export function isBlank({ content }: AssistantMessage): boolean {
+  return content.every((block) => block.type === 'thinking' || (block.type === 'text' && block.text.trim() === ''))
+}
+
 /** The calls a message asks for: the only signal that decides whether the loop goes on. */
 export function callsOf(message: AssistantMessage): readonly ToolUseBlock[] {
   return message.content.filter((block) => block.type === 'tool_use')

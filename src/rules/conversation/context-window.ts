@@ -3,6 +3,7 @@ import type { Envelope, Shown } from '../../protocol/mail/envelope.ts'
 import {
   callsOf,
   errorResult,
+  isBlank,
   textOf,
   userMessage,
   type Message,
@@ -277,4 +278,12 @@ export function orphansOf(conversation: Conversation): readonly string[] {
 export function lastText({ messages }: Conversation, since?: Pick<Envelope, 'id'>): string {
   const from = since === undefined ? -1 : messages.findLastIndex(isFrameFor(since))
   return lastWord(messages.slice(from + 1).reduce(wordsAfter, noWords).text)
+}
+
+/** Says whether the agent has ended a turn with words since a person spoke to it last. */
+export function hasSpoken({ messages }: Conversation): boolean {
+  const asked = messages.findLastIndex((message) => message.role === 'user' && message.origin === 'person')
+  return messages
+    .slice(asked + 1)
+    .some((message) => message.role === 'assistant' && callsOf(message).length === 0 && !isBlank(message))
 }

@@ -11,6 +11,8 @@ export interface EventFold {
   delta(delta: Delta): void
   /** Usage of this run so far. */
   usage(): Usage
+  /** The latest words of this run. */
+  text(): string
 }
 
 /**
@@ -26,14 +28,14 @@ export function eventFold(push: (event: AgentEvent) => void, left: readonly Tool
 
   const appended = ({ id, message }: Said): void => {
     words.said.push({ id, message })
-    if (message.role === 'assistant') {
-      for (const call of callsOf(message)) inputs.set(call.id, call.input)
-    } else if (message.role === 'tool') {
+    if (message.role === 'assistant') for (const call of callsOf(message)) inputs.set(call.id, call.input)
+    else if (message.role === 'tool') {
       for (const result of message.results) push({ type: 'tool.result', turn, result })
     }
   }
   return {
     usage: () => usage,
+    text: words.text,
     delta({ type, text: said, call_id: call = '' }) {
       if (type === 'reset') push({ type: 'text.reset', turn })
       else if (type === 'progress') push({ type: 'tool.progress', turn, call_id: call, text: said })

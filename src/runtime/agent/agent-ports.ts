@@ -38,7 +38,7 @@ import { afterCall, afterDenial, afterFailure, beforeCall, beforeEnd } from './a
 import { providedApproval } from './approval-ports.ts'
 import { judge } from './judge-call.ts'
 import { learnCapacity } from '../recovery/learn-capacity.ts'
-import type { HeardDelta } from '../recovery/recovery.ts'
+import type { HeardDelta } from '../recovery/ask-model.ts'
 import { complaintOf, gateCall } from './run-calls.ts'
 import type { AgentDeps, Received } from './agent-deps.ts'
 import { providedVerification } from './verify-work.ts'

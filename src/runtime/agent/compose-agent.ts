@@ -5,7 +5,7 @@ import type { MemberCard, ThinkingSettings } from '../../protocol/team/team-card
 import type { AnswerSettings } from '../../protocol/models/answer-settings.ts'
 import type { ToolContext } from '../../protocol/tools/tool.ts'
 import type { MemberInput } from '../../../machines/member/member.ts'
-import { hasResult } from '../../rules/conversation/context-window.ts'
+import { hasResult, hasSpoken } from '../../rules/conversation/context-window.ts'
 import { escalationText } from '../../rules/conversation/escalation.ts'
 import { planModeText } from '../../rules/permissions/mode.ts'
 import type { AgentHooks } from '../hooks/hook-engine.ts'
@@ -87,13 +87,15 @@ interface AgentPlan {
 type TeamLife = Pick<AgentDeps, 'receive' | 'hold' | 'owes' | 'pinned' | 'standing'> &
   Required<Pick<AgentDeps, 'shape'>>
 
-/** The same of a lone agent: an empty inbox, and nobody to wait for. */
-const noTeam: Pick<AgentDeps, 'receive' | 'hold' | 'owes' | 'pinned' | 'standing'> = {
-  receive: () => ({ received: 0 }),
-  hold: () => false,
-  owes: () => false,
-  pinned: () => false,
-  standing: () => [],
+/** The same of a lone agent: an empty inbox, nobody to wait for, and a prompt to answer. */
+function noTeam({ conversation }: AgentStore): Omit<TeamLife, 'shape'> {
+  return {
+    receive: () => ({ received: 0 }),
+    hold: () => false,
+    owes: () => !hasSpoken(conversation),
+    pinned: () => false,
+    standing: () => [],
+  }
 }
 
 /** Composes the dependencies of one agent. Members and lone agents differ in their plan alone. */
@@ -108,7 +110,7 @@ export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife
   recallFiles({ cwd, home, memory }, conversation.messages, seen)
   return {
     ...modelAccess,
-    ...(team ?? noTeam),
+    ...(team ?? noTeam(store)),
     ...turn,
     member: card.name,
     system: promptOf(plan, planMode),

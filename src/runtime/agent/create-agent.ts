@@ -189,7 +189,7 @@ function startRun(session: Session, work: Work, previous: Promise<unknown>): Age
     for (const command of waiting) send(command)
     const { reason, turn, failure } = await going.ended
     await going.settle(leave.signal.aborted)
-    const text = lastText(conversation) ?? ''
+    const text = work.prompt === null ? lastText(conversation) : fold.text()
     const ending = failure ? { failure } : contract && (await valueIn(contract, text))
     return { text, reason, turns: turn, usage: fold.usage(), ...ending }
   }

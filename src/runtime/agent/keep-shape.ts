@@ -3,7 +3,7 @@ import { failure } from '../../protocol/conversation/failure.ts'
 import { textOf } from '../../protocol/conversation/message.ts'
 import type { Contract } from '../../protocol/mail/envelope.ts'
 import type { StopHooksOutput } from '../../protocol/port.ts'
-import { lastText, type Conversation } from '../../rules/conversation/context-window.ts'
+import { hasSpoken, lastText, type Conversation } from '../../rules/conversation/context-window.ts'
 import { isRepairOf, repairText } from '../../rules/team/task-text.ts'
 import type { AgentDeps } from './agent-deps.ts'
 
@@ -49,7 +49,7 @@ export function keepShape({ conversation, hasTools, contract }: Shaped): Pick<Ag
       const schema = contract()
       if (schema === null) return { verdict: 'none' }
       const { checkContract } = await import('../../adapters/contracts/check-contract.ts')
-      const kept = checkContract(schema, lastText(conversation) ?? '')
+      const kept = checkContract(schema, hasSpoken(conversation) ? lastText(conversation) : '')
       if ('json' in kept) return { verdict: 'none' }
       if (!isRepairing()) return { verdict: 'block', messages: [repairText(owed, kept.problems)] }
       const why = `the answer does not have the shape that was asked for: ${kept.problems.join('; ')}`

@@ -1,13 +1,21 @@
 import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, isAbsolute } from 'node:path'
-import { sizeIn } from '../../adapters/models/served/sight.ts'
+import { imageSize } from '../../adapters/fs/image-size.ts'
+import { smallerImage } from '../../adapters/fs/smaller-image.ts'
 import { fileKind } from '../../adapters/tools/files/file-kind.ts'
 import { richText } from '../../adapters/tools/files/rich-text.ts'
 import type { Attachment } from '../../protocol/conversation/message.ts'
 
 /** Limits that all vendors keep to. */
-const most = { files: 20, imageBytes: 3_750_000, pixels: 8_000, pdfBytes: 10_000_000, pages: 100 } as const
+const most = {
+  files: 20,
+  imageBytes: 3_750_000,
+  pixels: 8_000,
+  shrunkPixels: 2_000,
+  pdfBytes: 10_000_000,
+  pages: 100,
+} as const
 
 /** A file that no model can be shown. */
 export class NotAttachable extends Error {
@@ -15,7 +23,8 @@ export class NotAttachable extends Error {
 }
 
 /**
- * Reads images and PDFs that go with a prompt. A model that reads no PDF gets the text in it.
+ * Reads images and PDFs that go with a prompt. A model that reads no PDF gets the text in it; an image that no vendor takes
+ * as it is becomes smaller.
  *
  * @throws NotAttachable naming the file, what is wrong with it and the remedy
  * @example runTeam(team, { task: 'Mend what it shows.', attachments: await readAttachments(['screen.png']) })
@@ -44,6 +53,13 @@ export async function attachmentsNamedIn(text: string): Promise<readonly Attachm
   return readAttachments([...new Set(paths)])
 }
 
+/** Why no vendor takes an image as it is; null where all do. */
+function largeness(bytes: Buffer): string | null {
+  if (bytes.length > most.imageBytes) return `${bytes.length} bytes, more than ${most.imageBytes}`
+  const { width, height } = imageSize(bytes) ?? { width: 0, height: 0 }
+  return Math.max(width, height) > most.pixels ? `${width} × ${height} pixels, more than ${most.pixels}` : null
+}
+
 async function readAttachment(path: string): Promise<Attachment> {
   const refuse = (why: string): NotAttachable => new NotAttachable(`${path} cannot be attached: ${why}`)
   const found = await stat(path).catch(() => null)
@@ -54,14 +70,12 @@ async function readAttachment(path: string): Promise<Attachment> {
   const kind = fileKind(path, bytes.subarray(0, 16))
   const data = bytes.toString('base64')
   if (kind.kind === 'image') {
-    const size = sizeIn(bytes)
-    if (bytes.length > most.imageBytes) {
-      throw refuse(`the image has ${bytes.length} bytes, more than ${most.imageBytes}: make it smaller`)
-    }
-    if (size && Math.max(size.width, size.height) > most.pixels) {
-      throw refuse(`the image has ${size.width} × ${size.height} pixels, more than ${most.pixels}: make it smaller`)
-    }
-    return { type: 'image', media_type: kind.mediaType, data }
+    const image = { type: 'image' as const, media_type: kind.mediaType, data }
+    const trouble = largeness(bytes)
+    if (trouble === null) return image
+    const smaller = await smallerImage(image, { pixels: most.shrunkPixels, bytes: most.imageBytes })
+    if (smaller === null) throw refuse(`the image has ${trouble}: make it smaller`)
+    return smaller
   }
   if (kind.kind !== 'pdf') throw refuse('it is neither an image (PNG, JPEG, GIF, WebP) nor a PDF: name it in the text')
   const read = await richText({ path, kind: 'pdf', bytes }, AbortSignal.timeout(60_000))

@@ -4,7 +4,7 @@ import type { Consulted } from '../../protocol/models/model-fact.ts'
 import type { Model, ModelRequest } from '../../protocol/models/model.ts'
 import { elapsed, type Clock } from '../actors/clock.ts'
 import type { Meter } from '../budget/meter.ts'
-import { askModel } from './recovery.ts'
+import { askModel } from './ask-model.ts'
 
 /** A question beside the work: about a call of the agent, by one, or for a summary. */
 export interface Consultation {

@@ -1,7 +1,7 @@
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { failure, type Failure } from '../../protocol/conversation/failure.ts'
-import { failedAnswer, noUsage, type AssistantMessage } from '../../protocol/conversation/message.ts'
-import type { Model, ModelRequest, AnswerDelta } from '../../protocol/models/model.ts'
+import { failedAnswer, isBlank, noUsage, type AssistantMessage } from '../../protocol/conversation/message.ts'
+import type { Model, ModelRequest } from '../../protocol/models/model.ts'
 import { answerLength, type ModelSizes } from '../../rules/conversation/answer-length.ts'
 import {
   blamesServer,
@@ -19,6 +19,7 @@ import type { Pause } from '../../projections/member/agent-story.ts'
 import type { Meter } from '../budget/meter.ts'
 import type { Clock } from '../actors/clock.ts'
 import type { Pricing } from '../models/pricing.ts'
+import { askModel, type Listening } from './ask-model.ts'
 import type { Breakers } from './breakers.ts'
 import { endPause, pause, wait } from './pause.ts'
 
@@ -110,22 +111,18 @@ interface Attempts {
 async function recover(attempts: Attempts, first: ModelRequest): Promise<Recovered> {
   const { parts, asking, model } = attempts
   const since = parts.paused.since ?? parts.clock.now()
-  const story: Story = { request: first, since, renewed: false, heard: false, sent: undefined }
+  const story: Story = { request: first, since, renewed: false, silent: false, heard: false, sent: undefined }
   for (let count = 1; ; count += 1) {
     const message = await attempt(attempts, story)
-    const cut = cutting(attempts, story, message)
-    const told = (message.failure && timed(message.failure, parts.clock.now())) ?? cut
+    const flaw = cutting(attempts, story, message) ?? silence(story, message)
+    const told = (message.failure && timed(message.failure, parts.clock.now())) ?? flaw?.told
     if (told === undefined || message.stop === 'aborted' || asking.signal.aborted) return { kind: 'settled', message }
-    const remedy = cut ? lengthening(attempts) : remedyFor(troubleOf(attempts, story, { told, count }), parts.limits)
+    const remedy = flaw?.remedy ?? remedyFor(troubleOf(attempts, story, { told, count }), parts.limits)
     if (remedy.act === 'give_up' || model.deterministic === true) return givenUp(attempts, message, told)
     const helped = await apply(attempts, { remedy, story, message, told, count })
     if (!helped)
       return asking.signal.aborted ? { kind: 'settled', message: stopped(message) } : givenUp(attempts, message, told)
   }
-}
-
-function lengthening({ most }: Attempts): Remedy {
-  return most === null ? { act: 'give_up' } : { act: 'lengthen', max_tokens: most }
 }
 
 function troubleOf({ parts, next }: Attempts, story: Story, { told, count }: Pick<Step, 'told' | 'count'>): Trouble {
@@ -142,11 +139,19 @@ function troubleOf({ parts, next }: Attempts, story: Story, { told, count }: Pic
   }
 }
 
+/** An answer that is no failure of its server, and yet is asked for again. */
+interface Flaw {
+  readonly told: Failure
+  readonly remedy: Remedy
+}
+
 /** State that changes from attempt to attempt. */
 interface Story {
   request: ModelRequest
   readonly since: number
   renewed: boolean
+  /** An answer without a word was asked for again. */
+  silent: boolean
   /** True when deltas were published that a failure makes void. */
   heard: boolean
   /** The longest answer that the latest attempt asked for. */
@@ -191,11 +196,20 @@ function noteRepair(model: string, note: RecoveryCall['note']): void {
  * The trouble with an answer that was cut off where its model could have written more; the same answer is asked for once
  * more, as long as it may get. One that the budget kept short is not.
  */
-function cutting({ most }: Attempts, story: Story, { stop, usage }: AssistantMessage): Failure | undefined {
+function cutting({ most }: Attempts, story: Story, { stop, usage }: AssistantMessage): Flaw | undefined {
   const { max_tokens } = story.request
   if (stop !== 'max_tokens' || most === null || max_tokens === undefined) return undefined
   if (story.sent !== max_tokens || max_tokens >= most) return undefined
-  return failure('output_exceeded', `the answer was cut off at ${usage.output} tokens: it is asked for again, longer`)
+  const why = `the answer was cut off at ${usage.output} tokens: it is asked for again, longer`
+  return { told: failure('output_exceeded', why), remedy: { act: 'lengthen', max_tokens: most } }
+}
+
+/** The trouble with an answer that says nothing at all: it is asked for once more. Local servers often give one. */
+function silence(story: Story, message: AssistantMessage): Flaw | undefined {
+  if (story.silent || story.request.last === true || message.stop !== 'end' || !isBlank(message)) return undefined
+  story.silent = true
+  const told = failure('no_answer', 'the model ended its answer without a word: it is asked again')
+  return { told, remedy: { act: 'retry', delay_ms: 0 } }
 }
 
 function outcomeOf({ failure: told, stop }: AssistantMessage): 'failed' | 'succeeded' | 'given_up' {
@@ -265,30 +279,4 @@ function stopped(message: AssistantMessage): AssistantMessage {
 function cappedSizes(sizes: ModelSizes, cap = Infinity): ModelSizes {
   const max_output = Math.min(sizes.max_output ?? Infinity, cap)
   return { ...sizes, max_output: max_output === Infinity ? null : max_output }
-}
-
-/** A delta, or the word that all deltas of this answer so far are void. */
-export type HeardDelta = AnswerDelta | { readonly type: 'reset'; readonly text: '' }
-
-/** A listener to an answer, and the signal that stops it. */
-export interface Listening {
-  readonly signal: AbortSignal
-  readonly hear: (delta: HeardDelta) => void
-}
-
-interface Attempt extends Listening {
-  /** Called before the first delta. */
-  readonly began: () => void
-}
-
-/** One attempt: asks a model and listens to the end. */
-export async function askModel(model: Model, request: ModelRequest, attempt: Attempt): Promise<AssistantMessage> {
-  let hasBegun = false
-  for await (const event of model.stream(request, attempt.signal)) {
-    if (event.type === 'settled') return event.message
-    if (!hasBegun) attempt.began()
-    hasBegun = true
-    attempt.hear(event)
-  }
-  return failedAnswer(model.name, failure('stream_broken', 'the model ended without an answer'))
 }

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readInstructions } from '../../../src/adapters/instructions/read-instructions.ts'
+import { furtherCases } from '../../accept/further-cases.ts'
 
 function project(files: Readonly<Record<string, string | Uint8Array>>): string {
   const root = mkdtempSync(join(tmpdir(), 'troupe-instructions-'))
@@ -63,13 +64,13 @@ test('what cannot be read is named and hides nothing; what is too long is cut', 
   expect(warnings.join('\n')).toMatch(/CLAUDE\.local\.md is left out/)
 })
 
-const accept = resolve('../shared/accept/skills')
-test.skipIf(!existsSync(accept))('real trees are read whole, each file once', () => {
-  const rows = readFileSync(join(accept, 'agents-md.jsonl'), 'utf8').trim().split('\n')
+const { folder: cases, present } = furtherCases('skills')
+test.skipIf(!present)('real trees are read whole, each file once', () => {
+  const rows = readFileSync(join(cases, 'agents-md.jsonl'), 'utf8').trim().split('\n')
   for (const row of rows) {
     const { path, symlink } = JSON.parse(row) as { path: string; symlink: string | null }
     if (symlink !== null || !/\/(AGENTS|CLAUDE)\.md$/.test(path)) continue
-    const file = join(accept, path)
+    const file = join(cases, path)
     const { text, warnings } = readInstructions({ folders: [dirname(file)], home: nobody })
     expect(warnings).toEqual([])
     expect(text.split(readFileSync(file, 'utf8').trim())).toHaveLength(2)

@@ -2,11 +2,13 @@ import { deflateSync } from 'node:zlib'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { imageSize } from '../../../src/adapters/fs/image-size.ts'
 import { createAgent } from '../../../src/runtime/agent/create-agent.ts'
 import { attachmentsNamedIn, readAttachments } from '../../../src/runtime/mail/attachments.ts'
 import { continueTeam } from '../../../src/runtime/run/continue-team.ts'
 import { loadTeam } from '../../../src/runtime/team-files/load-team.ts'
 import { runTeam } from '../../../src/runtime/run/run-team.ts'
+import { paintedPng } from '../../support/painted-png.ts'
 import { bareEnv } from '../../support/bare-env.ts'
 import { apis, environmentFor, faultyServer, providerOf, type Fault } from '../../support/faulty-server.ts'
 import type { Api } from '../../support/vendors/speech.ts'
@@ -111,6 +113,13 @@ test('files that a terminal pastes into a text come along', async () => {
   const text = `Compare ${image} with '${document}' and ${join(dir, 'a\\ screen.png')} not screen.png or ${dir}/none.png`
   expect((await attachmentsNamedIn(text)).map(({ type }) => type)).toEqual(['image', 'document', 'image'])
   expect(await attachmentsNamedIn('Only words, and /etc/hosts.')).toEqual([])
+})
+
+test('an image that no vendor takes as it is becomes smaller', async () => {
+  const file = join(tempDir(), 'wide.png')
+  writeFileSync(file, paintedPng(8_200, 41))
+  const [image] = await readAttachments([file])
+  expect(imageSize(Buffer.from(image?.data ?? '', 'base64'))).toEqual({ width: 2_000, height: 10 })
 })
 
 test('a file that no model can be shown is refused with its name and a remedy', async () => {

@@ -106,6 +106,31 @@ test('a connection that was lost is not kept', async () => {
   expect(model.asked.map(({ fresh_connection }) => fresh_connection)).toEqual([undefined, true])
 })
 
+describe('an answer without a word', () => {
+  test('is asked for once more, with what it cost', async () => {
+    const model = telling('p/a', { text: ' ' }, { text: 'Here.' })
+    const { ask, facts, heard } = recovering([model])
+    expect(textOf(settledIn(await ask()))).toBe('Here.')
+    expect(facts).toMatchObject([{ type: 'model.retried', attempt: 1, delay_ms: 0, failure: { code: 'no_answer' } }])
+    expect(heard).toEqual([' ', '⟲', 'Here.'])
+  })
+
+  test('stands the second time, and no other model is asked', async () => {
+    const [model, other] = [telling('p/a', {}), telling('p/b', { text: 'Here.' })]
+    const { ask } = recovering([model, other])
+    expect(settledIn(await ask()).stop).toBe('end')
+    expect([model.asked.length, other.asked.length]).toEqual([2, 0])
+  })
+
+  test('stands at once where it cannot be another one, or no other is left', async () => {
+    const same = { ...telling('p/a', {}), deterministic: true }
+    await recovering([same]).ask()
+    const last = telling('p/a', {})
+    await recovering([last]).ask({ ...request, last: true })
+    expect([same.asked.length, last.asked.length]).toEqual([1, 1])
+  })
+})
+
 describe('a refused key', () => {
   const refused = { failure: failure('unauthorized', 'no') }
   test('is looked up again once', async () => {

@@ -89,3 +89,29 @@ test("a person's own limit is asked for at once", async () => {
   expect(asked).toEqual([61_000, 61_000])
   expect(result.reason).toBe('completed')
 })
+
+/** A local server whose model answers with these texts in turn, the last one for ever. */
+async function sayingInTurn(...texts: readonly string[]) {
+  let asked = 0
+  const server = await modelServer((_, response) => {
+    const content = texts[Math.min(asked++, texts.length - 1)]
+    const choice = { index: 0, delta: { role: 'assistant', content }, finish_reason: 'stop' }
+    sendEvents(response, [{ choices: [choice] }, '[DONE]'])
+  })
+  onTestFinished(server.close)
+  const env = { OPENAI_COMPATIBLE_API_KEY: 'k', OPENAI_COMPATIBLE_BASE_URL: `${server.root}/v1` }
+  const agent = createAgent({ model: 'openai-compatible/small', env, home: tempDir() })
+  return { agent, server }
+}
+
+test('an answer without a word is asked for once more, then for its text, and then the run has failed', async () => {
+  const { agent, server } = await sayingInTurn('', 'Here.', '')
+  expect(await agent.run('Hello?').result).toMatchObject({ reason: 'completed', text: 'Here.' })
+  expect(await agent.run('And now?').result).toMatchObject({
+    reason: 'no_answer',
+    text: '',
+    failure: { code: 'no_answer' },
+  })
+  expect(server.asked).toHaveLength(6)
+  expect(lastSaid(server.asked[5] as Asked)).toContain('Your turn ended without a text')
+})

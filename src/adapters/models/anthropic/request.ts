@@ -5,14 +5,13 @@ import { anthropicDialect, mayThink, type AnthropicSpelling } from './rounds.ts'
 import { flatSchema } from '../served/flat-schema.ts'
 import { nearestEffort } from '../served/effort.ts'
 import { wellFormed, writersBySpelling } from '../served/history.ts'
-import { imageNames, imageRefusals, sightOf } from '../served/sight.ts'
+import { imageNames, imageRefusals, type ImageFeature } from '../served/image-view.ts'
 import { forcedTool, wireKey, wireName } from '../served/tool-names.ts'
 
 /** Features that servers of this API, and gateways to it, may refuse; named as `anthropicRefusals` knows them. */
 export type AnthropicFeature =
   | 'cache'
-  | 'large_images'
-  | 'images'
+  | ImageFeature
   | 'documents'
   | 'display'
   | 'budget'
@@ -109,7 +108,6 @@ function markFor(ttl: CacheTtl = '5m'): object {
 function spellingOf(request: ModelRequest, conceded: Conceded): AnthropicSpelling {
   return {
     unadvised: !isAdvised(request, conceded),
-    sight: sightOf(conceded),
     unread: conceded.has('documents'),
     thoughtless: conceded.has('thoughts'),
     unsigned: conceded.has('unsigned'),

@@ -17,7 +17,6 @@ import type {
 } from '../../../protocol/conversation/message.ts'
 import type { Dialect, Round, RoundPlace } from '../served/history.ts'
 import { argumentsOf, goesOut, resultsOf, inText, sendable, wordsOf, type Word } from '../served/pairing.ts'
-import type { Sight } from '../served/sight.ts'
 import { wireName } from '../served/tool-names.ts'
 
 export const anthropicVendor = 'anthropic'
@@ -33,7 +32,6 @@ export interface AnthropicSeal {
 
 /** Parts of a request that a server made us leave out. */
 export interface AnthropicSpelling {
-  readonly sight: Sight
   /** Documents go as the text in them. */
   readonly unread: boolean
   /** Thinking does not go back: its signatures were refused. */
@@ -60,7 +58,7 @@ export function mayThink(messages: readonly Message[]): boolean {
   return isThought(blocks[0]) || blocks.every(({ type }) => type !== 'tool_use')
 }
 
-const whole: AnthropicSpelling = { sight: 'all', unread: false, thoughtless: false, unsigned: false, unadvised: false }
+const whole: AnthropicSpelling = { unread: false, thoughtless: false, unsigned: false, unadvised: false }
 
 /** Messages of the model since the last message of any other side, in the order of the conversation. */
 function lastSaid(messages: readonly Message[]): readonly AssistantMessage[] {
@@ -74,10 +72,9 @@ function lastSaid(messages: readonly Message[]): readonly AssistantMessage[] {
 }
 
 function spell(round: Round, { first, last }: RoundPlace, spelling: AnthropicSpelling): readonly MessageParam[] {
-  const { sight, unread } = spelling
-  const results = resultsOf(round).map((result) => resultOf(result, sight))
-  const words = wordsOf(round, sight)
-  const replies: ContentBlockParam[] = [...results, ...(unread ? inText(words) : words).map(wordOf)]
+  const results = resultsOf(round).map(resultOf)
+  const words = wordsOf(round)
+  const replies: ContentBlockParam[] = [...results, ...(spelling.unread ? inText(words) : words).map(wordOf)]
   if (replies.length === 0 && round.replies.length > 0) replies.push({ type: 'text', text: '(no content)' })
   const isPaused = last && replies.length === 0 && round.said.at(-1)?.stop === 'pause'
   const blocks = saidBlocks(round.said, spelling)
@@ -172,8 +169,8 @@ function answeredOnly(blocks: ContentBlockParam[]): ContentBlockParam[] {
 
 const serverCalls: ReadonlySet<string> = new Set(['server_tool_use', 'mcp_tool_use'])
 
-function resultOf({ call_id, content, is_error }: ToolResult, sight: Sight): ToolResultBlockParam {
-  const blocks = sendable(content, sight).map(wordOf)
+function resultOf({ call_id, content, is_error }: ToolResult): ToolResultBlockParam {
+  const blocks = sendable(content).map(wordOf)
   return {
     type: 'tool_result',
     tool_use_id: idOf(call_id),

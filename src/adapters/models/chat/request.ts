@@ -7,7 +7,7 @@ import { wellFormed, writersBySpelling } from '../served/history.ts'
 import { samplingOf } from '../served/sampling.ts'
 import { effortName, effortNames, effortRefusals, type HighEffort } from '../served/effort.ts'
 import { plainSchema } from '../served/plain-schema.ts'
-import { imageNames, imageRefusals, sightOf } from '../served/sight.ts'
+import { imageNames, imageRefusals, type ImageFeature } from '../served/image-view.ts'
 import { forcedTool, wireName } from '../served/tool-names.ts'
 
 /** Features that servers which imitate this API may not know; named as `chatRefusals` knows them. */
@@ -18,8 +18,7 @@ export type ChatFeature =
   | 'ids'
   | 'order'
   | 'nulls'
-  | 'large_images'
-  | 'images'
+  | ImageFeature
   | 'thoughts'
   | 'reasons'
   | 'signatures'
@@ -108,7 +107,6 @@ const mark = { cache_control: { type: 'ephemeral' } }
 function spellingOf(conceded: Conceded): Omit<ChatSpelling, 'parted'> {
   return {
     told: conceded.has('tools'),
-    sight: sightOf(conceded),
     brief: conceded.has('ids'),
     bridged: conceded.has('order'),
     filled: conceded.has('nulls'),

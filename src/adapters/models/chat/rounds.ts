@@ -10,7 +10,6 @@ import {
 } from '../../../protocol/conversation/message.ts'
 import type { Dialect, Round } from '../served/history.ts'
 import { argumentsOf, goesOut, resultsOf, sendable, inText, wordsOf } from '../served/pairing.ts'
-import type { Sight } from '../served/sight.ts'
 import { wireName } from '../served/tool-names.ts'
 import { toldCall, toldResult } from './told-tools.ts'
 
@@ -31,7 +30,6 @@ export interface ChatCallSeal {
 
 /** Parts of a request that a server made us spell otherwise. */
 export interface ChatSpelling {
-  readonly sight: Sight
   /** Ids of calls have nine letters and digits. */
   readonly brief: boolean
   /** Between results and the words after them, the model says something. */
@@ -54,15 +52,11 @@ export interface ChatSpelling {
 
 /** How rounds are spelled for the chat completions API: results follow their calls directly, as text. */
 export function chatDialect(spelling: ChatSpelling): Dialect {
-  const { sight } = spelling
   return {
     speaks: (message) => textOf(message).trim() !== '' || (goesOut(message) && callsOf(message).length > 0),
     spell: (round, { first, last }) => {
       const results = resultsOf(round)
-      const heard = [
-        ...(sight === 'none' ? [] : results.flatMap((result) => imagesIn(result, sight))),
-        ...inText(wordsOf(round, sight)),
-      ]
+      const heard = [...results.flatMap(imagesIn), ...inText(wordsOf(round))]
       const isEmpty = first && last && heard.length === 0 && round.said.length === 0
       const words = isEmpty ? [{ type: 'text' as const, text: '(no content)' }] : heard
       if (spelling.told) return toldRound(round, words, spelling)
@@ -81,13 +75,13 @@ export function chatDialect(spelling: ChatSpelling): Dialect {
 function toldRound(
   round: Round,
   words: readonly (TextBlock | ImageBlock)[],
-  { sight, parted }: ChatSpelling,
+  { parted }: ChatSpelling,
 ): readonly ChatCompletionMessageParam[] {
   const calls = round.said.flatMap((message) => (goesOut(message) ? callsOf(message) : []))
   const said = [...round.said.map((message) => textOf(message)), ...calls.map(toldCall)]
   const results = resultsOf(round).map(({ tool, content }): TextBlock => ({
     type: 'text',
-    text: toldResult(tool, wordsIn(content, sight)),
+    text: toldResult(tool, wordsIn(content)),
   }))
   const heard = [...results, ...words]
   const text = said.filter((each) => each.trim() !== '').join('\n')
@@ -153,13 +147,13 @@ function thoughtOf(said: Round['said']): { readonly reasoning_content: string } 
 }
 
 function resultOf({ call_id, content }: ToolResult, spelling: ChatSpelling): ChatCompletionMessageParam {
-  const text = wordsIn(content, spelling.sight)
+  const text = wordsIn(content)
   const parts = spelling.parted && text !== '' ? [{ type: 'text' as const, text }] : text
   return { role: 'tool', tool_call_id: idOf(call_id, spelling), content: parts }
 }
 
-function wordsIn(content: ToolResult['content'], sight: Sight): string {
-  const texts = sendable(content, sight).map((part) => (part.type === 'text' ? part.text : '[an image; see below]'))
+function wordsIn(content: ToolResult['content']): string {
+  const texts = sendable(content).map((part) => (part.type === 'text' ? part.text : '[an image; see below]'))
   return texts.join('\n')
 }
 
@@ -169,8 +163,8 @@ function idOf(id: string, { brief }: ChatSpelling): string {
 }
 
 /** A tool message holds only text: its images are shown after all results. */
-function imagesIn({ content, tool }: ToolResult, sight: Sight): readonly (TextBlock | ImageBlock)[] {
-  const images = sendable(content, sight).filter((part) => part.type === 'image')
+function imagesIn({ content, tool }: ToolResult): readonly (TextBlock | ImageBlock)[] {
+  const images = sendable(content).filter((part) => part.type === 'image')
   return images.length === 0 ? [] : [{ type: 'text', text: `From ${tool}:` }, ...images]
 }
 

@@ -6,15 +6,14 @@ import { samplingOf } from '../served/sampling.ts'
 import { effortName, effortNames, effortRefusals, type HighEffort } from '../served/effort.ts'
 import { cacheKey } from '../served/openai-client.ts'
 import { responsesDialect } from './rounds.ts'
-import { imageNames, imageRefusals, sightOf } from '../served/sight.ts'
+import { imageNames, imageRefusals, type ImageFeature } from '../served/image-view.ts'
 import { forcedTool, wireName } from '../served/tool-names.ts'
 
 /** Features that servers of this API may refuse; named as `responsesRefusals` knows them. */
 export type ResponsesFeature =
   | 'key'
   | 'seal'
-  | 'large_images'
-  | 'images'
+  | ImageFeature
   | 'documents'
   | 'summary'
   | HighEffort
@@ -76,7 +75,7 @@ export function responsesRequests(model: string): (request: ModelRequest, conced
       ...formOf(request, conceded),
       ...(all.length === 0 ? {} : { tools: all }),
     }).slice(0, -1)
-    const spelling = { sight: sightOf(conceded), unread: conceded.has('documents'), unsealed: conceded.has('seal') }
+    const spelling = { unread: conceded.has('documents'), unsealed: conceded.has('seal') }
     return `${head},"input":[${write(messages, spelling)}]}`
   }
 }

@@ -3,7 +3,6 @@ import type { ResponseInputItem } from 'openai/resources/responses/responses'
 import type { AssistantMessage, ToolResult } from '../../../protocol/conversation/message.ts'
 import type { Dialect, Round } from '../served/history.ts'
 import { argumentsOf, goesOut, resultsOf, inText, sendable, wordsOf, type Word } from '../served/pairing.ts'
-import type { Sight } from '../served/sight.ts'
 import { wireName } from '../served/tool-names.ts'
 
 export const openAiVendor = 'openai'
@@ -18,7 +17,6 @@ type Sent = AssistantMessage['content'][number]
 
 /** Parts of a request that a server made us leave out. */
 interface ResponsesSpelling {
-  readonly sight: Sight
   /** Documents go as the text in them. */
   readonly unread: boolean
   /** Reasoning does not go back: it could not be opened. */
@@ -27,18 +25,17 @@ interface ResponsesSpelling {
 
 /** How rounds are spelled for the Responses API: each call has one output, reasoning leads somewhere. */
 export function responsesDialect(spelling: ResponsesSpelling): Dialect {
-  const { sight, unread } = spelling
   return {
     speaks: (message) => saidItems([message], spelling).length > 0,
     spell: (round, { first, last }) => {
-      const said = wordsOf(round, sight)
-      const heard = (unread ? inText(said) : said).map(wordOf)
+      const said = wordsOf(round)
+      const heard = (spelling.unread ? inText(said) : said).map(wordOf)
       const isEmpty = first && last && heard.length === 0 && round.said.length === 0
       const words = isEmpty ? [wordOf({ type: 'text', text: '(no content)' })] : heard
       const callers = callersIn(round)
       return [
         ...saidItems(round.said, spelling),
-        ...resultsOf(round).map((result) => ({ ...resultOf(result, sight), ...callers.get(result.call_id) })),
+        ...resultsOf(round).map((result) => ({ ...resultOf(result), ...callers.get(result.call_id) })),
         ...(words.length === 0 ? [] : [{ role: 'user' as const, content: words }]),
       ]
     },
@@ -146,8 +143,8 @@ function pick(item: OpenAiSeal['item'] | undefined, keys: readonly string[]): Re
   return Object.fromEntries(keys.flatMap((key) => (item?.[key] ? [[key, item[key]] as const] : [])))
 }
 
-function resultOf({ call_id, content }: ToolResult, sight: Sight): ResponseInputItem {
-  const parts = sendable(content, sight)
+function resultOf({ call_id, content }: ToolResult): ResponseInputItem {
+  const parts = sendable(content)
   const isText = parts.every((part) => part.type === 'text')
   return {
     type: 'function_call_output',

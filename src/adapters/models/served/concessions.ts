@@ -2,6 +2,8 @@ import type { AssistantMessage } from '../../../protocol/conversation/message.ts
 
 /** One request to a server, as often as it takes. */
 interface Attempted<Name extends string, Answer> {
+  /** Makes what a request without these features needs. */
+  prepare(conceded: ReadonlySet<Name>): Promise<void>
   /** The request without what was conceded. */
   write(conceded: ReadonlySet<Name>): string
   send(text: string): Promise<Answer>
@@ -37,12 +39,13 @@ export function withConcessions<Name extends string>(
     rests.delete(feature)
     return { feature: names[feature] ?? feature, back: true, reason: 'the server takes it again' }
   }
-  return async ({ write, send, tell }) => {
+  return async ({ prepare, write, send, tell }) => {
     for (const rest of rests.values()) rest.left -= 1
     const tried = new Set([...rests.keys()].filter(isTried))
     for (;;) {
       const before = new Set([...rests.keys()].filter((feature) => !tried.has(feature)))
       const matters = (feature: Name): boolean => write(new Set([...before, feature])) !== write(before)
+      await prepare(before)
       try {
         const answer = await send(write(before))
         for (const feature of [...tried].filter(matters)) tell(takeBack(feature))

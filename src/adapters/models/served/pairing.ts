@@ -7,7 +7,7 @@ import {
   type ToolResult,
 } from '../../../protocol/conversation/message.ts'
 import type { Round } from './history.ts'
-import { unseen, type Sight } from './sight.ts'
+import { noteOf } from './image-view.ts'
 
 /** The results of a round's calls, one for each, in order; a call without one is answered by an error. */
 export function resultsOf({ said, replies }: Round): readonly ToolResult[] {
@@ -28,13 +28,9 @@ export function goesOut({ stop }: { readonly stop: string }): boolean {
   return stop !== 'error' && stop !== 'aborted'
 }
 
-/**
- * The words on the user's side of a round, beside results. Blocks without content are refused by servers.
- *
- * @param sight the images that the model sees: it is told of the others
- */
-export function wordsOf({ replies }: Round, sight: Sight = 'all'): readonly Word[] {
-  return replies.flatMap((reply) => (reply.role === 'user' ? sendable(reply.content, sight) : []))
+/** The words on the user's side of a round, beside results. Blocks without content are refused by servers. */
+export function wordsOf({ replies }: Round): readonly Word[] {
+  return replies.flatMap((reply) => (reply.role === 'user' ? sendable(reply.content) : []))
 }
 
 /** A piece of what is said to a model. */
@@ -48,11 +44,11 @@ export function inText(words: readonly Word[]): readonly (TextBlock | ImageBlock
 }
 
 /** Without empty texts; an image that cannot be shown becomes a note. */
-export function sendable(content: ToolResult['content'], sight?: Sight): readonly (TextBlock | ImageBlock)[]
-export function sendable(content: readonly Word[], sight?: Sight): readonly Word[]
-export function sendable(content: readonly Word[], sight: Sight = 'all'): readonly Word[] {
+export function sendable(content: ToolResult['content']): readonly (TextBlock | ImageBlock)[]
+export function sendable(content: readonly Word[]): readonly Word[]
+export function sendable(content: readonly Word[]): readonly Word[] {
   return content
-    .map((block) => (block.type === 'image' ? shown(block, sight) : block))
+    .map((block) => (block.type === 'image' ? shown(block) : block))
     .filter((block) => block.type !== 'text' || block.text.trim() !== '')
 }
 
@@ -71,7 +67,6 @@ export function argumentsOf({
 
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-function shown(image: ImageBlock, sight: Sight): TextBlock | ImageBlock {
-  const why = imageTypes.has(image.media_type) ? unseen(image, sight) : 'which cannot be shown'
-  return why === null ? image : { type: 'text', text: `[an image of type ${image.media_type}, ${why}]` }
+function shown(image: ImageBlock): TextBlock | ImageBlock {
+  return imageTypes.has(image.media_type) ? image : noteOf(image, 'which cannot be shown')
 }

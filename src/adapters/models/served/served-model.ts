@@ -3,6 +3,7 @@ import { failureOf } from '../http/failure-of.ts'
 import { withConcessions } from './concessions.ts'
 import { converse, type Notes } from './converse.ts'
 import type { AnswerReader } from './draft.ts'
+import { imageView } from './image-view.ts'
 import { bodyOf, type Sender } from './send-request.ts'
 import { waitsOf, type ServerOptions, type ServerWaits } from './server-options.ts'
 
@@ -80,6 +81,7 @@ interface Opening {
 function opener<Feature extends string>(api: Api<Feature>, served: Served, { waits, secrets }: Opening) {
   const writer = api.writer(served.model)
   const ask = withConcessions(api.refusals, api.names)
+  const images = imageView()
   let refused: ReadonlySet<Feature> = new Set()
   let connected: Promise<Client> | undefined
   const connect = async () => {
@@ -95,9 +97,10 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
     const headers = { 'content-type': 'application/json', ...alone, ...api.headers?.(request) }
     const { client, key } = await connect()
     const { body, request_id } = await ask({
+      prepare: (without) => images.prepare(request.messages, without),
       write(without) {
         refused = without
-        return writer(request, without)
+        return writer({ ...request, messages: images.seen(request.messages, without) }, without)
       },
       tell: (change) => void notes.conceded.push(change),
       send(text) {

@@ -9,6 +9,7 @@ import { rememberFile } from './known-files.ts'
 import { readWindow, type FileWindow } from './read-window.ts'
 import { richText, sourceOf } from './rich-text.ts'
 import { contentHash, hashOfRest } from '../../fs/content-hash.ts'
+import { smallerImage } from '../../fs/smaller-image.ts'
 import { promptText } from '../prompts/prompt-text.ts'
 
 const defaultLimit = 2_000
@@ -16,6 +17,8 @@ const bounds = { maxChars: 60_000, maxLine: 2_000 }
 const wholeBytes = 64 << 20
 /** Bytes of one image that vendors take, less the growth by base64. */
 const imageBytes = 3_700_000
+/** The longer side of one that is shown smaller. */
+const smallerPixels = 2_000
 
 const input = z.strictObject({
   file_path: z.string().min(1).describe('The file. A relative path starts at the working directory.'),
@@ -55,7 +58,7 @@ export const read = defineTool({
       if (opened.size > wholeBytes) return complaint(`${path} is larger than 64 MiB.`)
       const bytes = await opened.bytes()
       rememberFile(context, { real: opened.real, hash: contentHash(bytes) })
-      if (kind.kind === 'image') return shownImage(bytes, path, kind.mediaType)
+      if (kind.kind === 'image') return await shownImage(bytes, path, kind.mediaType)
       const rich = await richText({ path, kind: kind.kind, bytes }, context.signal)
       if ('trouble' in rich) return complaint(rich.trouble)
       return page(await readWindow(sourceOf(rich.text), limitsOf(wish), context.signal), path)
@@ -94,16 +97,13 @@ function stampOf(real: string, hash: string): string {
   return `${hash} ${real}`
 }
 
-function shownImage(bytes: Uint8Array, path: string, media_type: string): ToolOutput {
-  const size = `${bytes.length.toLocaleString('en-US')} bytes`
-  if (bytes.length > imageBytes) return answer(`[${media_type}, ${size}, too large to be shown: ${path}]`)
-  const data = Buffer.from(bytes).toString('base64')
-  return {
-    content: [
-      { type: 'text', text: `[${media_type}, ${size}: ${path}]` },
-      { type: 'image', media_type, data },
-    ],
-  }
+async function shownImage(bytes: Uint8Array, path: string, media_type: string): Promise<ToolOutput> {
+  const told = `${media_type}, ${bytes.length.toLocaleString('en-US')} bytes`
+  const image = { type: 'image' as const, media_type, data: Buffer.from(bytes).toString('base64') }
+  if (bytes.length <= imageBytes) return { content: [{ type: 'text', text: `[${told}: ${path}]` }, image] }
+  const smaller = await smallerImage(image, { pixels: smallerPixels, bytes: imageBytes })
+  if (smaller === null) return answer(`[${told}, too large to be shown: ${path}]`)
+  return { content: [{ type: 'text', text: `[${told}, shown smaller: ${path}]` }, smaller] }
 }
 
 function limitsOf({ offset = 1, limit = defaultLimit }: Request['wish']) {

@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
+import { imageSize } from '../../../../src/adapters/fs/image-size.ts'
 import { openModel } from '../../../../src/adapters/models/catalog.ts'
 import type { Model } from '../../../../src/protocol/models/model.ts'
 import { listen, request } from '../../../contracts/model.ts'
+import { paintedPng } from '../../../support/painted-png.ts'
 import { modelServer, sendEvents, sendJson, type ModelServer } from '../support/model-server.ts'
 import { anthropicSpoken, chatSpoken, responsesSpoken } from '../support/spoken.ts'
 
@@ -49,47 +51,98 @@ test('a refusal that names nothing optional is a failure, asked once', async () 
   expect(server.asked).toHaveLength(1)
 })
 
-const picture = (width: number, height: number) => {
-  const head = Buffer.alloc(64)
-  head.writeUInt32BE(0x89_50_4e_47, 0)
-  head.writeUInt32BE(width, 16)
-  head.writeUInt32BE(height, 20)
-  return { type: 'image' as const, media_type: 'image/png', data: head.toString('base64') }
+const picture = (bytes: Buffer) => ({
+  type: 'image' as const,
+  media_type: 'image/png',
+  data: bytes.toString('base64'),
+})
+const shows = (...content: readonly ReturnType<typeof picture>[]) => ({
+  ...request,
+  messages: content.map((image) => ({ role: 'user' as const, origin: 'person' as const, content: [image] })),
+})
+
+/** The images of a request, by the bytes of each. */
+function imagesIn(text = ''): readonly Buffer[] {
+  return [...text.matchAll(/"(?:data:image\/\w+;base64,)?((?:iVBOR|\/9j\/)[\w+/=]+)"/g)].map(([, data = '']) =>
+    Buffer.from(data, 'base64'),
+  )
 }
 
-test.for(['anthropic', 'openai', 'openai-compatible'] as const)(
-  '%s: a size that is refused hides the large image, not the small one, and is told',
-  async (name) => {
-    const spoken = { anthropic: anthropicSpoken, openai: responsesSpoken, 'openai-compatible': chatSpoken }[name]
-    const large = picture(9_000, 100)
-    const small = picture(90, 100)
-    const server = await modelServer(({ text }, response) => {
-      if (!text.includes(large.data)) sendEvents(response, spoken)
-      else
-        sendJson(response, 400, {
-          error: { message: 'messages.0: image dimensions exceed max allowed size: 8000 pixels' },
-        })
-    })
-    servers.push(server)
-    const env = {
-      ANTHROPIC_API_KEY: 'k',
-      ANTHROPIC_BASE_URL: server.root,
-      OPENAI_API_KEY: 'k',
-      OPENAI_BASE_URL: server.root,
-      OPENAI_COMPATIBLE_BASE_URL: server.root,
-    }
-    const model = await openModel(`${name}/m`, { baseDir: '.', env })
-    const asked = {
-      ...request,
-      messages: [{ role: 'user' as const, origin: 'person' as const, content: [large, small] }],
-    }
-    const { message } = await listen(model, asked)
+const apis = [
+  ['anthropic', anthropicSpoken],
+  ['openai', responsesSpoken],
+  ['openai-compatible', chatSpoken],
+] as const
+
+/** A server that refuses images like a vendor's, and a model behind it. */
+async function looking(
+  name: string,
+  spoken: readonly unknown[],
+  refusal: (images: readonly Buffer[]) => string | null,
+) {
+  const server = await modelServer(({ text }, response) => {
+    const message = refusal(imagesIn(text))
+    if (message === null) sendEvents(response, spoken)
+    else sendJson(response, 400, { error: { message } })
+  })
+  servers.push(server)
+  const env = {
+    ANTHROPIC_API_KEY: 'k',
+    ANTHROPIC_BASE_URL: server.root,
+    OPENAI_API_KEY: 'k',
+    OPENAI_BASE_URL: server.root,
+    OPENAI_COMPATIBLE_BASE_URL: server.root,
+  }
+  return { server, model: await openModel(`${name}/m`, { baseDir: '.', env }) }
+}
+
+const tooWide = 'messages.0: image dimensions exceed max allowed size: 8000 pixels'
+const widest = (images: readonly Buffer[]) => Math.max(...images.map((bytes) => imageSize(bytes)?.width ?? 0))
+
+test.for(apis)(
+  '%s: a size that is refused makes the large image smaller, not the small one',
+  async ([name, spoken]) => {
+    const [large, small] = [picture(paintedPng(9_000, 90)), picture(paintedPng(90, 100))]
+    const { server, model } = await looking(name, spoken, (images) => (widest(images) > 8_000 ? tooWide : null))
+    const { message } = await listen(model, shows(large, small))
     expect(message.conceded).toMatchObject([{ feature: 'large images', back: false }])
-    expect(server.asked[1]?.text).toContain('of 9000 × 100 pixels, which is too large to be shown')
-    expect(server.asked[1]?.text).toContain(small.data)
-    expect((await listen(model, asked)).message.conceded).toBeUndefined()
+    expect(imagesIn(server.asked[1]?.text).map(imageSize)).toEqual([
+      { width: 2_000, height: 20 },
+      { width: 90, height: 100 },
+    ])
+    expect((await listen(model, shows(large, small))).message.conceded).toBeUndefined()
+    expect(server.asked[2]?.text).toBe(server.asked[1]?.text)
   },
 )
+
+test('an image that cannot be made smaller becomes a note of it', async () => {
+  const broken = picture(paintedPng(9_000, 90).subarray(0, 80))
+  const { server, model } = await looking('anthropic', anthropicSpoken, (images) =>
+    widest(images) > 8_000 ? tooWide : null,
+  )
+  await listen(model, shows(broken, picture(paintedPng(9, 9))))
+  expect(server.asked[1]?.text).toContain('of 9000 × 90 pixels, which is too large to be shown')
+  expect(imagesIn(server.asked[1]?.text)).toHaveLength(1)
+})
+
+test.for(apis)('%s: of too many images the latest are shown', async ([name, spoken]) => {
+  let most = 20
+  const { server, model } = await looking(name, spoken, (images) =>
+    images.length > most ? `Too much media: 0 document pages + ${images.length} images > ${most}` : null,
+  )
+  const images = Array.from({ length: 31 }, (_, index) => picture(paintedPng(1 + index, 1)))
+  const widths = () => imagesIn(server.asked.at(-1)?.text).map((bytes) => imageSize(bytes)?.width)
+  const asked = shows(...images.slice(0, 24))
+  expect((await listen(model, asked)).message.conceded).toMatchObject([{ feature: 'more than 20 images' }])
+  expect(widths()).toEqual(Array.from({ length: 14 }, (_, index) => 11 + index))
+  expect(server.asked.at(-1)?.text).toContain('no longer shown')
+  asked.messages.push(...shows(...images.slice(24)).messages)
+  await listen(model, asked)
+  expect(widths()).toEqual(Array.from({ length: 11 }, (_, index) => 21 + index))
+  most = 1
+  expect((await listen(model, asked)).message.conceded).toMatchObject([{ feature: 'more than one image' }])
+  expect(widths()).toEqual([31])
+})
 
 test('what was given up is tried again after a while, and taken back where the server takes it', async () => {
   let refusing = true

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { imageSize } from '../../../../src/adapters/fs/image-size.ts'
 import { read } from '../../../../src/adapters/tools/files/read.ts'
 import { runCall } from '../../../../src/adapters/tools/define/run-call.ts'
 import { write } from '../../../../src/adapters/tools/files/write.ts'
+import { paintedPng } from '../../../support/painted-png.ts'
 import { workshop } from '../workshop.ts'
 
 const shop = workshop()
@@ -34,7 +36,15 @@ test('an image is shown as an image, whatever its name says', async () => {
   expect(output.content[1]).toEqual({ type: 'image', media_type: 'image/png', data: png.toString('base64') })
 })
 
-test('an image that is too large is named', async () => {
+test('an image that is too large is shown smaller', async () => {
+  shop.write('screen.png', paintedPng(2_400, 600, 'dense'))
+  const output = await runCall(read, { file_path: 'screen.png' }, shop.context())
+  const [told, image] = output.content
+  expect(told?.type === 'text' && told.text).toContain('bytes, shown smaller: ')
+  expect(image?.type === 'image' && imageSize(Buffer.from(image.data, 'base64'))).toEqual({ width: 2_000, height: 500 })
+})
+
+test('an image that is too large and broken is named', async () => {
   shop.write('big.png', Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(4_000_000)]))
   expect((await show('big.png')).text).toContain('too large to be shown')
 })
