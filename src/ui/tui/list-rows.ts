@@ -33,7 +33,7 @@ export function rowsOf(picture: Picture): readonly Row[] {
 const rowsByTab: Readonly<Record<Tab, (picture: Picture) => readonly Row[]>> = {
   members: memberRows,
   board: ({ panes, paint }) => [...panes.board.tasks.values()].map((task) => taskRow(task, paint)),
-  mail: ({ mail, paint }) => mail.map((item) => mailRow(item, paint)),
+  mail: ({ mail, paint }) => mail.toSorted(byMailState).map((item) => mailRow(item, paint)),
   approvals: ({ pending, paint }) =>
     pending.map(({ id, member, tool, input, decision }) => {
       const cells = [memberName(member), callLabel(tool, input), decision.reason]
@@ -135,6 +135,14 @@ function taskRow(task: BoardTask, paint: Picture['paint']): Row {
 }
 
 const mailWords = { written: 'unread', claimed: 'unread', acked: 'read', handled: 'read', dead: 'dead' } as const
+
+const mailOrder = ['dead', 'unread', 'read'] as const
+
+/** What went wrong first, then what waits; the newest of each first. */
+function byMailState(one: MailItem, other: MailItem): number {
+  const [a, b] = [one, other].map(({ state }) => mailOrder.indexOf(mailWords[state])) as [number, number]
+  return a - b || ((one.id ?? '') < (other.id ?? '') ? 1 : -1)
+}
 
 const mailTones = { unread: null, read: 'dim', dead: 'red' } as const
 
