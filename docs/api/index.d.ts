@@ -4284,7 +4284,8 @@ export declare class NotAttachable extends Error {
   readonly name = "NotAttachable";
 }
 /**
- * Reads images and PDFs that go with a prompt. A model that reads no PDF gets the text in it.
+ * Reads images and PDFs that go with a prompt. A model that reads no PDF gets the text in it; an image that no vendor takes
+ * as it is becomes smaller.
  *
  * @throws NotAttachable naming the file, what is wrong with it and the remedy
  * @example runTeam(team, { task: 'Mend what it shows.', attachments: await readAttachments(['screen.png']) })

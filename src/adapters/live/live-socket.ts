@@ -37,14 +37,8 @@ const usualBound = 256 * 1024
 const mostListeners = 32
 
 /** Offers a live socket soon after the call. A failure is told to `failed`, never thrown. */
-export function openLiveSocket({
-  path,
-  member,
-  heard,
-  missed = () => [],
-  failed,
-  bound = usualBound,
-}: LiveSocketOptions): LiveSocket {
+export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
+  const { path, member, heard, missed = () => [], failed, bound = usualBound } = options
   const listeners = new Map<Socket, { dropped: number }>()
   const leave = (socket: Socket): void => {
     if (listeners.delete(socket) && listeners.size === 0) heard(false)
@@ -71,18 +65,21 @@ export function openLiveSocket({
   server.on('error', (error) => failed(error.message))
   listen(server, path, failed)
   return {
-    say(event) {
-      if (listeners.size === 0) return
-      const line = lineOf(event)
-      for (const [socket, state] of listeners) {
-        if (state.dropped > 0 || socket.writableLength > bound) state.dropped += 1
-        else socket.write(line)
-      }
-    },
+    say: (event) => tellAll(listeners, event, bound),
     close() {
       for (const socket of listeners.keys()) socket.destroy()
       shut(server, path)
     },
+  }
+}
+
+/** An event is a line for each listener, but for those that do not read. */
+function tellAll(listeners: ReadonlyMap<Socket, { dropped: number }>, event: LiveEvent, bound: number): void {
+  if (listeners.size === 0) return
+  const line = lineOf(event)
+  for (const [socket, state] of listeners) {
+    if (state.dropped > 0 || socket.writableLength > bound) state.dropped += 1
+    else socket.write(line)
   }
 }
 

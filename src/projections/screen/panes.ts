@@ -190,20 +190,20 @@ function changeCall({ blocks, calls }: Pane, id: string, change: (call: CallBloc
 }
 
 /**
- * A text that is still being written: finished paragraphs, which never change, and the one at its end. A screen breaks
- * only the last one into lines again.
+ * A text that is still being written: finished sections of Markdown, which never change, and the one at its end. A screen
+ * breaks only the last one into lines again.
  */
 export interface TextStream {
-  readonly finished: Paragraph[]
+  readonly finished: Section[]
   open: string
 }
 
-export interface Paragraph {
+export interface Section {
   readonly text: string
 }
 
-/** A paragraph without an end is cut at this many characters, where a word ends. */
-const longestParagraph = 2_000
+/** A section without an end is cut at about this many characters: where a line ends, else where a word does. */
+const longestSection = 2_000
 
 function emptyStream(): TextStream {
   return { finished: [], open: '' }
@@ -211,15 +211,32 @@ function emptyStream(): TextStream {
 
 /** Takes what was written next. */
 function extend(stream: TextStream, text: string): void {
-  const lines = (stream.open + text).split('\n')
-  stream.open = lines.pop() ?? ''
-  for (const line of lines) stream.finished.push({ text: line })
-  while (stream.open.length > longestParagraph) {
-    const space = stream.open.lastIndexOf(' ', longestParagraph)
-    const end = space > 0 ? space + 1 : longestParagraph
-    stream.finished.push({ text: stream.open.slice(0, end) })
-    stream.open = stream.open.slice(end)
+  stream.open += text
+  for (let end = sectionEnd(stream.open); end !== null; end = sectionEnd(stream.open)) {
+    const section = stream.open.slice(0, end)
+    // What is left of code that is cut is code, too.
+    const fence = openFence(section)
+    stream.finished.push({ text: section })
+    stream.open = (fence === null ? '' : `${fence}\n`) + stream.open.slice(end)
   }
+}
+
+/** Where the first section of a text ends: behind an empty line outside of code, or where it has become too long. */
+function sectionEnd(text: string): number | null {
+  for (let gap = text.indexOf('\n\n'); gap >= 0; gap = text.indexOf('\n\n', gap + 1)) {
+    if (openFence(text.slice(0, gap + 1)) === null) return gap + 2
+  }
+  if (text.length <= longestSection) return null
+  const line = text.lastIndexOf('\n', longestSection) + 1
+  if (line > longestSection / 2) return line
+  return text.lastIndexOf(' ', longestSection) + 1 || longestSection
+}
+
+/** The line that opened the code in which a text ends; null where it does not end in code. */
+function openFence(text: string): string | null {
+  let open: string | null = null
+  for (const [line] of text.matchAll(/^ {0,3}(?:```|~~~)[^\n]*$/gm)) open = open === null ? line : null
+  return open
 }
 
 function clear(stream: TextStream): void {

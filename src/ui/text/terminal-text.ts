@@ -107,7 +107,7 @@ function untab(line: string): string {
   return line.replaceAll('\t', '    ')
 }
 
-export type Tone = 'dim' | 'bold' | 'inverse' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan'
+export type Tone = 'dim' | 'bold' | 'italic' | 'underline' | 'inverse' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan'
 
 /** Gives a text a tone, or leaves it as it is where colour does not belong. */
 export type Paint = (tone: Tone, text: string) => string

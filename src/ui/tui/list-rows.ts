@@ -138,7 +138,7 @@ const mailWords = { written: 'unread', claimed: 'unread', acked: 'read', handled
 
 const mailOrder = ['dead', 'unread', 'read'] as const
 
-/** What went wrong first, then what waits; the newest of each first. */
+/** Dead mail first, then unread mail; the newest of each first. */
 function byMailState(one: MailItem, other: MailItem): number {
   const [a, b] = [one, other].map(({ state }) => mailOrder.indexOf(mailWords[state])) as [number, number]
   return a - b || ((one.id ?? '') < (other.id ?? '') ? 1 : -1)

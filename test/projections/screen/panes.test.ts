@@ -96,6 +96,20 @@ describe('what is being written', () => {
     expect([paneOf(state, 'ana').gap, paneOf(state, 'lead').gap]).toEqual([true, false])
   })
 
+  test('is parted at empty lines outside of code, and code that is long goes on as code', () => {
+    const { state } = begin()
+    for (const piece of ['One\n', '\nTwo\n```ts\na\n', '\n\nb\n```\n\nThree']) {
+      applyLive(state, { type: 'text.delta', member: 'ana', text: piece })
+    }
+    const { saying } = paneOf(state, 'ana')
+    expect(saying.finished.map(({ text }) => text)).toEqual(['One\n\n', 'Two\n```ts\na\n\n\nb\n```\n\n'])
+    expect(saying.open).toBe('Three')
+    applyLive(state, { type: 'text.delta', member: 'ana', text: `\n\`\`\`ts\n${'let line = 1\n'.repeat(500)}` })
+    const code = saying.finished.slice(3)
+    expect(code.length).toBeGreaterThan(1)
+    for (const { text } of code) expect(text).toMatch(/^```ts\nlet line = 1\n/)
+  })
+
   test('a text without line ends is kept in pieces that do not change any more', () => {
     const { state } = begin()
     const words = 'word '.repeat(1_000)
