@@ -5,11 +5,13 @@ import { ownQuestion } from '../../protocol/tools/own-question.ts'
 import { memberName } from '../../protocol/words/ids.ts'
 import { draftText, emptyLine } from './input-line.ts'
 import type { Picture } from './picture.ts'
+import { commandLines } from './screen-commands.ts'
+import { matching, nameBegun } from './typed-command.ts'
 import { draftOf, isTyping, recipientsOf } from './ui.ts'
 
 /** The lines at the foot of the screen: questions when there are any, what is typed, and how the run stands. */
 export function bars(picture: Picture): readonly string[] {
-  return [...questionBar(picture), ...inputBar(picture), runBar(picture)]
+  return [...questionBar(picture), ...commandBar(picture), ...inputBar(picture), runBar(picture)]
 }
 
 function questionBar({ pending, paint, size }: Picture): readonly string[] {
@@ -19,6 +21,19 @@ function questionBar({ pending, paint, size }: Picture): readonly string[] {
   const name = memberName(first.member)
   const wish = ownQuestion(first) === null ? `wants to use ${plainLine(first.tool)}` : 'asks you something'
   return [paint('yellow', fitWidth(`? ${name} ${wish}${others} · Ctrl+P to answer`, size.columns))]
+}
+
+/** The commands that match what is typed, in one line. */
+function commandBar({ ui, paint, size, commands }: Picture): readonly string[] {
+  const begun = isTyping(ui) && ui.overlay !== 'advice' && ui.overlay !== 'filter' ? nameBegun(draftOf(ui)) : null
+  if (begun === null) return []
+  const found = matching(begun, commands())
+  const [only] = found
+  const text =
+    found.length === 1 && only !== undefined
+      ? (commandLines([only])[0] ?? '')
+      : found.map(({ name }) => `/${name}`).join(' ')
+  return [paint('dim', fitWidth(plainLine(found.length === 0 ? 'no command begins so' : text), size.columns))]
 }
 
 function inputBar(picture: Picture): readonly string[] {

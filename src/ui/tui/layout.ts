@@ -7,9 +7,8 @@ import { belowLines, listHeight, listPanel, textLines, wholeLines } from './over
 import { paneLines } from './pane-lines.ts'
 import type { Panel } from './panel.ts'
 import type { Picture, Room } from './picture.ts'
-import type { View } from './question-keys.ts'
 import { helpLines, questionLines, viewOfQuestion } from './question-panel.ts'
-import type { Ui } from './ui.ts'
+import type { Ui, View } from './ui.ts'
 import { conditionOf } from '../../projections/screen/condition.ts'
 import { doing, waitText, type MemberView } from '../../projections/screen/roster.ts'
 import { tokensOf } from '../../projections/cost/cost.ts'
@@ -101,8 +100,18 @@ function overlayPanel(picture: Picture, { columns, rows }: Room): readonly Panel
   const lines =
     overlay === 'help' || overlay === 'whole'
       ? textLines(picture, overlay === 'help' ? help() : wholeLines(picture, columns), room)
-      : fitted(questionLines(picture, room)).slice(0, rows)
+      : fitted(overLines(picture, room)).slice(0, rows)
   return [{ x: 0, y: 0, width: columns, height: rows, lines }]
+}
+
+function overLines(picture: Picture, room: Room): readonly string[] {
+  const { overlay, output } = picture.ui
+  if (overlay !== 'output' || output === null) return questionLines(picture, room)
+  const title = picture.paint(
+    'inverse',
+    fitWidth(` ${plainLine(output.title)} · Esc closes, PageDown pages `, room.columns),
+  )
+  return [title, ...output.text.split('\n').slice(output.top).map(plainLine)]
 }
 
 /** A place on the screen, in columns and rows. */

@@ -29,7 +29,7 @@ const answers: Partial<Record<string, { behavior: 'allow' | 'deny'; scope: Answe
  * command line goes, so that it works wherever the member lives.
  * @returns what came of it, in a line
  */
-export async function carryOut(order: Order, place: OrderTarget): Promise<string> {
+export async function carryOut(order: Exclude<Order, { type: 'command' }>, place: OrderTarget): Promise<string> {
   try {
     if (order.type === 'answer') return answer(order, place)
     if (order.type === 'interrupt') return await write(place, order.to, { text: stopText, priority: 'interrupt' })

@@ -3,6 +3,7 @@ import type { Panes } from '../../projections/screen/panes.ts'
 import type { RunCast } from '../../runtime/runs/read-cast.ts'
 import type { Paint } from '../text/terminal-text.ts'
 import type { Caches } from './pane-lines.ts'
+import type { ShownCommand } from './screen-commands.ts'
 import type { Ui } from './ui.ts'
 import type { MailItem } from '../../runtime/mail/inspect-mail.ts'
 
@@ -27,4 +28,6 @@ export interface Picture {
   readonly size: Room
   readonly paint: Paint
   readonly caches: Caches
+  /** The commands that can be called now. */
+  commands(): readonly ShownCommand[]
 }

@@ -13,13 +13,8 @@ import {
   type Pressed,
   type QuestionInFront,
   type Ui,
+  type View,
 } from './ui.ts'
-
-/** How much of a question a screen shows at once. */
-export interface View {
-  readonly lines: number
-  readonly rows: number
-}
 
 /** An answer by a key that was meant for what stood there before is no answer. */
 export const graceMs = 200

@@ -6,6 +6,10 @@ import { type Frames, openCanvas, openFrames } from './frames.ts'
 import { pageRows, layOut, questionView } from './layout.ts'
 import type { Picture, Room } from './picture.ts'
 import { carryOut } from './orders.ts'
+import { carryOutCommand, type CommandWorld } from './carry-out-command.ts'
+import { commandsNow, type ShownCommand } from './screen-commands.ts'
+import { shownText } from './typed-command.ts'
+import { promptCommands } from '../../runtime/skills/list-commands.ts'
 import { type Keyboard, openKeyboard, type KeySource } from './keyboard.ts'
 import { rowsOf } from './list-rows.ts'
 import { shownQuestion, withQuestions } from './question-keys.ts'
@@ -23,13 +27,8 @@ export type ScreenState = {
 }
 
 /** Options of a screen's controller. */
-export interface ScreenOptions {
-  /** The run directory. */
-  readonly dir: string
-  readonly run: RunCast
-  readonly home: string
+export interface ScreenOptions extends CommandWorld {
   readonly now: () => number
-  readonly picture: () => Picture
   readonly frames: Frames
   /** A question in words. */
   readonly describe: (request: ApprovalFile) => Promise<string>
@@ -125,12 +124,20 @@ function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): K
       blocks: shown.panes.panes.get(shown.ui.focus)?.blocks.length ?? 0,
       rows,
       now: parts.now(),
+      commands: () => parts.picture().commands(),
     }
   }
   const obey = async (order: Order): Promise<void> => {
     if (order.type === 'leave') leave()
     else if (order.type === 'redraw') redraw()
-    else {
+    else if (order.type === 'command') {
+      const isQuestions = order.name === 'permissions' && shown.pending.length > 0
+      const text = isQuestions ? null : await carryOutCommand(order, parts)
+      const { ui } = shown
+      if (text === null) become(pressed({ ...ui, overlay: null }, { name: 'Ctrl+P', text: '' }, moment()).ui)
+      else become(shownText(ui, `/${order.name}`, text))
+      frames.soon()
+    } else {
       const { dir, home, now } = parts
       const note = await carryOut(order, { dir, team: parts.run.team, home, now })
       become({ ...shown.ui, note })
@@ -161,7 +168,10 @@ export interface Terminal {
   onExit(listener: () => void): () => void
 }
 
-interface AttachTo extends Pick<ScreenOptions, 'dir' | 'run' | 'home' | 'now' | 'describe' | 'call'> {
+interface AttachTo extends Pick<
+  ScreenOptions,
+  'dir' | 'run' | 'home' | 'policyRoot' | 'now' | 'describe' | 'call' | 'troupe'
+> {
   /** Shown alone at first; all members when null. */
   readonly member: string | null
   /** Leaves, as the key for it does. */
@@ -179,7 +189,8 @@ export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
   const caches = emptyCaches()
   const size = screenSize(terminal)
   const canvas = openCanvas(terminal)
-  const picture = (): Picture => ({ ...shown, run: to.run, paint, caches, size: size() })
+  const commands = () => commandsNow(promptsAt({ cwd: to.run.cwd, home: to.home }), { led: shown.led })
+  const picture = (): Picture => ({ ...shown, run: to.run, paint, caches, size: size(), commands })
   const frames = openFrames(
     () => {
       canvas.draw(layOut(picture()))
@@ -205,6 +216,15 @@ export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
   frames.close()
   deafen()
   await canvas.close()
+}
+
+function promptsAt(place: { readonly cwd: string; readonly home: string }): readonly ShownCommand[] {
+  return promptCommands(place).map(({ name, description: does, hint }) => ({
+    name,
+    kind: 'prompt',
+    does,
+    ...(hint === undefined ? {} : { hint }),
+  }))
 }
 
 export function screenSize({ stdout }: Terminal): () => Room {

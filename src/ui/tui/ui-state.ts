@@ -2,6 +2,7 @@ import { emptyLine, draftText } from './input-line.ts'
 import { actOf, mainKeys, textKeys, type Act, type Stroke } from './keys.ts'
 import { inFilter, inList, inWrite } from './list-keys.ts'
 import { inAdvice, inQuestions, withOpenQuestion } from './question-keys.ts'
+import { commandOrder, completedLine, movedText, nameBegun } from './typed-command.ts'
 import { beside, draftOf, edited, pasted, stepsOf, withDraft, type Moment, type Pressed, type Ui } from './ui.ts'
 
 /** The next state of the screen after a key, and the orders that the key gives. */
@@ -16,6 +17,8 @@ export function pressed(before: Ui, stroke: Stroke, moment: Moment): Pressed {
       return inFilter(ui, stroke, moment)
     case 'write':
       return inWrite(ui, stroke)
+    case 'output':
+      return inOutput(ui, stroke, moment)
     case 'help':
     case 'whole':
       return inText(ui, stroke, moment)
@@ -35,18 +38,36 @@ function inText(ui: Ui, stroke: Stroke, { page }: Moment): Pressed {
 
 function inPanes(ui: Ui, stroke: Stroke, moment: Moment): Pressed {
   const act = actOf(mainKeys, stroke)
+  const begun = act === 'next' ? nameBegun(draftOf(ui)) : null
+  if (begun !== null) return { ui: withDraft(ui, completedLine(begun, moment.commands())) }
   const isTyped = stroke.text !== '' && draftText(draftOf(ui)) !== ''
   if (act === null || isTyped) return { ui: stroke.text === '' ? ui : pasted(ui, stroke.text) }
-  return order(ui, act) ?? { ui: edited(ui, act) ?? scrolled(ui, act, moment) ?? looked(ui, act, moment) }
+  return order(ui, act, moment) ?? { ui: edited(ui, act) ?? scrolled(ui, act, moment) ?? looked(ui, act, moment) }
 }
 
-function order(ui: Ui, act: Act): Pressed | null {
+function order(ui: Ui, act: Act, moment: Moment): Pressed | null {
   const text = draftText(draftOf(ui))
   if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
   if (act === 'interrupt') return { ui, order: { type: act, to: ui.focus } }
   if (act !== 'mail' && act !== 'steer') return null
   if (text.trim() === '') return { ui }
+  const command = commandOrder(ui, text, moment)
+  if (command !== null) return command.taken ? cleared(command.pressed, ui.focus) : command.pressed
   return { ui: withDraft(ui, emptyLine), order: { type: act, to: [ui.focus], text } }
+}
+
+/** The line of a command is typed no longer. */
+function cleared({ ui, ...ordered }: Pressed, focus: string): Pressed {
+  return { ...ordered, ui: { ...ui, drafts: new Map(ui.drafts).set(focus, emptyLine) } }
+}
+
+/** Any key that does not page ends the text of a command, and does what it does otherwise. */
+function inOutput(ui: Ui, stroke: Stroke, moment: Moment): Pressed {
+  const act = actOf(mainKeys, stroke)
+  const moved = movedText(ui, act === null ? undefined : stepsOf(moment.page)[act])
+  if (moved !== null) return { ui: moved }
+  const closed: Ui = { ...ui, overlay: null, output: null }
+  return act === 'close' || act === 'mail' ? { ui: closed } : pressed(closed, stroke, moment)
 }
 
 function scrolled(ui: Ui, act: Act, { page, blocks }: Moment): Ui | null {

@@ -1,6 +1,7 @@
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import { type InputLine, emptyLine, typed, erased, wordErased, moved, draftText } from './input-line.ts'
 import type { Act } from './keys.ts'
+import type { ShownCommand } from './screen-commands.ts'
 
 /** How far a pane is scrolled back: lines from its end, of the blocks that were there when that began. */
 export interface Scroll {
@@ -31,9 +32,9 @@ export interface Ui {
   readonly zoomed: boolean
   /**
    * `filter`: the filter is being typed. `write`: mail to the selected or marked members is. `whole`: the selected row
-   * is shown alone. `advice`: a denial of the question in front is being written.
+   * is shown alone. `advice`: a denial of the question in front is being written. `output`: what a command has printed.
    */
-  readonly overlay: 'help' | 'whole' | 'filter' | 'write' | 'questions' | 'advice' | null
+  readonly overlay: 'help' | 'whole' | 'filter' | 'write' | 'questions' | 'advice' | 'output' | null
   /** The first line of help, or of a row shown alone, on the screen. */
   readonly top: number
   readonly unfolded: ReadonlySet<string>
@@ -43,6 +44,14 @@ export interface Ui {
   readonly question: QuestionInFront | null
   /** The outcome of the last order, until the next key. */
   readonly note: string | null
+  /** The text of the latest command, and the first of its lines on the screen. */
+  readonly output: { readonly title: string; readonly text: string; readonly top: number } | null
+}
+
+/** How much of a question a screen shows at once. */
+export interface View {
+  readonly lines: number
+  readonly rows: number
 }
 
 export interface QuestionInFront {
@@ -67,6 +76,8 @@ export interface Moment {
   /** Ids of the rows in the list that is shown, and the member or question each of them leads to. */
   readonly rows: readonly RowKey[]
   readonly now: number
+  /** The commands that can be called now. */
+  commands(): readonly ShownCommand[]
 }
 
 export interface RowKey {
@@ -80,6 +91,7 @@ export type Order =
   | { readonly type: 'mail' | 'steer'; readonly to: readonly string[]; readonly text: string }
   | { readonly type: 'interrupt'; readonly to: string }
   | { readonly type: 'answer'; readonly id: string; readonly act: Act; readonly advice: string }
+  | { readonly type: 'command'; readonly name: string; readonly args: readonly string[]; readonly to: string }
   | { readonly type: 'leave' | 'redraw' }
 
 export interface Pressed {
@@ -106,6 +118,7 @@ export function firstUi(names: readonly string[], lead: string, member: string |
     drafts: new Map(),
     question: null,
     note: null,
+    output: null,
   }
 }
 
