@@ -204,6 +204,8 @@ export interface Section {
 
 /** A section without an end is cut at about this many characters: where a line ends, else where a word does. */
 const longestSection = 2_000
+/** The part of a fence that is repeated is far shorter than a section, so that each cut leaves less. */
+const longestFence = 40
 
 function emptyStream(): TextStream {
   return { finished: [], open: '' }
@@ -214,10 +216,10 @@ function extend(stream: TextStream, text: string): void {
   stream.open += text
   for (let end = sectionEnd(stream.open); end !== null; end = sectionEnd(stream.open)) {
     const section = stream.open.slice(0, end)
-    // What is left of code that is cut is code, too.
+    // Code that is cut goes on as code.
     const fence = openFence(section)
     stream.finished.push({ text: section })
-    stream.open = (fence === null ? '' : `${fence}\n`) + stream.open.slice(end)
+    stream.open = (fence === null ? '' : `${fence.slice(0, longestFence)}\n`) + stream.open.slice(end)
   }
 }
 
@@ -227,9 +229,8 @@ function sectionEnd(text: string): number | null {
     if (openFence(text.slice(0, gap + 1)) === null) return gap + 2
   }
   if (text.length <= longestSection) return null
-  const line = text.lastIndexOf('\n', longestSection) + 1
-  if (line > longestSection / 2) return line
-  return text.lastIndexOf(' ', longestSection) + 1 || longestSection
+  const ends = ['\n', ' '].map((sign) => text.lastIndexOf(sign, longestSection) + 1)
+  return ends.find((end) => end > longestSection / 2) ?? longestSection
 }
 
 /** The line that opened the code in which a text ends; null where it does not end in code. */

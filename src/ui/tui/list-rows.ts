@@ -12,8 +12,7 @@ import { fitWidth, padWidth, type Tone } from '../text/terminal-text.ts'
 import { draftText, emptyLine } from './input-line.ts'
 import { memberCounts, memberRows } from './member-rows.ts'
 import type { Picture } from './picture.ts'
-import type { Row } from './row.ts'
-import type { RowKey, Tab } from './ui.ts'
+import type { Row, RowKey, Tab } from './ui.ts'
 
 /** The rows of the list that is shown, without those that the filter leaves out. */
 export function rowsOf(picture: Picture): readonly Row[] {

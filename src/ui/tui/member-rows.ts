@@ -4,7 +4,7 @@ import { tokensOf } from '../../projections/cost/cost.ts'
 import { costText, tokensText } from '../text/figures.ts'
 import { plainLine } from '../text/plain-text.ts'
 import { conditionSigns, fitWidth, padWidth, widthOf } from '../text/terminal-text.ts'
-import type { Row } from './row.ts'
+import type { Row } from './ui.ts'
 import type { Picture } from './picture.ts'
 
 /** Where the columns of a list of members stand. */

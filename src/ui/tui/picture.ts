@@ -31,3 +31,13 @@ export interface Picture {
   /** The commands that can be called now. */
   commands(): readonly ShownCommand[]
 }
+
+/** A block of lines on the screen, its place counted from the upper left corner. No two share a cell. */
+export interface Panel {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  /** From the top, each within the width; below them it is empty. */
+  readonly lines: readonly string[]
+}

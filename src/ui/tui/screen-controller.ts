@@ -113,20 +113,22 @@ function earsOf(shown: ScreenState, { dir, frames, now, call }: ScreenOptions, b
   }
 }
 
+function momentOf(shown: ScreenState, parts: ScreenOptions): Moment {
+  const rows = shown.ui.view === 'list' ? rowsOf(parts.picture()) : []
+  return {
+    pending: shown.pending,
+    page: pageRows(parts.picture(), rows.length),
+    questionPage: questionView(parts.picture())?.rows ?? 1,
+    blocks: shown.panes.panes.get(shown.ui.focus)?.blocks.length ?? 0,
+    rows,
+    now: parts.now(),
+    commands: () => parts.picture().commands(),
+  }
+}
+
 function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): Keyboard {
   const { frames, leave, redraw } = parts
-  const moment = (): Moment => {
-    const rows = shown.ui.view === 'list' ? rowsOf(parts.picture()) : []
-    return {
-      pending: shown.pending,
-      page: pageRows(parts.picture(), rows.length),
-      questionPage: questionView(parts.picture())?.rows ?? 1,
-      blocks: shown.panes.panes.get(shown.ui.focus)?.blocks.length ?? 0,
-      rows,
-      now: parts.now(),
-      commands: () => parts.picture().commands(),
-    }
-  }
+  const moment = (): Moment => momentOf(shown, parts)
   const obey = async (order: Order): Promise<void> => {
     if (order.type === 'leave') leave()
     else if (order.type === 'redraw') redraw()

@@ -86,6 +86,16 @@ export interface RowKey {
   readonly leads: 'member' | 'question' | null
 }
 
+/** One row of a list. */
+export interface Row extends RowKey {
+  /** The text that a filter looks at. */
+  words(): string
+  /** Exactly so wide. */
+  line(width: number): string
+  /** All that is known of it; empty where a pane says more. */
+  whole(): string
+}
+
 /** Orders that the screen hands to the runtime. */
 export type Order =
   | { readonly type: 'mail' | 'steer'; readonly to: readonly string[]; readonly text: string }

@@ -110,6 +110,17 @@ describe('what is being written', () => {
     for (const { text } of code) expect(text).toMatch(/^```ts\nlet line = 1\n/)
   })
 
+  test.each([`\`\`\`${'x'.repeat(9_000)}`, `\`\`\` ${'x'.repeat(9_000)}`, `a ${'x'.repeat(9_000)}`])(
+    'is parted whatever it is, and ends',
+    (text) => {
+      const { state } = begin()
+      applyLive(state, { type: 'text.delta', member: 'ana', text })
+      const { finished, open } = paneOf(state, 'ana').saying
+      const all = finished.map((section) => section.text).join('') + open
+      expect(all.match(/x/g)?.length).toBeGreaterThanOrEqual(9_000)
+    },
+  )
+
   test('a text without line ends is kept in pieces that do not change any more', () => {
     const { state } = begin()
     const words = 'word '.repeat(1_000)
