@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { ServerTimeouts } from '../../adapters/models/served/server-options.ts'
 import { nobodyApprover } from '../../adapters/approvers/nobody.ts'
 import { answerSettings, type AnswerSettings } from '../../protocol/models/answer-settings.ts'
+import type { Hook, HookTable } from '../../protocol/hooks/hook.ts'
 import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import type { Effort, Model } from '../../protocol/models/model.ts'
 import type { PermissionMode, RuleLists } from '../../protocol/permissions/permission.ts'
@@ -17,6 +18,8 @@ import { memoryPlan } from '../../rules/memory/memory-plan.ts'
 import { advisorPlan } from '../../rules/team/advice.ts'
 import { escalationPlan } from '../../rules/conversation/escalation.ts'
 import { verifyPlan } from '../../rules/team/verification.ts'
+import { programHooks } from '../hooks/run-hooks.ts'
+import type { Middleware } from '../../protocol/middleware.ts'
 import { systemClock, type Clock } from '../actors/clock.ts'
 import type { AgentCard } from './compose-agent.ts'
 
@@ -79,6 +82,12 @@ export interface AgentOptions extends CardOptions {
   readonly system?: string
   /** Tools by definition; none are implied. */
   readonly tools?: readonly Tool[]
+  /** Further tools, asked for before each turn: `() => connected ? [Deploy] : []` (default: none). */
+  readonly refreshTools?: () => readonly Tool[]
+  /** Tools whose schema is shown only after a look-up with ToolSearch: all but those with `alwaysLoad`, or these. */
+  readonly deferTools?: boolean | readonly string[]
+  /** Code around the work of each run, the first is the outermost; that of a run goes around it. */
+  readonly middleware?: readonly Middleware[]
   readonly permissions?: RuleLists & { readonly mode?: PermissionMode }
   /** The fence around shell commands, as the settings files have it; none by default. */
   readonly sandbox?: SandboxSettings
@@ -93,15 +102,28 @@ export interface AgentOptions extends CardOptions {
   readonly runDir?: string
   /** Concurrency-safe tool calls that may run at the same time (default 10). */
   readonly maxParallelCalls?: number
+  /** Hooks in the form of the settings, functions among them (default: none). */
+  readonly hooks?: HookTable
   readonly clock?: Clock
 }
 
 /** Options with everything filled in that was left out. */
 export interface FrozenOptions extends Required<
-  Omit<AgentOptions, keyof CardOptions | 'retries' | 'fallbackAfter' | 'fallbackOnRefusal' | 'persistent' | 'runDir'>
+  Omit<
+    AgentOptions,
+    | keyof CardOptions
+    | 'retries'
+    | 'fallbackAfter'
+    | 'fallbackOnRefusal'
+    | 'persistent'
+    | 'runDir'
+    | 'deferTools'
+    | 'hooks'
+  >
 > {
   readonly card: Omit<AgentCard, 'tools'>
   readonly limits: RetryLimits
+  readonly hooks: readonly Hook[]
   /** Null where nothing is kept on disk. */
   readonly runDir: string | null
 }
@@ -126,7 +148,9 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     }),
     timeouts: options.timeouts ?? {},
     system: options.system ?? '',
-    tools: options.tools ?? [],
+    tools: deferred(options.tools ?? [], options.deferTools ?? false),
+    refreshTools: options.refreshTools ?? (() => []),
+    middleware: options.middleware ?? [],
     permissions: options.permissions ?? {},
     sandbox: options.sandbox ?? {},
     approver: options.approver ?? nobodyApprover(),
@@ -137,8 +161,15 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     runDir: runDir === undefined ? null : resolve(runDir),
     card: cardOf(options),
     maxParallelCalls: options.maxParallelCalls ?? 10,
+    hooks: programHooks(options.hooks),
     clock: options.clock ?? realClock(),
   }
+}
+
+function deferred(tools: readonly Tool[], which: NonNullable<AgentOptions['deferTools']>): readonly Tool[] {
+  if (which === false) return tools
+  const waits = ({ name, alwaysLoad }: Tool): boolean => (which === true ? alwaysLoad !== true : which.includes(name))
+  return tools.map((tool) => (waits(tool) ? { ...tool, defer: true } : tool))
 }
 
 function cardOf({ effort, thinking, verify, escalate, ...options }: CardOptions): FrozenOptions['card'] {

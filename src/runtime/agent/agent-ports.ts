@@ -34,9 +34,10 @@ import { isFromPerson, isQuestionOrAnswer } from '../../rules/conversation/mail-
 import { windDownText } from '../../rules/team/wind-down-text.ts'
 import { elapsed } from '../actors/clock.ts'
 import { agentSessions, attended, openInFlight, type AgentSession, type InFlight } from './agent-session.ts'
-import { afterCall, afterDenial, afterFailure, beforeCall, beforeEnd } from './agent-hooks.ts'
+import { afterCall, afterDenial, beforeCall, beforeEnd } from './agent-hooks.ts'
 import { providedApproval } from './approval-ports.ts'
 import { judge } from './judge-call.ts'
+import { askThrough } from '../middleware/ask-through.ts'
 import { learnCapacity } from '../recovery/learn-capacity.ts'
 import type { HeardDelta } from '../recovery/ask-model.ts'
 import { complaintOf, gateCall } from './run-calls.ts'
@@ -44,7 +45,7 @@ import type { AgentDeps, Received } from './agent-deps.ts'
 import { providedVerification } from './verify-work.ts'
 import { runawayEnd, watchCosts } from './watch-costs.ts'
 import { fullnessFor } from './make-room.ts'
-import { makeHookedRoom, runWatched } from './work-hooks.ts'
+import { afterFailure, heldBack, isBarred, makeHookedRoom, runWatched, submitPrompts } from './work-hooks.ts'
 
 /**
  * Before the actor starts: gives it what its ports act upon.
@@ -140,10 +141,11 @@ async function takeIn(session: AgentSession, input: IntakeInput, signal: AbortSi
   signal.throwIfAborted()
   const { isFull = false, ...received } = await takeMailOf(session, input.answered === true)
   session.realPaths.clear()
+  await submitPrompts(session, signal)
   await deps.commands?.(signal)
   await doAsWished(session, input, signal)
   const [hold, owes] = [!isFull && holds(session, input), input.answered === true && deps.owes()]
-  return { ...received, hold, answerable: needsAnswer(deps.conversation), owes }
+  return { ...received, hold, answerable: isBarred(session) || needsAnswer(deps.conversation), owes }
 }
 
 /** A person wants the conversation to be shorter, and no question comes before which that would be done. */
@@ -185,6 +187,8 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   // Mail whose bell has not been heard yet is in the request all the same.
   await takeMailOf(session, false)
   const { deps } = session
+  const held = deps.hooks ? await heldBack(session, input, signal) : null
+  if (held !== null) return held
   await deps.commands?.(signal)
   await learnCapacity(deps, input, signal)
   if (!input.fitted && isCrowded(deps, input.model)) return { kind: 'crowded' }
@@ -198,7 +202,9 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   const hear = ({ type, text }: HeardDelta): void => {
     if (deps.listened()) deps.delta({ member, type, text })
   }
-  const answered = await deps.recovery.ask(request, { ...input, signal, hear, note: deps.note })
+  const asking = { ...input, signal, hear, note: deps.note }
+  const { recovery, onion = null } = deps
+  const answered = await askThrough({ recovery, onion, agent: member }, request, asking)
   if (answered.kind === 'fallback') return { ...answered, tombstones: orphansOf(conversation) }
   const message = await withoutAdvice(deps, answered.message)
   const poor = tooDear(session, input, message)
