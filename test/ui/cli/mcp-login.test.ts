@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openServer } from '../../../src/runtime/mcp/open-port.ts'
@@ -53,6 +53,24 @@ test('a login with a browser is kept for its owner alone, refreshed, and asked f
   expect(await say('mcp', 'test', 'issues')).toMatchObject({ code: 5, out: expect.stringMatching(/needs-auth/) })
   expect(await login()).toMatchObject({ code: 0 })
   expect(await say('mcp', 'test', 'issues')).toMatchObject({ code: 0, out: 'issues: connected, 1 tools\n' })
+})
+
+test('a keyring that the person names keeps the secrets of a login, and no file does', async () => {
+  const { home, login, say } = await desk()
+  const [program, safe, list] = ['keyring.sh', 'safe', '.troupe/mcp.json'].map((name) => join(home, name))
+  const script = `[ "$1" = get ] && exec cat '${safe}'\necho "$1 $2" >> '${safe}.log'\nexec cat > '${safe}'\n`
+  writeFileSync(program ?? '', `#!/bin/sh\n${script}`, { mode: 0o700 })
+  const servers = JSON.parse(readFileSync(list ?? '', 'utf8')) as object
+  writeFileSync(list ?? '', JSON.stringify({ ...servers, keyring: program }))
+  expect((await login()).code).toBe(0)
+  expect((await say('mcp', 'call', 'issues', 'look')).out).toBe('You are in.\n')
+  expect(JSON.parse(readFileSync(safe ?? '', 'utf8'))).toMatchObject({ tokens: { token_type: 'Bearer' } })
+  expect(readFileSync(`${safe}.log`, 'utf8')).toMatch(/^store http:.*\/mcp$/m)
+  const folder = join(home, '.troupe/mcp/logins')
+  for (const file of readdirSync(folder))
+    expect(readFileSync(join(folder, file), 'utf8')).not.toMatch(/access_token|"verifier"/)
+  writeFileSync(program ?? '', '#!/bin/sh\necho locked >&2; exit 1\n')
+  expect((await say('mcp', 'test', 'issues')).out).toMatch(/needs-auth/)
 })
 
 test('a run does not knock again for a quarter of an hour at a server that wants a login', async () => {
