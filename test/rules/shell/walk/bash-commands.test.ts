@@ -64,7 +64,7 @@ describe('bashCommands', () => {
 
   test('an assigned word is certain when its value is', () => {
     expect(only('export A=1 B=$x C[0]=1').words.map((word) => word.value)).toEqual(['export', 'A=1', null, null])
-    expect(only('A=1 B="x y" cmd').assignments).toEqual(['A=1', 'B="x y"'])
+    expect(only('A=1 B="x y" cmd').assignments).toEqual(['A=1', 'B=x y'])
   })
 
   test.each([
