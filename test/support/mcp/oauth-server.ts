@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
@@ -53,7 +53,7 @@ export async function closedServer(): Promise<ClosedServer> {
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['none'],
   })
-  const server = createServer(async (request, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request)
     const url = new URL(request.url ?? '/', base)
     const say = (status: number, said: Json | null, headers: Record<string, string> = {}): void =>
@@ -82,7 +82,8 @@ export async function closedServer(): Promise<ClosedServer> {
       const answer = answerTo(JSON.parse(body) as Json)
       say(answer ? 200 : 202, answer)
     } else say(405, null)
-  })
+  }
+  const server = createServer((request, response) => void receive(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   onTestFinished(() => {

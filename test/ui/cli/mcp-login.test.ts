@@ -35,11 +35,14 @@ async function desk() {
 
 test('a login with a browser is kept for its owner alone, refreshed, and asked for again when it is over', async () => {
   const { home, grants, expire, login, say } = await desk()
-  expect(await say('mcp', 'test', 'issues')).toMatchObject({ code: 5, out: expect.stringMatching(/needs-auth.*login/) })
+  expect(await say('mcp', 'test', 'issues')).toMatchObject({
+    code: 5,
+    out: expect.stringMatching(/needs-auth.*login/) as string,
+  })
   expect(await login()).toMatchObject({
     code: 0,
-    err: expect.stringContaining('logged in to issues: 1 tools'),
-    page: expect.stringContaining('Logged in'),
+    err: expect.stringContaining('logged in to issues: 1 tools') as string,
+    page: expect.stringContaining('Logged in') as string,
   })
   const folder = join(home, '.troupe/mcp/logins')
   const [file = ''] = readdirSync(folder)
@@ -50,7 +53,10 @@ test('a login with a browser is kept for its owner alone, refreshed, and asked f
   expect((await say('mcp', 'call', 'issues', 'look')).out).toBe('You are in.\n')
   expect(grants).toEqual(['authorization_code', 'refresh_token'])
   expire(true)
-  expect(await say('mcp', 'test', 'issues')).toMatchObject({ code: 5, out: expect.stringMatching(/needs-auth/) })
+  expect(await say('mcp', 'test', 'issues')).toMatchObject({
+    code: 5,
+    out: expect.stringMatching(/needs-auth/) as string,
+  })
   expect(await login()).toMatchObject({ code: 0 })
   expect(await say('mcp', 'test', 'issues')).toMatchObject({ code: 0, out: 'issues: connected, 1 tools\n' })
 })
@@ -78,8 +84,18 @@ test('a run does not knock again for a quarter of an hour at a server that wants
   let now = 1_000_000_000_000
   const none = () => undefined
   const options = {
-    ...{ spec: { url }, seen: 'issues', home, cwd: home, roots: [], env: {}, version: '1', now: () => now },
-    ...{ changed: none, closed: none, unauthorized: none, question: () => Promise.resolve({ refusal: 'no' }) },
+    spec: { url },
+    seen: 'issues',
+    home,
+    cwd: home,
+    roots: [],
+    env: {},
+    version: '1',
+    now: () => now,
+    changed: none,
+    closed: none,
+    unauthorized: none,
+    question: () => Promise.resolve({ refusal: 'no' }),
   }
   const opened = async () => {
     const { outcome, connection } = await openServer(options, new AbortController().signal)
