@@ -606,6 +606,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   type: z.ZodLiteral<"model.consulted">;
   purpose: z.ZodEnum<{
     advice: "advice";
+    hook: "hook";
     memory: "memory";
     permission: "permission";
     sampling: "sampling";
@@ -765,6 +766,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   aside: z.ZodOptional<z.ZodEnum<{
     advice: "advice";
     escalation: "escalation";
+    hook: "hook";
     memory: "memory";
     permission: "permission";
     sampling: "sampling";

@@ -34,7 +34,7 @@ import { isFromPerson, isQuestionOrAnswer } from '../../rules/conversation/mail-
 import { windDownText } from '../../rules/team/wind-down-text.ts'
 import { elapsed } from '../actors/clock.ts'
 import { agentSessions, attended, openInFlight, type AgentSession, type InFlight } from './agent-session.ts'
-import { afterCall, afterDenial, afterFailure, beforeCall, beforeEnd } from './agent-hooks.ts'
+import { afterCall, afterDenial, beforeCall, beforeEnd } from './agent-hooks.ts'
 import { providedApproval } from './approval-ports.ts'
 import { judge } from './judge-call.ts'
 import { askThrough } from '../middleware/ask-through.ts'
@@ -45,7 +45,7 @@ import type { AgentDeps, Received } from './agent-deps.ts'
 import { providedVerification } from './verify-work.ts'
 import { runawayEnd, watchCosts } from './watch-costs.ts'
 import { fullnessFor } from './make-room.ts'
-import { makeHookedRoom, runWatched } from './work-hooks.ts'
+import { afterFailure, heldBack, isBarred, makeHookedRoom, runWatched, submitPrompts } from './work-hooks.ts'
 
 /**
  * Before the actor starts: gives it what its ports act upon.
@@ -141,10 +141,11 @@ async function takeIn(session: AgentSession, input: IntakeInput, signal: AbortSi
   signal.throwIfAborted()
   const { isFull = false, ...received } = await takeMailOf(session, input.answered === true)
   session.realPaths.clear()
+  await submitPrompts(session, signal)
   await deps.commands?.(signal)
   await doAsWished(session, input, signal)
   const [hold, owes] = [!isFull && holds(session, input), input.answered === true && deps.owes()]
-  return { ...received, hold, answerable: needsAnswer(deps.conversation), owes }
+  return { ...received, hold, answerable: isBarred(session) || needsAnswer(deps.conversation), owes }
 }
 
 /** A person wants the conversation to be shorter, and no question comes before which that would be done. */
@@ -185,6 +186,8 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   // Mail whose bell has not been heard yet is in the request all the same.
   await takeMailOf(session, false)
   const { deps } = session
+  const held = deps.hooks ? await heldBack(session, input, signal) : null
+  if (held !== null) return held
   await deps.commands?.(signal)
   await learnCapacity(deps, input, signal)
   if (!input.fitted && isCrowded(deps, input.model)) return { kind: 'crowded' }

@@ -126,6 +126,18 @@ describe('bashCommands', () => {
     expect(bashCommands(`echo ${'x'.repeat(9_995)}`).unparsable).toBeUndefined()
   })
 
+  test('a comment at the end of plain words counts for nothing, however long', () => {
+    expect(bashCommands(`true #${'x'.repeat(2_000_000)}`)).toEqual({ commands: bashCommands('true').commands })
+  })
+
+  test.each([
+    `echo "a #${'x'.repeat(10_000)}" && rm b`,
+    `true #${'x'.repeat(10_000)}\nrm b`,
+    `a$(b) #${'x'.repeat(10_000)}`,
+  ])('a long line that only seems to end in a comment cannot be judged: %#', (line) =>
+    expect(bashCommands(line).unparsable).toMatch(/^the command is longer/),
+  )
+
   test('a broken line still shows the commands it holds', () => {
     expect(texts('rm a &&& b')).toEqual(['rm a', 'b'])
   })
