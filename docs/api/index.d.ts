@@ -66,6 +66,7 @@ declare const usageSchema: z$1.ZodObject<{
   cache_read: z$1.ZodNumber;
   cache_write: z$1.ZodNumber;
   reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+  searches: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>;
 declare const toolResultSchema: z$1.ZodObject<{
   is_error: z$1.ZodBoolean;
@@ -124,6 +125,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
     cache_read: z$1.ZodNumber;
     cache_write: z$1.ZodNumber;
     reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strip>;
   failure: z$1.ZodOptional<z$1.ZodObject<{
     code: z$1.ZodEnum<{
@@ -176,6 +178,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
       cache_read: z$1.ZodNumber;
       cache_write: z$1.ZodNumber;
       reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+      searches: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strip>;
   }, z$1.core.$strip>>>;
 }, z$1.core.$strip>;
@@ -240,6 +243,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     cache_read: z$1.ZodNumber;
     cache_write: z$1.ZodNumber;
     reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strip>;
   failure: z$1.ZodOptional<z$1.ZodObject<{
     code: z$1.ZodEnum<{
@@ -292,6 +296,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       cache_read: z$1.ZodNumber;
       cache_write: z$1.ZodNumber;
       reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+      searches: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strip>;
   }, z$1.core.$strip>>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -439,6 +444,10 @@ declare const answerSettingsSchema: z$1.ZodObject<{
   service_tier: z$1.ZodOptional<z$1.ZodString>;
   metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
   betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  server_tools: z$1.ZodOptional<z$1.ZodArray<z$1.ZodEnum<{
+    code_execution: "code_execution";
+    web_search: "web_search";
+  }>>>;
   cache: z$1.ZodOptional<z$1.ZodObject<{
     ttl: z$1.ZodEnum<{
       "1h": "1h";
@@ -1065,7 +1074,11 @@ interface Sampling {
   readonly service_tier?: string | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly betas?: readonly string[] | undefined;
+  readonly server_tools?: readonly ServerTool[] | undefined;
 }
+/** Tools that a vendor's own server runs while its model answers. */
+declare const serverTools: readonly ['web_search', 'code_execution'];
+type ServerTool = (typeof serverTools)[number];
 declare const cacheTtls: readonly ['5m', '1h'];
 type CacheTtl = (typeof cacheTtls)[number];
 /** Tools and the system prompt may be kept longer than the conversation, never shorter. */
@@ -1199,6 +1212,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       cache_read: z$1.ZodNumber;
       cache_write: z$1.ZodNumber;
       reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+      searches: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strip>;
     failure: z$1.ZodOptional<z$1.ZodObject<{
       code: z$1.ZodEnum<{
@@ -1251,6 +1265,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
         cache_read: z$1.ZodNumber;
         cache_write: z$1.ZodNumber;
         reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+        searches: z$1.ZodOptional<z$1.ZodNumber>;
       }, z$1.core.$strip>;
     }, z$1.core.$strip>>>;
   }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1394,6 +1409,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
         cache_read: z$1.ZodNumber;
         cache_write: z$1.ZodNumber;
         reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+        searches: z$1.ZodOptional<z$1.ZodNumber>;
       }, z$1.core.$strip>;
       failure: z$1.ZodOptional<z$1.ZodObject<{
         code: z$1.ZodEnum<{
@@ -1446,6 +1462,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
           cache_read: z$1.ZodNumber;
           cache_write: z$1.ZodNumber;
           reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+          searches: z$1.ZodOptional<z$1.ZodNumber>;
         }, z$1.core.$strip>;
       }, z$1.core.$strip>>>;
     }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1507,6 +1524,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     cache_read: z$1.ZodNumber;
     cache_write: z$1.ZodNumber;
     reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strip>;
   cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
   duration_ms: z$1.ZodNumber;
@@ -1589,6 +1607,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     cache_read: z$1.ZodNumber;
     cache_write: z$1.ZodNumber;
     reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strip>;
   cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1601,6 +1620,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     cache_read: z$1.ZodNumber;
     cache_write: z$1.ZodNumber;
     reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strip>;
   cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1629,6 +1649,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     cache_read: z$1.ZodNumber;
     cache_write: z$1.ZodNumber;
     reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strip>;
   cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
   duration_ms: z$1.ZodNumber;
@@ -2734,6 +2755,10 @@ declare const teamFileSchema: z$1.ZodObject<{
   service_tier: z$1.ZodOptional<z$1.ZodString>;
   metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
   betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  server_tools: z$1.ZodOptional<z$1.ZodArray<z$1.ZodEnum<{
+    code_execution: "code_execution";
+    web_search: "web_search";
+  }>>>;
   cache: z$1.ZodOptional<z$1.ZodObject<{
     ttl: z$1.ZodEnum<{
       "1h": "1h";
@@ -2966,6 +2991,10 @@ declare const teamFileSchema: z$1.ZodObject<{
     service_tier: z$1.ZodOptional<z$1.ZodString>;
     metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
     betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    server_tools: z$1.ZodOptional<z$1.ZodArray<z$1.ZodEnum<{
+      code_execution: "code_execution";
+      web_search: "web_search";
+    }>>>;
     cache: z$1.ZodOptional<z$1.ZodObject<{
       ttl: z$1.ZodEnum<{
         "1h": "1h";
@@ -3105,6 +3134,10 @@ declare const teamFileSchema: z$1.ZodObject<{
     service_tier: z$1.ZodOptional<z$1.ZodString>;
     metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
     betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    server_tools: z$1.ZodOptional<z$1.ZodArray<z$1.ZodEnum<{
+      code_execution: "code_execution";
+      web_search: "web_search";
+    }>>>;
     cache: z$1.ZodOptional<z$1.ZodObject<{
       ttl: z$1.ZodEnum<{
         "1h": "1h";
@@ -3434,6 +3467,10 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
     service_tier: z$1.ZodOptional<z$1.ZodString>;
     metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
     betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    server_tools: z$1.ZodOptional<z$1.ZodArray<z$1.ZodEnum<{
+      code_execution: "code_execution";
+      web_search: "web_search";
+    }>>>;
     cache: z$1.ZodOptional<z$1.ZodObject<{
       ttl: z$1.ZodEnum<{
         "1h": "1h";
@@ -3658,6 +3695,7 @@ declare const runResultSchema: z$1.ZodObject<{
       cache_read: z$1.ZodNumber;
       cache_write: z$1.ZodNumber;
       reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+      searches: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strip>;
     cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
   }, z$1.core.$strip>>;
@@ -3667,6 +3705,7 @@ declare const runResultSchema: z$1.ZodObject<{
     cache_read: z$1.ZodNumber;
     cache_write: z$1.ZodNumber;
     reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strip>;
   cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
   duration_ms: z$1.ZodNumber;
@@ -4284,7 +4323,8 @@ export declare class NotAttachable extends Error {
   readonly name = "NotAttachable";
 }
 /**
- * Reads images and PDFs that go with a prompt. A model that reads no PDF gets the text in it.
+ * Reads images and PDFs that go with a prompt. A model that reads no PDF gets the text in it; an image that no vendor takes
+ * as it is becomes smaller.
  *
  * @throws NotAttachable naming the file, what is wrong with it and the remedy
  * @example runTeam(team, { task: 'Mend what it shows.', attachments: await readAttachments(['screen.png']) })

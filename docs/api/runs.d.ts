@@ -196,6 +196,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       cache_read: z.ZodNumber;
       cache_write: z.ZodNumber;
       reasoning: z.ZodOptional<z.ZodNumber>;
+      searches: z.ZodOptional<z.ZodNumber>;
     }, z.core.$strip>;
     failure: z.ZodOptional<z.ZodObject<{
       code: z.ZodEnum<{
@@ -248,6 +249,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
         cache_read: z.ZodNumber;
         cache_write: z.ZodNumber;
         reasoning: z.ZodOptional<z.ZodNumber>;
+        searches: z.ZodOptional<z.ZodNumber>;
       }, z.core.$strip>;
     }, z.core.$strip>>>;
   }, z.core.$strip>, z.ZodObject<{
@@ -391,6 +393,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
         cache_read: z.ZodNumber;
         cache_write: z.ZodNumber;
         reasoning: z.ZodOptional<z.ZodNumber>;
+        searches: z.ZodOptional<z.ZodNumber>;
       }, z.core.$strip>;
       failure: z.ZodOptional<z.ZodObject<{
         code: z.ZodEnum<{
@@ -443,6 +446,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
           cache_read: z.ZodNumber;
           cache_write: z.ZodNumber;
           reasoning: z.ZodOptional<z.ZodNumber>;
+          searches: z.ZodOptional<z.ZodNumber>;
         }, z.core.$strip>;
       }, z.core.$strip>>>;
     }, z.core.$strip>, z.ZodObject<{
@@ -504,6 +508,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     cache_read: z.ZodNumber;
     cache_write: z.ZodNumber;
     reasoning: z.ZodOptional<z.ZodNumber>;
+    searches: z.ZodOptional<z.ZodNumber>;
   }, z.core.$strip>;
   cost_usd: z.ZodNullable<z.ZodNumber>;
   duration_ms: z.ZodNumber;
@@ -586,6 +591,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     cache_read: z.ZodNumber;
     cache_write: z.ZodNumber;
     reasoning: z.ZodOptional<z.ZodNumber>;
+    searches: z.ZodOptional<z.ZodNumber>;
   }, z.core.$strip>;
   cost_usd: z.ZodNullable<z.ZodNumber>;
 }, z.core.$strip>, z.ZodObject<{
@@ -598,6 +604,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     cache_read: z.ZodNumber;
     cache_write: z.ZodNumber;
     reasoning: z.ZodOptional<z.ZodNumber>;
+    searches: z.ZodOptional<z.ZodNumber>;
   }, z.core.$strip>;
   cost_usd: z.ZodNullable<z.ZodNumber>;
 }, z.core.$strip>, z.ZodObject<{
@@ -626,6 +633,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     cache_read: z.ZodNumber;
     cache_write: z.ZodNumber;
     reasoning: z.ZodOptional<z.ZodNumber>;
+    searches: z.ZodOptional<z.ZodNumber>;
   }, z.core.$strip>;
   cost_usd: z.ZodNullable<z.ZodNumber>;
   duration_ms: z.ZodNumber;
@@ -1669,6 +1677,7 @@ declare const usageSchema: z.ZodObject<{
   cache_read: z.ZodNumber;
   cache_write: z.ZodNumber;
   reasoning: z.ZodOptional<z.ZodNumber>;
+  searches: z.ZodOptional<z.ZodNumber>;
 }, z.core.$strip>;
 type Attachment = z.infer<typeof attachmentSchema>;
 type Usage = z.infer<typeof usageSchema>;
