@@ -1501,6 +1501,8 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   sha256: z$1.ZodString;
   allow: z$1.ZodArray<z$1.ZodString>;
   deny: z$1.ZodArray<z$1.ZodString>;
+  by: z$1.ZodOptional<z$1.ZodLiteral<"person">>;
+  model: z$1.ZodOptional<z$1.ZodString>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"model.requested">;
   turn: z$1.ZodNumber;

@@ -485,6 +485,8 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   sha256: z.ZodString;
   allow: z.ZodArray<z.ZodString>;
   deny: z.ZodArray<z.ZodString>;
+  by: z.ZodOptional<z.ZodLiteral<"person">>;
+  model: z.ZodOptional<z.ZodString>;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"model.requested">;
   turn: z.ZodNumber;

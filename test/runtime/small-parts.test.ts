@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Entry } from '../../src/protocol/facts/entry.ts'
+import type { Fact } from '../../src/protocol/facts/fact.ts'
 import type { Envelope } from '../../src/protocol/mail/envelope.ts'
 import { applyObligations, emptyObligations } from '../../src/projections/team/obligations.ts'
 import type { AgentOutput } from '../../src/protocol/port.ts'
 import { childEnv } from '../../src/adapters/process/child-env.ts'
 import { reply } from '../../src/runtime/member/reply.ts'
+import { assistant } from '../machines/support/agent-samples.ts'
 
 test('children inherit what programs need and no secret, whatever its variable is called', () => {
   const needed = { PATH: '/bin', HOME: '/h', LC_ALL: 'C', XDG_CACHE_HOME: '/c', https_proxy: 'http://proxy:3128' }
@@ -47,9 +49,14 @@ function owed(kind: 'task' | 'question', request?: string): Envelope {
 
 /** What a member owes that received these. */
 function debtsOf(...received: readonly Envelope[]) {
+  return debtsAfter(...received.map((envelope) => ({ type: 'mail.received', envelope }) as const))
+}
+
+/** What a member owes after these facts of its journal. */
+function debtsAfter(...facts: readonly Fact[]) {
   const debts = emptyObligations()
-  received.forEach((envelope, at) => {
-    const entry: Entry = { v: 1, seq: at + 1, id: `ana-${at}`, parent: null, at, type: 'mail.received', envelope }
+  facts.forEach((fact, at) => {
+    const entry: Entry = { v: 1, seq: at + 1, id: `ana-${at}`, parent: null, at, ...fact }
     applyObligations(debts, { owner: 'ana', entry })
   })
   return debts
@@ -133,3 +140,22 @@ test.each([
   )
   expect(answers).toEqual(wanted)
 })
+
+test.each(['completed', 'aborted_streaming', 'failed'] as const)(
+  'a text about an answered task amends the answer, also where the work after it ended %s',
+  async (reason) => {
+    const said = assistant({ content: [{ type: 'text', text: 'Line 7, too.' }] })
+    const debts = debtsAfter(
+      { type: 'mail.received', envelope: owed('task', 'r1') },
+      { type: 'member.replied', request: 'r1', mail_id: 'mail-1' },
+      { type: 'agent.started' },
+      { type: 'message.appended', message: said },
+    )
+    const sent: unknown[] = []
+    const send = (draft: unknown): string => `mail-${sent.push(draft)}`
+    await reply(debts, { ...silence, outcome: outcome(reason), lastText: '' }, { ...noRepair, send })
+    expect(sent).toEqual([
+      expect.objectContaining({ kind: 'result', request: 'r1', amends: true, body: 'Line 7, too.' }),
+    ])
+  },
+)

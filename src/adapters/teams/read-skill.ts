@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Skill, SkillSource } from '../../protocol/skills/skill.ts'
+import type { Skill, SkillKind, SkillSource } from '../../protocol/skills/skill.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { isInside } from '../../rules/paths/path-inside.ts'
 import { readHead } from '../../rules/skills/skill-head.ts'
@@ -8,8 +8,9 @@ import { errorCode } from '../fs/error-code.ts'
 import { readFrontmatter } from './frontmatter.ts'
 import { isSource, readSource, type Source } from './read-source.ts'
 
-/** A folder that may hold a skill. */
+/** A folder that may hold a skill, or a file that may be a command. */
 export interface SkillFolder {
+  readonly kind: SkillKind
   /** Absolute, as it was found. */
   readonly path: string
   /** How people are told of it. */
@@ -32,14 +33,15 @@ export interface SkillRead {
 }
 
 /**
- * Reads one skill: its SKILL.md, judged by the Agent Skills specification. Nothing is thrown for what lies there, and no file
+ * Reads one skill: its SKILL.md, judged by the Agent Skills specification, or one command, whose head may be left out. Nothing is thrown for what lies there, and no file
  * that the text names is opened.
  *
  * @source https://agentskills.io/specification
  */
 export function readSkill(folder: SkillFolder): SkillRead {
-  const file = join(folder.path, skillFile(folder.path))
-  const shown = join(folder.shown, basename(file))
+  const isCommand = folder.kind === 'command'
+  const file = isCommand ? folder.path : join(folder.path, skillFile(folder.path))
+  const shown = isCommand ? folder.shown : join(folder.shown, basename(file))
   const outside = leadsOut(folder, file)
   const source = outside === null ? readSource(shown, file) : mistake(shown, 'outside', outside)
   const read = isSource(source) ? judged(folder, source) : { ...nothing, diagnostics: [missing(source)] }
@@ -61,12 +63,16 @@ function withCure(found: Diagnostic): Diagnostic {
 const nothing = { skill: null, body: '', text: '' } as const
 
 function judged(folder: SkillFolder, source: Source): SkillRead {
-  const parts = readFrontmatter(source, 'a skill', 'failsafe')
+  const { kind } = folder
+  const parts = readFrontmatter(kind === 'command' ? headed(source) : source, `a ${kind}`, 'failsafe')
   if (!('yaml' in parts)) return { ...nothing, ...parts }
   const { yaml, body } = parts
   const isBroken = yaml.diagnostics.some(({ severity }) => severity === 'error')
   if (isBroken) return { ...nothing, diagnostics: yaml.diagnostics }
-  const { head, mistakes } = readHead(yaml.value, { folderName: basename(folder.path), foreign: folder.foreign })
+  const firstLine = body.split('\n').find((line) => line.trim() !== '') ?? ''
+  const folderName = basename(folder.path, kind === 'command' ? '.md' : '')
+  const place = { folderName, kind, firstLine: firstLine.replace(/^#+\s*/, '').trim(), foreign: folder.foreign }
+  const { head, mistakes } = readHead(yaml.value, place)
   const diagnostics = [
     ...yaml.diagnostics,
     ...mistakes.map(({ key, refuses: _, hint, ...what }): Diagnostic => ({
@@ -77,8 +83,14 @@ function judged(folder: SkillFolder, source: Source): SkillRead {
     })),
   ]
   if (head === null) return { ...nothing, diagnostics }
-  const skill = { ...head, source: folder.source, folder: realpathSync(folder.path), file: source.path }
+  const skill = { ...head, kind, source: folder.source, folder: realpathSync(folder.path), file: source.path }
   return { skill, body, text: source.text, diagnostics }
+}
+
+/** A command with a head: one that says nothing where it has none, or an empty one. */
+function headed(source: Source): Source {
+  if (/^---[ \t]*\r?\n(?!---)/.test(source.text)) return source
+  return { ...source, text: `---\n{}\n---\n${source.text.replace(/^---[ \t]*\r?\n---[ \t]*(\r?\n|$)/, '')}` }
 }
 
 /** The file's name: `SKILL.md`, or `skill.md` where only that is there. */

@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { errorCode } from '../fs/error-code.ts'
 import { readSkill, type SkillFolder, type SkillRead } from './read-skill.ts'
 
@@ -29,6 +29,24 @@ export function subfolders(dir: string): Subfolders {
   }
 }
 
+/** Commands of one place that are looked at, and how deep their folders go. */
+const [mostCommands, deepestCommand] = [1_000, 4] as const
+
+/** The markdown files in a folder and the folders in it, relative, in order of their names. */
+export function commandFiles(dir: string): readonly string[] {
+  const found: string[] = []
+  const walk = (within: string, depth: number): void => {
+    const { names } = subfolders(join(dir, within))
+    for (const { name } of entriesOf(join(dir, within))) {
+      const path = join(within, name)
+      if (name.endsWith('.md') && found.length < mostCommands) found.push(path)
+      else if (names.includes(name) && depth < deepestCommand) walk(path, depth + 1)
+    }
+  }
+  walk('', 1)
+  return found
+}
+
 /** Where a folder really lies; a link that leads nowhere stands for itself. */
 export function realFolder(path: string): string {
   try {
@@ -50,7 +68,7 @@ const heads = new Map<string, { readonly stamp: string; readonly shown: string; 
 /** The head of a skill. Heads are looked at before every question, so that a file is read again only when it has changed. */
 export function skillHead(folder: SkillFolder): Head {
   const key = `${folder.root ?? ''} ${folder.path}`
-  const stamp = stampOf(folder.path)
+  const stamp = folder.kind === 'command' ? stampOfFile(folder.path) : stampOf(folder.path)
   const known = heads.get(key)
   if (stamp !== null && known?.stamp === stamp && known.shown === folder.shown) return known.head
   const { skill, diagnostics } = readSkill(folder)
@@ -59,11 +77,13 @@ export function skillHead(folder: SkillFolder): Head {
 }
 
 function stampOf(folder: string): string | null {
-  for (const name of ['SKILL.md', 'skill.md']) {
-    const state = lookAt(join(folder, name))
-    if (state !== undefined) return `${name} ${state.dev} ${state.ino} ${state.size} ${state.mtimeMs} ${state.ctimeMs}`
-  }
-  return null
+  return stampOfFile(join(folder, 'SKILL.md')) ?? stampOfFile(join(folder, 'skill.md'))
+}
+
+function stampOfFile(file: string): string | null {
+  const state = lookAt(file)
+  if (state === undefined) return null
+  return `${basename(file)} ${state.dev} ${state.ino} ${state.size} ${state.mtimeMs} ${state.ctimeMs}`
 }
 
 function lookAt(file: string) {

@@ -124,13 +124,13 @@ export function applyStory(story: AgentStory, entry: Entry): void {
   }
 }
 
-function inUse({ call_id, skill, folder, allow, deny }: SkillInUse): SkillInUse {
-  return { call_id, skill, folder, allow, deny }
+function inUse({ call_id, skill, folder, allow, deny, model }: SkillInUse): SkillInUse {
+  return { call_id, skill, folder, allow, deny, ...(model === undefined ? {} : { model }) }
 }
 
 /** The rules of a skill hold for one piece of work; its files stay readable. */
 function withoutRules(used: SkillInUse): SkillInUse {
-  return { ...used, allow: [], deny: [] }
+  return { ...used, allow: [], deny: [], model: undefined }
 }
 
 /** As many say how long a lead waits these days. */

@@ -11,9 +11,10 @@ export function placeOfCall(conversation: Conversation, callId: string): string 
     const index = message.role === 'assistant' ? callsOf(message).findIndex((call) => call.id === callId) : -1
     if (index !== -1) return `${id}-${index + 1}`
   }
-  // The second command of a skill that the call `c1` opened is the call `c1!2`.
+  // The second command of a skill that the call `c1`, or a person in the entry `c1`, opened is the call `c1!2`.
   const [, opening, command] = /^(.+)!(\d+)$/.exec(callId) ?? []
-  const place = opening === undefined ? null : placeOfCall(conversation, opening)
+  if (opening === undefined) return null
+  const place = log.some(({ id }) => id === opening) ? opening : placeOfCall(conversation, opening)
   return place === null ? null : `${place}-${command}`
 }
 

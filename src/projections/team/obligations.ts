@@ -1,3 +1,4 @@
+import { callsOf } from '../../protocol/conversation/message.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { foldOver, ignore } from '../fold/fold.ts'
@@ -46,9 +47,9 @@ interface PastTask {
   task: Envelope | null
   /** The entry with which the latest work began: the amendments of one work are one. */
   work: string
-  /** In this work the member itself has written to whoever gave the task, or the amendment is out. */
-  isTold: boolean
-  /** Texts that amend the answer, and that other work came after before they were sent. */
+  /** The latest act of this work was a mail of its own to whoever gave the task: the text after it is no new answer. */
+  isBeside: boolean
+  /** Texts that amend the answer, and that something came after before they were sent. */
   left: readonly EndText[]
 }
 
@@ -62,7 +63,7 @@ export function emptyObligations(): Obligations {
     stop: null,
     heard: [],
     hasAnswered: false,
-    past: { task: null, work: '', isTold: false, left: [] },
+    past: { task: null, work: '', isBeside: false, left: [] },
   }
 }
 
@@ -97,7 +98,15 @@ export function amended(debts: Obligations): Envelope | null {
 /** The texts that amend that answer: those that other work came after, and those of work for which nothing is owed. */
 export function amendmentOf({ owed, said, past }: Obligations): readonly EndText[] {
   if (past.task === null) return []
-  return owed.size > 0 || past.isTold ? past.left : [...past.left, ...said]
+  return owed.size > 0 ? past.left : [...past.left, ...said]
+}
+
+/**
+ * Whether those texts only go with a mail that the member wrote to whoever gave the task: that one is told of them, and the
+ * answer stays as it was.
+ */
+export function isBesideMail({ past: { isBeside, left } }: Obligations): boolean {
+  return isBeside && left.length === 0
 }
 
 /** The key under which the amendment of the latest work is sent, once. */
@@ -112,7 +121,7 @@ export const applyObligations = foldOver<Obligations, 'mail' | 'loop' | 'convers
     state.stop = null
     // The words of a life that was killed are still to be told.
     if (owedNow(state).length === 0) Object.assign(state.past, { left: amendmentOf(state) })
-    Object.assign(state.past, { work: id, isTold: false })
+    Object.assign(state.past, { work: id, isBeside: false })
     if (owedNow(state).length === 0) state.said = []
   },
   'turn.continued': ignore,
@@ -125,6 +134,7 @@ export const applyObligations = foldOver<Obligations, 'mail' | 'loop' | 'convers
   },
   'message.appended'(state, { id, message }) {
     state.said = endTextsAfter(state.said, id, message)
+    if (message.role === 'assistant' && callsOf(message).length > 0) state.past.isBeside = false
     if (message.role === 'user' && message.origin === 'person') state.hasAnswered = false
   },
   'message.tombstoned'(state, { target }) {
@@ -132,12 +142,15 @@ export const applyObligations = foldOver<Obligations, 'mail' | 'loop' | 'convers
   },
   'mail.sent'(state, { envelope }) {
     noteSent(state, envelope)
-    if (envelope.to !== state.past.task?.from) return
-    state.past.isTold = true
-    if (envelope.amends) state.past.left = []
+    if (envelope.amends || envelope.key === amendmentKey(state)) keepTexts(state, [])
+    else if (envelope.kind === 'text' && envelope.to === state.past.task?.from) {
+      keepTexts(state, amendmentOf(state))
+      state.past.isBeside = true
+    }
   },
   'mail.received'(state, entry) {
     leaveAmendment(state, entry.envelope)
+    state.past.isBeside = false
     turn(state, entry)
     noteReceived(state, entry.envelope)
   },
@@ -162,8 +175,12 @@ export const applyObligations = foldOver<Obligations, 'mail' | 'loop' | 'convers
 
 /** Words that were said before somebody asks for something else are no part of the answer to that. */
 function leaveAmendment(state: Obligations, { kind }: Envelope): void {
-  if ((kind !== 'task' && kind !== 'question') || amended(state) === null) return
-  state.past.left = amendmentOf(state)
+  if ((kind === 'task' || kind === 'question') && amended(state) !== null) keepTexts(state, amendmentOf(state))
+}
+
+/** Texts that are still to amend the answer; what was said since belongs to them, or is out. */
+function keepTexts(state: Obligations, left: readonly EndText[]): void {
+  state.past.left = left
   if (state.owed.size === 0) state.said = []
 }
 

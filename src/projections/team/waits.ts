@@ -1,6 +1,6 @@
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
-import { memberName } from '../../protocol/words/ids.ts'
+import { memberName, personSender } from '../../protocol/words/ids.ts'
 import { debtOf, emptyTasks, nextTask, type TaskQueue } from '../../rules/conversation/task-queue.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
 import { endWaits, type Awaited } from './obligations.ts'
@@ -31,7 +31,7 @@ export interface TeamWaits {
   readonly requests: Map<string, OpenRequest>
   /** Recipients of mail that was sent and not read, by its id. */
   readonly inFlight: Map<string, string>
-  /** Mail that was read, or died, before its sender's journal was: it may be another process's. */
+  /** Mail of members that was read, or died, before its sender's journal was: it may be another process's. */
   readonly early: Set<string>
 }
 
@@ -46,19 +46,19 @@ export function emptyWaits(lead: string, cards: TeamWaits['cards'] = new Map()):
 /** Follows all journals of a run. */
 export const applyWaits = foldOver<TeamWaits, 'mail' | 'request' | 'life' | 'loop' | 'answering'>({
   'mail.sent'(state, { envelope, at }, owner) {
-    const { id, kind, to } = envelope
-    if (!state.early.delete(id)) state.inFlight.set(id, memberName(to))
+    const { id, kind, from, to } = envelope
+    if (from !== personSender && !state.early.delete(id)) state.inFlight.set(id, memberName(to))
     if (kind === 'question') waiterOf(state, owner).waits.set(id, { of: memberName(to), kind, since: at })
   },
   'mail.received'(state, entry, owner) {
     const { envelope } = entry
-    if (!state.inFlight.delete(envelope.id)) state.early.add(envelope.id)
+    land(state, envelope)
     turn(waiterOf(state, owner), entry)
     endWaits(waiterOf(state, owner).waits, envelope)
   },
   'mail.handled': ignore,
-  'mail.died'(state, { mail_id = '' }) {
-    if (mail_id !== '' && !state.inFlight.delete(mail_id)) state.early.add(mail_id)
+  'mail.died'(state, { mail_id, from }) {
+    if (mail_id !== undefined) land(state, { id: mail_id, from })
   },
   'member.replied': (state, entry, owner) => turn(waiterOf(state, owner), entry),
   'member.waits'(state, { wait, for: of, at }, owner) {
@@ -129,6 +129,14 @@ export function waitingFor({ members }: TeamWaits, member: string): readonly str
 
 function waiterOf({ members }: TeamWaits, name: string): Waiter {
   return getOrMake(members, name, () => ({ place: 'absent', waits: new Map(), tasks: emptyTasks(), ended: null }))
+}
+
+/** The journal of a member tells of its mail at last; nobody reads that of a person. */
+function land(
+  { inFlight, early }: TeamWaits,
+  { id, from }: { readonly id: string; readonly from: string | undefined },
+): void {
+  if (from !== personSender && !inFlight.delete(id)) early.add(id)
 }
 
 function place(state: TeamWaits, name: string, at: Waiter['place']): void {

@@ -4,6 +4,10 @@ import { z } from 'zod'
 export const skillSources = ['project', 'user'] as const
 export type SkillSource = (typeof skillSources)[number]
 
+/** `skill`: a folder with a SKILL.md; `command`: one markdown file. A person calls either as `/name`. */
+export const skillKinds = ['skill', 'command'] as const
+export type SkillKind = (typeof skillKinds)[number]
+
 /** The head of a SKILL.md, as https://agentskills.io/specification and Claude Code have it. */
 export interface SkillHead {
   readonly name: string
@@ -21,14 +25,19 @@ export interface SkillHead {
   readonly deny: readonly string[]
   /** A model is not told of the skill and cannot open it; a card can. */
   readonly unlisted: boolean
+  /** A person cannot call it as `/name`. */
+  readonly uncallable: boolean
+  /** The model that answers while a command is in use. */
+  readonly model?: string
 }
 
 /** A skill that can be used; its body is read when somebody opens it. */
 export interface Skill extends SkillHead {
+  readonly kind: SkillKind
   readonly source: SkillSource
-  /** Absolute, links resolved. */
+  /** Absolute, links resolved; of a command its file. */
   readonly folder: string
-  /** The SKILL.md; absolute. */
+  /** The SKILL.md, or the file of a command; absolute. */
   readonly file: string
 }
 
@@ -44,17 +53,20 @@ export type OpenedSkill = { readonly text: string } | { readonly trouble: string
 
 /** A skill that an agent uses: what that opens and closes. */
 export interface SkillInUse {
+  /** The call that opened it, or the entry in which a person called it. */
   readonly call_id: string
   readonly skill: string
   /** The files in it may be read, and run. */
   readonly folder: string
   readonly allow: readonly string[]
   readonly deny: readonly string[]
+  /** The model that answers meanwhile, instead of the agent's own. */
+  readonly model?: string | undefined
 }
 
 /**
  * An agent opened a skill: its files may be read from now on, and its rules hold until this piece of work is over. Rules of a
- * project's skill are left out unless a person trusts them.
+ * project's skill are left out unless a person trusts them. `by`: a person called it, in the entry `call_id`.
  */
 export const skillFacts = [
   z.object({
@@ -66,5 +78,7 @@ export const skillFacts = [
     sha256: z.string(),
     allow: z.array(z.string()),
     deny: z.array(z.string()),
+    by: z.literal('person').optional(),
+    model: z.string().optional(),
   }),
 ] as const

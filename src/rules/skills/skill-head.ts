@@ -1,4 +1,4 @@
-import type { SkillHead } from '../../protocol/skills/skill.ts'
+import type { SkillHead, SkillKind } from '../../protocol/skills/skill.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { allowProblem, parseRule } from '../permissions/rule.ts'
 import { didYouMean } from '../tools/did-you-mean.ts'
@@ -17,7 +17,11 @@ export interface HeadRead {
 
 /** The folder of a skill, by which its name is judged. */
 interface HeadPlace {
+  /** The name of the folder; of a command that of its file. */
   readonly folderName: string
+  readonly kind: SkillKind
+  /** The first words of the text below the head: they describe a command that has no description. */
+  readonly firstLine?: string
   /** A folder of Claude Code, where a name that is missing or malformed gives way to that of the folder. */
   readonly foreign: boolean
 }
@@ -36,7 +40,7 @@ const honoured = [
   'disallowed-tools',
 ] as const
 /** Keys of Claude Code that change nothing here. A skill speaks to the member that opened it: it starts nobody. */
-const unheeded = ['context', 'agent', 'background', 'model', 'effort', 'hooks', 'paths', 'shell', 'version', 'mode']
+const unheeded = ['context', 'agent', 'background', 'effort', 'hooks', 'paths', 'shell', 'version', 'mode']
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -45,7 +49,7 @@ type Fields = Readonly<Record<string, unknown>>
  * its name and its description are clear.
  *
  * @param value the frontmatter, every scalar as text
- * @example readHead({ name: 'pdf', description: 'Reads PDF files.' }, { folderName: 'pdf', foreign: false }).head?.name
+ * @example readHead({ name: 'pdf', description: 'Reads PDF files.' }, { folderName: 'pdf', kind: 'skill', foreign: false }).head?.name
  */
 export function readHead(value: unknown, place: HeadPlace): HeadRead {
   if (!isMap(value)) {
@@ -55,8 +59,10 @@ export function readHead(value: unknown, place: HeadPlace): HeadRead {
       mistakes: [{ ...error(null, 'wrong_type', [message, 'write "name: …" and "description: …"']), refuses: true }],
     }
   }
-  const name = nameOf(value, place)
-  const description = descriptionOf(value)
+  const isCommand = place.kind === 'command'
+  const name = isCommand ? commandName(place.folderName) : nameOf(value, place)
+  const isDescribed = text(value, 'description') !== ''
+  const description = descriptionOf(value, place)
   const compatibility = text(value, 'compatibility')
   const [allow, deny] = [rulesIn(value, 'allowed-tools'), rulesIn(value, 'disallowed-tools')]
   const mistakes = [
@@ -67,23 +73,32 @@ export function readHead(value: unknown, place: HeadPlace): HeadRead {
     ...metadataMistakes(value),
     ...allow.mistakes,
     ...deny.mistakes,
-    ...Object.keys(value).flatMap(keyMistake),
+    ...Object.keys(value).flatMap((key) => keyMistake(key, place.kind)),
   ]
   if (mistakes.some(({ refuses }) => refuses)) return { head: null, mistakes }
   return {
     head: {
       name: name.name,
       description: description.text,
-      ...given('whenToUse', text(value, 'when_to_use')),
-      ...given('argumentHint', text(value, 'argument-hint')),
-      ...given('compatibility', compatibility),
-      ...given('license', text(value, 'license')),
+      ...textsOf(value),
+      ...present('model', isCommand ? modelIn(value) : ''),
       argumentNames: namesIn(value['arguments']),
       allow: allow.rules,
       deny: deny.rules,
-      unlisted: text(value, 'disable-model-invocation') === 'true',
+      // A command that nobody described is for persons.
+      unlisted: text(value, 'disable-model-invocation') === 'true' || (isCommand && !isDescribed),
+      uncallable: text(value, 'user-invocable') === 'false',
     },
     mistakes,
+  }
+}
+
+function textsOf(value: Fields): Partial<SkillHead> {
+  return {
+    ...present('whenToUse', text(value, 'when_to_use')),
+    ...present('argumentHint', text(value, 'argument-hint')),
+    ...present('compatibility', text(value, 'compatibility')),
+    ...present('license', text(value, 'license')),
   }
 }
 
@@ -99,6 +114,23 @@ function nameOf(value: Fields, { folderName, foreign }: HeadPlace) {
       stands ? { ...wrong, message: `${wrong.message}; it is called "${folder}"` } : { ...wrong, refuses: true },
     ],
   }
+}
+
+/** A command is called by the name of its file, in the letters that it has. */
+function commandName(file: string) {
+  const wrong = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,63}$/u.test(file)
+  const message = `a command cannot be called "${file}"`
+  const hint = 'name the file by letters, digits, "-", "_" and "."'
+  return {
+    name: file,
+    mistakes: wrong ? [] : [{ ...error(null, 'invalid_name', [message, hint]), refuses: true }],
+  }
+}
+
+/** `inherit` is the model that answers anyway. */
+function modelIn(value: Fields): string {
+  const model = text(value, 'model')
+  return model === 'inherit' ? '' : model
 }
 
 function missing(value: Fields, folder: string): HeadMistake {
@@ -127,7 +159,8 @@ function otherFolder(name: string, folder: string): readonly HeadMistake[] {
   return [error('name', 'name_mismatch', [message, `write "name: ${folder}", or rename the folder`])]
 }
 
-function descriptionOf(value: Fields) {
+function descriptionOf(value: Fields, { kind, firstLine = '' }: HeadPlace) {
+  if (kind === 'command') return { text: text(value, 'description') || firstLine, mistakes: [] }
   const said = text(value, 'description')
   if (said !== '') return { text: said, mistakes: tooLong('description', said, longestDescription) }
   const hint = 'say what the skill does and when it is to be used'
@@ -192,13 +225,16 @@ function whyNot(text: string, key: string): string | null {
   return key === 'allowed-tools' ? allowProblem(rule) : null
 }
 
-function keyMistake(key: string): readonly HeadMistake[] {
-  if ([...specified, ...honoured].some((each) => each === key)) return []
-  if (unheeded.includes(key)) {
-    const message = `${key} changes nothing here: a skill speaks to the member that opens it`
+function keyMistake(key: string, kind: SkillKind): readonly HeadMistake[] {
+  const known: readonly string[] = [...specified, ...honoured]
+  // A command has its name from its file, and a model of its own.
+  const isForeign = kind === 'command' ? key === 'name' : key === 'model'
+  if (!isForeign && (known.includes(key) || key === 'model')) return []
+  if (isForeign || unheeded.includes(key)) {
+    const message = `${key} changes nothing here: a ${kind} speaks to the member that opens it`
     return [{ severity: 'warning', code: 'not_honoured', message, key }]
   }
-  const guess = didYouMean(key, [...specified, ...honoured])
+  const guess = didYouMean(key, known)
   return [
     error(key, 'unknown_key', [
       `unknown key "${key}"`,
@@ -218,7 +254,7 @@ function error(key: string | null, code: string, [message, hint]: readonly [stri
   return { severity: 'error', code, message, hint, key }
 }
 
-function given<Key extends string>(key: Key, said: string): Partial<Record<Key, string>> {
+function present<Key extends string>(key: Key, said: string): Partial<Record<Key, string>> {
   return said === '' ? {} : ({ [key]: said } as Partial<Record<Key, string>>)
 }
 

@@ -1,3 +1,4 @@
+import type { SkillKind } from '../../protocol/skills/skill.ts'
 import { withoutTags } from '../conversation/frame-tag.ts'
 
 /** The values that stand for placeholders in the text of a skill. */
@@ -8,34 +9,44 @@ export interface SkillValues {
   readonly argumentNames: readonly string[]
   /** `${CLAUDE_SKILL_DIR}` and the like, by name. */
   readonly variables: Readonly<Record<string, string>>
+  /** In a command `$1` is the first argument and `@file` a file; in a skill `$0` is, and `@` a letter. */
+  readonly kind: SkillKind
 }
 
-/** A part of a skill's text: words, or a command whose output stands in its place. */
-export type SkillPart = { readonly text: string } | { readonly command: string }
+/** A part of a skill's text: words, or a command or a file in whose place its output or content stands. */
+export type SkillPart = { readonly text: string } | { readonly command: string } | { readonly path: string }
 
 /**
- * Parts the text of a skill at its commands, `` !`git status` `` in a line or a block fenced with `` ```! ``, and fills its
- * placeholders in. What is filled in makes no further command and is not filled in again. Other fenced code stays as it is,
+ * Parts the text of a skill at its commands, `` !`git status` `` in a line or a block fenced with `` ```! ``, that of a command
+ * at its files, too, `@src/main.ts`, and fills its placeholders in. What is filled in makes no further command and is not filled in again. Other fenced code stays as it is,
  * but for placeholders.
  *
  * @source https://code.claude.com/docs/en/skills
- * @example skillParts('Fix $0. !`git log`', { args: 'it', argumentNames: [], variables: {} }) // [{ text: 'Fix it. ' }, { command: 'git log' }]
+ * @example skillParts('Fix $0. !`git log`', { args: 'it', argumentNames: [], variables: {}, kind: 'skill' }) // [{ text: 'Fix it. ' }, { command: 'git log' }]
  */
 export function skillParts(body: string, values: SkillValues): readonly SkillPart[] {
   const fill = filling(values)
-  const parts = commandsIn(body).map((part) =>
-    'text' in part ? { text: fill.in(part.text) } : { command: fill.in(part.command) },
-  )
+  const parts = partsIn(body, values.kind).map((part): SkillPart => {
+    if ('text' in part) return { text: fill.in(part.text) }
+    return 'path' in part ? { path: fill.in(part.path) } : { command: fill.in(part.command) }
+  })
   return values.args === '' || fill.took() ? parts : [...parts, { text: `\n\nARGUMENTS: ${values.args}` }]
 }
 
-function commandsIn(body: string): readonly SkillPart[] {
+const special: Readonly<Record<SkillKind, RegExp>> = {
+  skill: /(^|\s)!`([^`\n]+)`/g,
+  // A sentence goes on behind a file.
+  command: /(^|\s)(?:!`([^`\n]+)`|@((?:\$\w+|[\w./~-])(?:[^\s`"'<>|]*[\w/])?))/g,
+}
+
+function partsIn(body: string, kind: SkillKind): readonly SkillPart[] {
   const parts: SkillPart[] = []
   let words = ''
-  const command = (line: string): void => {
-    parts.push({ text: words }, { command: line })
+  const add = (part: SkillPart): void => {
+    parts.push({ text: words }, part)
     words = ''
   }
+  const command = (line: string): void => add({ command: line })
   let fence: { readonly mark: string; readonly lines: string[] | null } | null = null
   for (const line of body.split(/(?<=\n)/)) {
     const [, mark = '', info = ''] = /^\s*(`{3,}|~{3,})[ \t]*([^\n`]*)/.exec(line) ?? []
@@ -50,21 +61,22 @@ function commandsIn(body: string): readonly SkillPart[] {
       if (fence.lines === null) words += line
     } else {
       let from = 0
-      for (const { 0: whole, 1: before = '', 2: inside = '', index } of line.matchAll(/(^|\s)!`([^`\n]+)`/g)) {
+      for (const { 0: whole, 1: before = '', 2: inside, 3: path = '', index } of line.matchAll(special[kind])) {
         words += line.slice(from, index) + before
-        command(inside.trim())
+        if (inside === undefined) add({ path })
+        else command(inside.trim())
         from = index + whole.length
       }
       words += line.slice(from)
     }
   }
   return [...parts, { text: words + (fence?.lines ? `\`\`\`!\n${fence.lines.join('')}` : '') }].filter(
-    (part) => 'command' in part || part.text !== '',
+    (part) => !('text' in part) || part.text !== '',
   )
 }
 
 /** Fills placeholders in; `took` once one of them was about arguments. A backslash before one lets it stand. */
-function filling({ args, argumentNames, variables }: SkillValues) {
+function filling({ args, argumentNames, variables, kind }: SkillValues) {
   const given = argumentsIn(args)
   const names = argumentNames.length === 0 ? '' : `|(?:${argumentNames.join('|')})\\b`
   const placeholder = new RegExp(String.raw`(\\?)\$(ARGUMENTS\b(?:\[\d+\])?|\d+\b|\{\w+\}${names})`, 'g')
@@ -73,7 +85,8 @@ function filling({ args, argumentNames, variables }: SkillValues) {
     if (what.startsWith('{')) return variables[what.slice(1, -1)] ?? null
     if (what === 'ARGUMENTS') return args
     const named = argumentNames.indexOf(what)
-    const at = named === -1 ? Number(/\d+/.exec(what)?.[0]) : named
+    const first = kind === 'command' && /^\d/.test(what) ? 1 : 0
+    const at = named === -1 ? Number(/\d+/.exec(what)?.[0]) - first : named
     // Without arguments `$1` is more likely meant for a shell.
     return args === '' && /^\d/.test(what) ? null : (given[at] ?? '')
   }
@@ -120,4 +133,20 @@ export function openSkillText({ name, folder, body, files, compatibility }: Open
     '</skill>',
     ...about.map((line) => withoutTags(line, 'skill')),
   ].join('\n')
+}
+
+/**
+ * Frames the text of a command that a person called; nothing in it closes the frame.
+ * @param entry the journal entry in which it was called
+ */
+export function calledText({
+  name,
+  entry,
+  body,
+}: {
+  readonly name: string
+  readonly entry: string
+  readonly body: string
+}): string {
+  return [`<command name="${name}" of="${entry}">`, withoutTags(body.trim(), 'command'), '</command>'].join('\n')
 }

@@ -99,6 +99,8 @@ export interface AgentDeps extends ModelAccess {
   receive(answered?: boolean): Received
   /** An answer is owed, nothing was said that could be it, and nobody is waited for. */
   owes(): boolean
+  /** Reads the commands that persons called; absent where nobody calls any. */
+  commands?(signal: AbortSignal): Promise<void>
   /** Outstanding requests keep a parked lead waiting. */
   hold(): boolean
   turnTools(): TurnTools

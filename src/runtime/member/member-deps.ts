@@ -6,7 +6,7 @@ import { openGitContents } from '../../adapters/worktrees/git-contents.ts'
 import { markVariable } from '../../adapters/process/end-process.ts'
 import { askersOf, owedNow, type Obligations } from '../../projections/team/obligations.ts'
 import { isOwed, standingOf } from '../../projections/team/standing.ts'
-import type { Model, ModelRequest } from '../../protocol/models/model.ts'
+import type { ModelRequest } from '../../protocol/models/model.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import { textOf } from '../../protocol/conversation/message.ts'
 import { shortLine } from '../../rules/conversation/mail-frame.ts'
@@ -18,12 +18,10 @@ import { isRepairOf } from '../../rules/team/task-text.ts'
 import type { AgentPrompt } from '../prompt/open-prompt.ts'
 import { debtOf } from '../../rules/conversation/task-queue.ts'
 import { memoryToolsOf } from '../../rules/memory/memory-plan.ts'
-import { retryLimits } from '../../rules/team/retry-policy.ts'
-import type { AgentAdvisor } from '../agent/advisor.ts'
-import type { AgentDeps, ModelAccess, TurnTools } from '../agent/agent-deps.ts'
+import type { AgentDeps, TurnTools } from '../agent/agent-deps.ts'
 import type { ForeignTools } from '../agent/foreign-tools.ts'
 import type { MemberMcp } from '../mcp/member-mcp.ts'
-import { composeAgent, openModelAccess } from '../agent/compose-agent.ts'
+import { composeAgent } from '../agent/compose-agent.ts'
 import type { RunContext } from '../context/run-context.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
 import { teamPort, type TeamActions, type TeamReach } from '../reach/team-port.ts'
@@ -32,6 +30,8 @@ import { askPeople, memberApprovals } from './member-approvals.ts'
 import { extractingModel, memberMemory } from './member-memory.ts'
 import { withHookWords, type MemberHooks } from './member-hooks.ts'
 import { roomWith } from './member-servers.ts'
+import { memberAdvisor, modelAccessOf } from './member-models.ts'
+import { withCommands } from './called-commands.ts'
 import type { MemberSkills } from './member-skills.ts'
 import type { Incarnation, MemberStore } from './member-store.ts'
 import { behindOf, restrictionsOf } from './served.ts'
@@ -84,8 +84,8 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, parts
     memory: memberMemory(member, store.conversation),
     extracts: extractingModel(context, card),
     tools: (loaded: ReadonlySet<string>) => leadTurn.turnTools(loaded, mcp?.foreign()),
-    advisor: advisorOf(context, card),
-    modelAccess: modelAccessOf(context, card, store),
+    advisor: memberAdvisor(context, card),
+    modelAccess: modelAccessOf(member, store),
     policy: servingPolicy(skilledPolicy(policyOf(member), store.skills), () => restrictionsOf(served), home),
     behind: () => behindOf(served),
     approvals,
@@ -104,7 +104,7 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, parts
     owes: () => debts.said.length === 0 && isAnswering(debts, leadTurn),
     shape: () => answerShape(debts, store.conversation, card),
   })
-  return withHookWords({ ...deps, changes: changesOf(member, store) }, hooks)
+  return withHookWords(withCommands(member, store, { ...deps, changes: changesOf(member, store) }), hooks)
 }
 
 /** The changes of a member's calls are kept with the run. */
@@ -135,42 +135,6 @@ function arrangedBy({ leadTurn, actions }: StartMemberOptions): readonly string[
 }
 
 const over: ReadonlySet<string> = new Set(['done', 'failed', 'cancelled'])
-
-type Helpers = Pick<RunContext, 'models' | 'budgets'>
-
-function modelAccessOf(
-  { models, budgets, team, clock, breakers, pricing }: RunContext,
-  card: MemberCard,
-  store: MemberStore,
-): ModelAccess {
-  const access = openModelAccess(
-    {
-      models: [card.model, ...(card.fallback ?? [])].map((name) => modelOf(models, name)),
-      stronger: card.escalate ? modelOf(models, card.escalate.model) : null,
-      limits: retryLimits(team),
-      thinking: card,
-      allowance: budgets.allowance(card),
-      pricing,
-      breakers,
-      clock,
-    },
-    store,
-  )
-  return { ...access, runaway: card.budget.runaway ?? team.budget.runaway }
-}
-
-function modelOf(models: RunContext['models'], name: string): Model {
-  const model = models.get(name)
-  if (!model) throw new Error(`${name} was not opened`)
-  return model
-}
-
-function advisorOf({ models, budgets }: Helpers, card: MemberCard): AgentAdvisor | null {
-  const { advisor: plan } = card
-  if (!plan) return null
-  const limited = budgets.allowance(card) !== null
-  return { plan, model: modelOf(models, plan.model), own: modelOf(models, card.model), limited }
-}
 
 interface Asking {
   readonly skills: MemberSkills | null

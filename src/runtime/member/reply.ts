@@ -3,7 +3,14 @@ import type { MailDraft } from '../../protocol/mail/envelope.ts'
 import { textOf } from '../../protocol/conversation/message.ts'
 import type { AgentOutput, ReplyOutput } from '../../protocol/port.ts'
 import type { Envelope, OutcomeStatus } from '../../protocol/mail/envelope.ts'
-import { amended, amendmentKey, amendmentOf, owedNow, type Obligations } from '../../projections/team/obligations.ts'
+import {
+  amended,
+  amendmentKey,
+  amendmentOf,
+  isBesideMail,
+  owedNow,
+  type Obligations,
+} from '../../projections/team/obligations.ts'
 import type { Conversation } from '../../rules/conversation/context-window.ts'
 import { lastWord } from '../../rules/conversation/escalation.ts'
 import { markedText } from '../../projections/fold/end-texts.ts'
@@ -38,7 +45,7 @@ export interface ReplyActs {
  */
 export async function reply(debts: Obligations, ending: Ending, { send, repair }: ReplyActs): Promise<ReplyOutput> {
   const replied: { request: string; mail_id: string }[] = []
-  amend(debts, ending, send)
+  amend(debts, send)
   // Words after a wish that it stops are its last.
   const waits = debts.asked.size > 0 && debts.stop === null && statusOf(ending.outcome) === 'done'
   for (const owed of owedNow(debts)) {
@@ -53,11 +60,12 @@ export async function reply(debts: Obligations, ending: Ending, { send, repair }
   return { replied }
 }
 
-function amend(debts: Obligations, { outcome }: Ending, send: ReplyActs['send']): void {
+function amend(debts: Obligations, send: ReplyActs['send']): void {
   const task = amended(debts)
-  if (task === null || (debts.past.left.length === 0 && statusOf(outcome) !== 'done')) return
-  const body = markedText(amendmentOf(debts))
-  send({ ...draftOf(task, { status: 'done', body }), key: amendmentKey(debts), amends: true })
+  if (task === null) return
+  const [body, key] = [markedText(amendmentOf(debts)), amendmentKey(debts)]
+  if (isBesideMail(debts)) send({ to: task.from, kind: 'text', key, reply_to: task.id, body })
+  else send({ ...draftOf(task, { status: 'done', body }), key, amends: true })
 }
 
 const unbegun: Answer = { status: 'cancelled', body: 'Did not begin (it left before the turn of this task came).' }

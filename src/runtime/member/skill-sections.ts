@@ -37,7 +37,12 @@ function givenText(member: SkilledMember, found: FoundSkill, { read }: Pick<RunS
   const { skill, body } = read(found)
   if (skill === null) return []
   const parts = filledParts(member, skill, { body, args: '' })
-  const text = parts.map((part) => ('text' in part ? part.text : `[Not run: ${part.command}]`)).join('')
+  const text = parts
+    .map((part) => {
+      if ('text' in part) return part.text
+      return 'path' in part ? `@${part.path}` : `[Not run: ${part.command}]`
+    })
+    .join('')
   return [openSkillText({ ...skill, body: text, files: skillFiles(skill.folder) })]
 }
 
@@ -48,5 +53,5 @@ export function filledParts(
   { body, args }: { readonly body: string; readonly args: string },
 ): ReturnType<typeof skillParts> {
   const variables = { CLAUDE_SKILL_DIR: skill.folder, CLAUDE_PROJECT_DIR: cwd, CLAUDE_SESSION_ID: session }
-  return skillParts(body, { args, argumentNames: skill.argumentNames, variables })
+  return skillParts(body, { args, argumentNames: skill.argumentNames, variables, kind: skill.kind })
 }

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { projectFolders } from '../../adapters/settings/settings-places.ts'
 import type { SkillFolder } from '../../adapters/teams/read-skill.ts'
-import { holdsSkill, realFolder, skillHead, subfolders } from '../../adapters/teams/skill-folders.ts'
+import { commandFiles, holdsSkill, realFolder, skillHead, subfolders } from '../../adapters/teams/skill-folders.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { isInside } from '../../rules/paths/path-inside.ts'
 import type { FindSkills, FoundSkill, SkillPlace } from './found-skills.ts'
@@ -10,18 +10,24 @@ import type { FindSkills, FoundSkill, SkillPlace } from './found-skills.ts'
  * Finds the skills of a place. Owns their order: the first of a name is the one that counts.
  *
  * 1. The project goes before the person, the nearest folder before those above it; in a folder `.troupe/skills`, then
- *    `.agents/skills`, then `.claude/skills`.
+ *    `.agents/skills`, then `.claude/skills`, then `.troupe/commands`, then `.claude/commands`.
  * 2. A folder that is met under a second name counts once.
  * 3. A skill that cannot be used stands in the list with its reason, and hides no other one.
  */
 
-const kinds = ['.troupe', '.agents', '.claude'] as const
+const rooms = [
+  ['.troupe', 'skill'],
+  ['.agents', 'skill'],
+  ['.claude', 'skill'],
+  ['.troupe', 'command'],
+  ['.claude', 'command'],
+] as const
 
 /** `findSkills({ cwd: '/shop/api', home: '/home/ann' }).filter(({ state }) => state === 'ready')` */
 export const findSkills: FindSkills = ({ cwd, home }) => {
   const [seen, taken] = [new Set<string>(), new Set<string>()]
   return placesOf({ cwd, home }).flatMap((place) => {
-    const { names, trouble } = subfolders(place.path)
+    const { names, trouble } = membersOf(place)
     const within = names.flatMap((name): readonly FoundSkill[] => {
       const path = join(place.path, name)
       const real = realFolder(path)
@@ -33,6 +39,11 @@ export const findSkills: FindSkills = ({ cwd, home }) => {
   })
 }
 
+/** The skills or commands in a folder, by their paths in it. */
+function membersOf({ kind, path }: SkillFolder): ReturnType<typeof subfolders> {
+  return kind === 'command' ? { names: commandFiles(path), trouble: null } : subfolders(path)
+}
+
 /** The folders of skills, the strongest first. */
 function placesOf({ cwd, home }: SkillPlace): readonly SkillFolder[] {
   const folders = projectFolders(cwd, home)
@@ -42,9 +53,9 @@ function placesOf({ cwd, home }: SkillPlace): readonly SkillFolder[] {
     ...(folders.includes(home) ? [] : [{ folder: home, root: null, source: 'user' as const }]),
   ]
   return places.flatMap(({ folder, ...of }) =>
-    kinds.map((kind) => {
-      const path = join(folder, kind, 'skills')
-      return { ...of, path, shown: shownPath(path, { cwd, home }), foreign: kind === '.claude' }
+    rooms.map(([dir, kind]) => {
+      const path = join(folder, dir, `${kind}s`)
+      return { ...of, kind, path, shown: shownPath(path, { cwd, home }), foreign: dir === '.claude' }
     }),
   )
 }
@@ -72,7 +83,10 @@ export function skillsAt(path: string, place: SkillPlace): readonly FoundSkill[]
   const some = inside.some(holdsSkill) ? inside : [folder]
   return some.map((each) => {
     const foreign = each.includes('/.claude/skills/')
-    return judged({ path: each, shown: shownPath(each, place), source: 'user', root: null, foreign }, new Set())
+    return judged(
+      { kind: 'skill', path: each, shown: shownPath(each, place), source: 'user', root: null, foreign },
+      new Set(),
+    )
   })
 }
 

@@ -3,7 +3,7 @@ import type { Settings } from '../../protocol/permissions/settings.ts'
 import type { SkillSource, Skill } from '../../protocol/skills/skill.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { countingRules } from '../../rules/skills/skill-grants.ts'
-import { openSkillText, skillParts } from '../../rules/skills/skill-text.ts'
+import { calledText, openSkillText, skillParts } from '../../rules/skills/skill-text.ts'
 import { readSkill } from '../../adapters/teams/read-skill.ts'
 import { findSkills, skillsAt } from './find-skills.ts'
 import { isReady, noSuchSkill, type FoundSkill, type SkillPlace } from './found-skills.ts'
@@ -24,7 +24,9 @@ export interface ListedSkill {
 
 /** All skills of a place, those that cannot be used included: `listSkills({ cwd, home }, settings.trusted)`. */
 export function listSkills(place: SkillPlace, trusted: Settings['trusted']): readonly ListedSkill[] {
-  return findSkills(place).map((found) => listed(found, trusted))
+  return findSkills(place)
+    .filter(({ kind }) => kind === 'skill')
+    .map((found) => listed(found, trusted))
 }
 
 function listed(
@@ -57,7 +59,8 @@ export interface CheckedSkill {
 
 /** Checks the skills that paths name, or all of a place. */
 export function checkedSkills(paths: readonly string[], place: SkillPlace): readonly CheckedSkill[] {
-  const found = paths.length === 0 ? findSkills(place) : paths.flatMap((path) => skillsAt(path, place))
+  const all = () => findSkills(place).filter(({ kind }) => kind === 'skill')
+  const found = paths.length === 0 ? all() : paths.flatMap((path) => skillsAt(path, place))
   return found.map(({ skill, path, shown, diagnostics }) => ({
     path: shown,
     name: skill?.name ?? path.slice(path.lastIndexOf('/') + 1),
@@ -68,7 +71,7 @@ export function checkedSkills(paths: readonly string[], place: SkillPlace): read
 }
 
 /** A skill as a model reads it, with its commands unrun. */
-export interface ShownSkill extends Pick<Skill, 'name' | 'source' | 'folder' | 'allow' | 'deny'> {
+export interface ShownSkill extends Pick<Skill, 'name' | 'kind' | 'source' | 'folder' | 'allow' | 'deny' | 'model'> {
   readonly description: string
   readonly text: string
   /** Commands that run when a model opens it. */
@@ -86,20 +89,27 @@ export function shownSkill(
   const skill = found?.skill ?? null
   if (found === undefined || skill === null) return { trouble: noSuchSkill(name, all) }
   const variables = { CLAUDE_SKILL_DIR: skill.folder, CLAUDE_PROJECT_DIR: place.cwd }
-  const parts = skillParts(readSkill(found).body, {
-    args: args.map(quoted).join(' '),
-    argumentNames: skill.argumentNames,
-    variables,
-  })
-  const body = parts.map((part) => ('text' in part ? part.text : `!\`${part.command}\``)).join('')
+  const { kind, argumentNames } = skill
+  const parts = skillParts(readSkill(found).body, { args: args.map(quoted).join(' '), argumentNames, variables, kind })
+  const body = parts
+    .map((part) => {
+      if ('text' in part) return part.text
+      return 'path' in part ? `@${part.path}` : `!\`${part.command}\``
+    })
+    .join('')
   return {
     name: skill.name,
+    kind,
+    ...(skill.model === undefined ? {} : { model: skill.model }),
     source: skill.source,
     folder: skill.folder,
     description: skill.description,
     allow: skill.allow,
     deny: skill.deny,
-    text: openSkillText({ ...skill, body, files: skillFiles(skill.folder) }),
+    text:
+      kind === 'command'
+        ? calledText({ name, entry: 'entry', body })
+        : openSkillText({ ...skill, body, files: skillFiles(skill.folder) }),
     commands: parts.flatMap((part) => ('command' in part ? [part.command] : [])),
   }
 }

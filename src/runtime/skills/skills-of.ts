@@ -25,23 +25,29 @@ export async function skillsOf(
   { members }: Pick<UnhashedTeam, 'members'>,
   trusted: RunSkills['trusted'],
 ): Promise<RunSkills | null> {
-  if (!members.some(usesSkills)) return null
+  return members.some(usesSkills) ? loadSkills(trusted) : null
+}
+
+/** Loads what finds and reads skills and commands. */
+export async function loadSkills(trusted: RunSkills['trusted']): Promise<RunSkills> {
   const { findSkills } = await import('./find-skills.ts')
   const { readSkill } = await import('../../adapters/teams/read-skill.ts')
   return { find: findSkills, read: readSkill, trusted, told: new Set() }
 }
 
 /**
- * The openings that skills of a project bring along, for a person to trust.
+ * The openings that skills and commands of a project bring along, for a person to trust. Persons call commands in any team.
  * @param team without one for whatever team may come
  */
 export async function grantsOfSkills(
   team: UnhashedTeam | undefined,
   { cwd, home }: SkillPlace,
 ): Promise<readonly Grant[]> {
-  if (team && !team.members.some(usesSkills)) return []
+  const all = team === undefined || team.members.some(usesSkills)
   const { findSkills } = await import('./find-skills.ts')
-  return readySkills(findSkills({ cwd, home })).flatMap(skillGrants)
+  return readySkills(findSkills({ cwd, home }))
+    .filter(({ kind }) => all || kind === 'command')
+    .flatMap(skillGrants)
 }
 
 /** Cards that are given a skill which is not there: their members do without, and that is told. */

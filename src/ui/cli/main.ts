@@ -16,7 +16,7 @@ export async function main(argv: readonly string[], host: Host): Promise<ExitCod
   const finish = async (ended: Promise<ExitCode>): Promise<void> => {
     code = await ended
   }
-  const program = buildProgram({ host, finish })
+  const program = buildProgram({ host, finish, main })
   try {
     await program.parseAsync(argv, { from: 'user' })
     return code

@@ -19,6 +19,7 @@ import { mcpCommand } from './commands/mcp.ts'
 import { psCommand, runsCommand, stopCommand } from './commands/runs.ts'
 import { runTeamCommand } from './commands/run.ts'
 import { promptCommand } from './commands/prompt.ts'
+import { slashCommandsCommand } from './commands/slash-commands.ts'
 import { skillsCommand } from './commands/skills.ts'
 import { toolsCommand } from './commands/tools.ts'
 import { worktreesCommand } from './commands/worktrees.ts'
@@ -51,6 +52,7 @@ const commands = [
   trustCommand,
   hooksCommand,
   promptCommand,
+  slashCommandsCommand,
   skillsCommand,
   memoryCommand,
   toolsCommand,

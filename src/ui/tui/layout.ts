@@ -4,7 +4,10 @@ import { mainKeys } from './keys.ts'
 import type { Picture, Room } from './picture.ts'
 import { helpLines, questionLines, viewOfQuestion } from './question-panel.ts'
 import { paneLines } from './pane-lines.ts'
-import { draftOf, type Ui, type View } from './ui-state.ts'
+import { commandLines } from './screen-commands.ts'
+import { matching, nameBegun } from './typed-command.ts'
+import type { Ui, View } from './ui-model.ts'
+import { draftOf } from './ui-state.ts'
 import { doing, waitText, type MemberView } from '../../projections/screen/roster.ts'
 import { tokensOf, type Spending } from '../../projections/cost/cost.ts'
 import { viewOf, type Pane } from '../../projections/screen/panes.ts'
@@ -82,9 +85,19 @@ function linesOf(picture: Picture, name: string, { width, height }: Pick<Panel, 
 function overlayPanel(picture: Picture, { columns, rows }: Room): readonly Panel[] | null {
   const { overlay } = picture.ui
   if (overlay === null) return null
-  const lines = overlay === 'help' ? helpLines(mainKeys) : questionLines(picture, { columns, rows })
+  const lines = overlay === 'help' ? helpLines(mainKeys) : overLines(picture, { columns, rows })
   const fitted = lines.flatMap((line) => wrapWidth(line, columns)).slice(0, rows)
   return [{ x: 0, y: 0, width: columns, height: rows, lines: fitted }]
+}
+
+function overLines(picture: Picture, room: Room): readonly string[] {
+  const { overlay, output } = picture.ui
+  if (overlay !== 'output' || output === null) return questionLines(picture, room)
+  const title = picture.paint(
+    'inverse',
+    fitWidth(` ${plainLine(output.title)} · Esc closes, PageDown pages `, room.columns),
+  )
+  return [title, ...output.text.split('\n').slice(output.top).map(plainLine)]
 }
 
 /** A place on the screen, in columns and rows. */
@@ -176,7 +189,7 @@ function costText({ cost_usd }: Spending): string {
 
 /** The lines below all panes: questions when there are any, what is typed, and how the run stands. */
 function bars(picture: Picture): readonly string[] {
-  return [...questionBar(picture), inputBar(picture), runBar(picture)]
+  return [...questionBar(picture), ...commandBar(picture), inputBar(picture), runBar(picture)]
 }
 
 function questionBar({ pending, paint, size }: Picture): readonly string[] {
@@ -186,6 +199,19 @@ function questionBar({ pending, paint, size }: Picture): readonly string[] {
   const name = first.member.slice(0, first.member.indexOf('@'))
   const wish = ownQuestion(first) === null ? `wants to use ${plainLine(first.tool)}` : 'asks you something'
   return [paint('yellow', fitWidth(`? ${name} ${wish}${others} · Ctrl+P to answer`, size.columns))]
+}
+
+/** The commands that match what is typed, in one line. */
+function commandBar({ ui, paint, size, commands }: Picture): readonly string[] {
+  const begun = ui.overlay === null ? nameBegun(draftOf(ui)) : null
+  if (begun === null) return []
+  const found = matching(begun, commands())
+  const [only] = found
+  const text =
+    found.length === 1 && only !== undefined
+      ? (commandLines([only])[0] ?? '')
+      : found.map(({ name }) => `/${name}`).join(' ')
+  return [paint('dim', fitWidth(plainLine(found.length === 0 ? 'no command begins so' : text), size.columns))]
 }
 
 function inputBar({ ui, paint, size }: Picture): string {

@@ -3,7 +3,7 @@ import type { AnswerScope } from '../../protocol/permissions/approval-file.ts'
 import { answerApproval } from '../../runtime/runs/answer-approval.ts'
 import { sendMail } from '../../runtime/mail/send-mail.ts'
 import { attachmentsNamedIn } from '../../runtime/mail/attachments.ts'
-import type { Order } from './ui-state.ts'
+import type { Order } from './ui-model.ts'
 
 /** Where orders go. */
 export interface OrderTarget {
@@ -29,7 +29,7 @@ const answers: Partial<Record<string, { behavior: 'allow' | 'deny'; scope: Answe
  * command line goes, so that it works wherever the member lives.
  * @returns what came of it, in a line
  */
-export async function carryOut(order: Order, place: OrderTarget): Promise<string> {
+export async function carryOut(order: Exclude<Order, { type: 'command' }>, place: OrderTarget): Promise<string> {
   try {
     if (order.type === 'answer') return answer(order, place)
     if (order.type === 'mail') return await write(place, order.to, { text: order.text, priority: 'normal' })

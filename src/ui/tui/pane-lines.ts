@@ -1,7 +1,7 @@
 import { type Pane, isEmpty, type Paragraph, type TextStream } from '../../projections/screen/panes.ts'
 import { plainText, plainLine } from '../text/plain-text.ts'
 import { type Paint, type Tone, fitWidth, wrapWidth } from '../text/terminal-text.ts'
-import type { Scroll } from './ui-state.ts'
+import type { Scroll } from './ui-model.ts'
 import type { Block, CallBlock, SaidBlock } from '../../projections/screen/pane-blocks.ts'
 import { durationText } from '../text/figures.ts'
 

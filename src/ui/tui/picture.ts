@@ -3,7 +3,8 @@ import type { Panes } from '../../projections/screen/panes.ts'
 import type { RunCast } from '../../runtime/runs/read-cast.ts'
 import type { Paint } from '../text/terminal-text.ts'
 import type { Caches } from './pane-lines.ts'
-import type { Ui } from './ui-state.ts'
+import type { ShownCommand } from './screen-commands.ts'
+import type { Ui } from './ui-model.ts'
 
 /** A size in columns and rows. */
 export interface Room {
@@ -24,4 +25,6 @@ export interface Picture {
   readonly size: Room
   readonly paint: Paint
   readonly caches: Caches
+  /** The commands that can be called now. */
+  commands(): readonly ShownCommand[]
 }

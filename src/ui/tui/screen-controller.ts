@@ -6,8 +6,13 @@ import { type Frames, openCanvas, openFrames } from './frames.ts'
 import { pageRows, layOut, questionView } from './layout.ts'
 import type { Picture, Room } from './picture.ts'
 import { carryOut } from './orders.ts'
+import { carryOutCommand, type CommandWorld } from './carry-out-command.ts'
+import { commandsNow, type ShownCommand } from './screen-commands.ts'
+import { shownText } from './typed-command.ts'
+import { promptCommands } from '../../runtime/skills/list-commands.ts'
 import { type Keyboard, openKeyboard, type KeySource } from './keyboard.ts'
-import { firstUi, pasted, pressed, shownQuestion, withQuestions, type Moment, type Order, type Ui } from './ui-state.ts'
+import type { Moment, Order, Ui } from './ui-model.ts'
+import { firstUi, pasted, pressed, shownQuestion, withQuestions } from './ui-state.ts'
 import type { Writable } from 'node:stream'
 import type { Paint } from '../text/terminal-text.ts'
 import { emptyCaches } from './pane-lines.ts'
@@ -17,13 +22,8 @@ import { memberName } from '../../protocol/words/ids.ts'
 export type ScreenState = { -readonly [Name in 'panes' | 'led' | 'pending' | 'described' | 'ui']: Picture[Name] }
 
 /** Options of a screen's controller. */
-export interface ScreenOptions {
-  /** The run directory. */
-  readonly dir: string
-  readonly run: RunCast
-  readonly home: string
+export interface ScreenOptions extends CommandWorld {
   readonly now: () => number
-  readonly picture: () => Picture
   readonly frames: Frames
   /** A question in words. */
   readonly describe: (request: ApprovalFile) => Promise<string>
@@ -114,11 +114,19 @@ function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): K
     questionPage: questionView(parts.picture())?.rows ?? 1,
     blocks: shown.panes.panes.get(shown.ui.focus)?.blocks.length ?? 0,
     now: parts.now(),
+    commands: () => parts.picture().commands(),
   })
   const obey = async (order: Order): Promise<void> => {
     if (order.type === 'leave') leave()
     else if (order.type === 'redraw') redraw()
-    else {
+    else if (order.type === 'command') {
+      const isQuestions = order.name === 'permissions' && shown.pending.length > 0
+      const text = isQuestions ? null : await carryOutCommand(order, parts)
+      const { ui } = shown
+      if (text === null) become(pressed({ ...ui, overlay: null }, { name: 'Ctrl+P', text: '' }, moment()).ui)
+      else become(shownText(ui, `/${order.name}`, text))
+      frames.soon()
+    } else {
       const { dir, home, now } = parts
       const note = await carryOut(order, { dir, team: parts.run.team, home, now })
       become({ ...shown.ui, note })
@@ -148,7 +156,10 @@ interface Terminal {
   onExit(listener: () => void): () => void
 }
 
-interface AttachTo extends Pick<ScreenOptions, 'dir' | 'run' | 'home' | 'now' | 'describe' | 'call'> {
+interface AttachTo extends Pick<
+  ScreenOptions,
+  'dir' | 'run' | 'home' | 'policyRoot' | 'now' | 'describe' | 'call' | 'troupe'
+> {
   /** Shown alone at first; all members when null. */
   readonly member: string | null
   /** Leaves, as the key for it does. */
@@ -166,7 +177,8 @@ export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
   const caches = emptyCaches()
   const size = sizeOf(terminal)
   const canvas = openCanvas(terminal)
-  const picture = (): Picture => ({ ...shown, run: to.run, paint, caches, size: size() })
+  const commands = () => commandsNow(promptsAt({ cwd: to.run.cwd, home: to.home }), { led: shown.led })
+  const picture = (): Picture => ({ ...shown, run: to.run, paint, caches, size: size(), commands })
   const frames = openFrames(
     () => {
       canvas.draw(layOut(picture()))
@@ -192,6 +204,15 @@ export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
   frames.close()
   deafen()
   await canvas.close()
+}
+
+function promptsAt(place: { readonly cwd: string; readonly home: string }): readonly ShownCommand[] {
+  return promptCommands(place).map(({ name, description: does, hint }) => ({
+    name,
+    kind: 'prompt',
+    does,
+    ...(hint === undefined ? {} : { hint }),
+  }))
 }
 
 function sizeOf({ stdout }: Terminal): () => Room {

@@ -1,69 +1,8 @@
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
+import type { Moment, Pressed, QuestionInFront, Ui, View } from './ui-model.ts'
 import { type InputLine, emptyLine, typed, erased, wordErased, moved, draftText } from './input-line.ts'
+import { commandOrder, completedLine, movedText, nameBegun } from './typed-command.ts'
 import { actOf, adviceKeys, keysFor, mainKeys, type Act, type Stroke } from './keys.ts'
-
-/** How far a pane is scrolled back: lines from its end, of the blocks that were there when that began. */
-export interface Scroll {
-  readonly back: number
-  readonly blocks: number
-}
-
-/** The view and the typing of the person at the screen. */
-export interface Ui {
-  /** Members, in the order of the screen. */
-  readonly names: readonly string[]
-  readonly focus: string
-  readonly zoomed: boolean
-  /** `advice`: a denial of the question in front is being written. */
-  readonly overlay: 'help' | 'questions' | 'advice' | null
-  readonly unfolded: ReadonlySet<string>
-  readonly scrolls: ReadonlyMap<string, Scroll>
-  /** The typed line for each member and each question: no line ends up with another one. */
-  readonly drafts: ReadonlyMap<string, InputLine>
-  readonly question: QuestionInFront | null
-  /** The outcome of the last order, until the next key. */
-  readonly note: string | null
-}
-
-interface QuestionInFront {
-  readonly id: string
-  /** When it came to the front. */
-  readonly since: number
-  /** The first of its lines on the screen. */
-  readonly top: number
-  /** When its end was on the screen first; null before that. */
-  readonly read: number | null
-}
-
-/** How much of a question a screen shows at once. */
-export interface View {
-  readonly lines: number
-  readonly rows: number
-}
-
-/** The content of the screen at the press of a key, and the time. */
-export interface Moment {
-  readonly pending: readonly ApprovalFile[]
-  /** Rows that a pane has for its text. */
-  readonly page: number
-  /** Rows that the question in front has. */
-  readonly questionPage: number
-  /** Blocks of the focused pane. */
-  readonly blocks: number
-  readonly now: number
-}
-
-/** Orders that the screen hands to the runtime. */
-export type Order =
-  | { readonly type: 'mail' | 'steer'; readonly to: string; readonly text: string }
-  | { readonly type: 'interrupt'; readonly to: string }
-  | { readonly type: 'answer'; readonly id: string; readonly act: Act; readonly advice: string }
-  | { readonly type: 'leave' | 'redraw' }
-
-export interface Pressed {
-  readonly ui: Ui
-  readonly order?: Order
-}
 
 /** An answer by a key that was meant for what stood there before is no answer. */
 export const graceMs = 200
@@ -79,6 +18,7 @@ export function firstUi(names: readonly string[], focus: string, zoomed: boolean
     drafts: new Map(),
     question: null,
     note: null,
+    output: null,
   }
 }
 
@@ -97,9 +37,12 @@ export function pressed(before: Ui, stroke: Stroke, moment: Moment): Pressed {
   if (ui.overlay === 'questions') return inQuestions(ui, stroke, moment)
   if (ui.overlay === 'advice') return inAdvice(ui, stroke)
   const act = actOf(mainKeys, stroke)
+  if (ui.overlay === 'output') return inOutput(ui, stroke, moment)
+  const begun = act === 'next' ? nameBegun(draftOf(ui)) : null
+  if (begun !== null) return { ui: withDraft(ui, completedLine(begun, moment.commands())) }
   const isTyped = stroke.text !== '' && draftText(draftOf(ui)) !== ''
   if (act === null || isTyped) return { ui: stroke.text === '' ? ui : pasted(ui, stroke.text) }
-  return order(ui, act) ?? { ui: edited(ui, act) ?? scrolled(ui, act, moment) ?? looked(ui, act, moment) }
+  return order(ui, act, moment) ?? { ui: edited(ui, act) ?? scrolled(ui, act, moment) ?? looked(ui, act, moment) }
 }
 
 /** Text that was typed or pasted; a list of questions takes none. */
@@ -130,13 +73,29 @@ export function shownQuestion(ui: Ui, { lines, rows }: View, now: number): Ui {
   return { ...ui, question: { ...ui.question, top, read } }
 }
 
-function order(ui: Ui, act: Act): Pressed | null {
+function order(ui: Ui, act: Act, moment: Moment): Pressed | null {
   const text = draftText(draftOf(ui))
   if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
   if (act === 'interrupt') return { ui, order: { type: act, to: ui.focus } }
   if (act !== 'mail' && act !== 'steer') return null
   if (text.trim() === '') return { ui }
+  const command = commandOrder(ui, text, moment)
+  if (command !== null) return command.taken ? cleared(command.pressed, ui.focus) : command.pressed
   return { ui: withDraft(ui, emptyLine), order: { type: act, to: ui.focus, text } }
+}
+
+/** The line of a command is typed no longer. */
+function cleared({ ui, ...ordered }: Pressed, focus: string): Pressed {
+  return { ...ordered, ui: { ...ui, drafts: new Map(ui.drafts).set(focus, emptyLine) } }
+}
+
+/** Any key that does not page ends the text of a command, and does what it does otherwise. */
+function inOutput(ui: Ui, stroke: Stroke, moment: Moment): Pressed {
+  const act = actOf(mainKeys, stroke)
+  const moved = movedText(ui, act === null ? undefined : stepsOf(moment.page)[act])
+  if (moved !== null) return { ui: moved }
+  const closed: Ui = { ...ui, overlay: null, output: null }
+  return act === 'close' || act === 'mail' ? { ui: closed } : pressed(closed, stroke, moment)
 }
 
 function edited(ui: Ui, act: Act): Ui | null {

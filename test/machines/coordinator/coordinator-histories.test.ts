@@ -6,14 +6,9 @@ const count = Number(process.env['HISTORIES'] ?? 200)
 /** `HISTORY_SEED=$RANDOM` looks elsewhere. */
 const first = Number(process.env['HISTORY_SEED'] ?? 1)
 
-// Of ten thousand histories about two break a rule, and none of these is explained: a text that is never told, a wait that is
-// broken for a member that has not begun.
-const open = new Set([4207, 700_953, 704_893])
-
 test(`${count} random histories of coordination break no rule`, { timeout: 60_000 + count * 100 }, async () => {
   const broken: unknown[] = []
   for (let seed = first; seed < first + count; seed += 1) {
-    if (open.has(seed)) continue
     const { flaws, path } = await playHistory(seed)
     if (flaws.length > 0) broken.push({ seed, flaws, path })
   }
@@ -27,9 +22,8 @@ test('what was found at random stays mended', async () => {
   // the leader states that a task is out.
   const found = [245_561_846, 870_934_118, 476_158_531, 1_517_390_871, 77, 156, 157, 5, 59, 62, 739, 2556]
   found.push(33, 107, 115, 185, 1_382_062_832, 5884, 1_382_057_129)
+  // A text before an abort, and one before a question to whoever gave the task, that amended nothing; a start that was not
+  // stated.
+  found.push(4207, 700_953, 704_893)
   for (const seed of found) expect((await playHistory(seed)).flaws).toEqual([])
-})
-
-test.fails.each([...open])('open: history %i breaks a rule', async (seed) => {
-  expect((await playHistory(seed)).flaws).toEqual([])
 })

@@ -66,6 +66,8 @@ export function coordinationOracle({ retry, concurrency }: Rules) {
   const texts: Written[] = []
   /** By worker and request: what reached the lead, and what nobody waits for. */
   const said = new Map<string, string>()
+  /** Requests by the mail of their tasks. */
+  const tasks = new Map<string, string>()
   const recalled = new Set<string>()
   const isDone = (request: string): boolean => pieces.get(request)?.ended === 'done'
   const isOut = (piece: Piece): boolean => piece.ended === null && piece.attempts > 0
@@ -111,8 +113,11 @@ export function coordinationOracle({ retry, concurrency }: Rules) {
   return {
     pieces,
     flaws,
-    hearMail({ kind, request = '', sender, to, body }: Envelope): void {
-      if (kind === 'result') said.set(`${sender} ${request}`, `${said.get(`${sender} ${request}`) ?? ''}\n${body}`)
+    hearMail({ id, kind, request = '', reply_to = '', sender, to, body }: Envelope): void {
+      if (kind === 'task') tasks.set(id, request)
+      const about = kind === 'text' ? (tasks.get(reply_to) ?? '') : request
+      const place = `${sender} ${about}`
+      if (kind === 'result' || kind === 'text') said.set(place, `${said.get(place) ?? ''}\n${body}`)
       if (kind === 'control' && request !== '') recalled.add(`${memberName(to)} ${request}`)
     },
     hearText: (written: Written): void => void texts.push(written),

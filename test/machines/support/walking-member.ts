@@ -1,7 +1,7 @@
 import { agentMachine } from '../../../machines/agent/agent.ts'
 import type { AgentInput } from '../../../machines/agent/agent-state.ts'
 import { memberMachine } from '../../../machines/member/member.ts'
-import { amended, type Obligations } from '../../../src/projections/team/obligations.ts'
+import type { Obligations } from '../../../src/projections/team/obligations.ts'
 import type { Entry } from '../../../src/protocol/facts/entry.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import type { Envelope } from '../../../src/protocol/mail/envelope.ts'
@@ -85,7 +85,7 @@ export function walkingMember(world: Surroundings) {
     if (tasks.atHand !== null) return debtOf(tasks.atHand.envelope)
     // Where a question is owed, the text answers that.
     if (debts().owed.size > 0) return null
-    return amended(debts()) === null || before.task === null ? null : debtOf(before.task)
+    return before.task === null ? null : debtOf(before.task)
   }
   const state = (fact: Fact): Entry => {
     const entry = world.record(fact)

@@ -46,6 +46,7 @@ export function workingMembers(world: Surroundings) {
     /** Their first lives begin. */
     begin(): void {
       for (const name of workers) {
+        world.record('team', { type: 'member.spawned', member: name, attempt: 1 })
         const own = {
           name,
           draw,

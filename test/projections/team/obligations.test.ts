@@ -5,6 +5,7 @@ import {
   amendmentOf,
   applyObligations,
   emptyObligations,
+  isBesideMail,
   servedNow,
 } from '../../../src/projections/team/obligations.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
@@ -82,20 +83,39 @@ test('a text that other work came after before it was sent amends the answer bef
   expect(amended(next)).toMatchObject({ request: 'r1' })
   expect(markedText(amendmentOf(next))).toBe('late')
   expect(markedText(next.said)).toBe('two')
-  const written = after(...late, task('r2'), begins, say('two'), sent({ to: 'lead@demo' }))
-  expect(markedText(amendmentOf(written))).toBe('late')
   expect(
     amended(after(...late, task('r2'), begins, sent({ to: 'lead@demo', kind: 'result', amends: true }))),
   ).toBeNull()
 })
 
-test('nothing amends while an answer is owed, before any, without a text, and where its asker was written to', () => {
+test('nothing amends while an answer is owed, before any, and without a text', () => {
   expect(amended(after(begins, say('hello')))).toBeNull()
   expect(amended(after(task('r1'), begins, say('one')))).toBeNull()
   const answered = [task('r1'), begins, say('one'), ends, replied('r1'), begins]
   expect(amended(after(...answered))).toBeNull()
-  expect(amended(after(...answered, sent({ to: 'lead@demo' }), say('I told the lead.')))).toBeNull()
-  expect(amended(after(...answered, sent({ to: 'bob@demo' }), say('I told bob.')))).not.toBeNull()
+})
+
+test('a text right after a mail of its own to whoever gave the task goes beside it, and no other does', () => {
+  const answered = [task('r1'), begins, say('one'), ends, replied('r1'), begins]
+  const telling = sent({ to: 'lead@demo' })
+  const beside = (...facts: readonly Fact[]): readonly [texts: string, isBeside: boolean] => {
+    const debts = after(...answered, ...facts)
+    return [markedText(amendmentOf(debts)), isBesideMail(debts)]
+  }
+  const look = appended(says('', { id: 'c1', name: 'LS', input: {} }))
+  expect(beside(telling, say('told'))).toEqual(['told', true])
+  expect(beside(telling, look, say('seen'))).toEqual(['seen', false])
+  expect(beside(telling, got({ from: 'bob@demo' }), say('seen'))).toEqual(['seen', false])
+  expect(beside(sent({ to: 'lead@demo', kind: 'question' }), say('seen'))).toEqual(['seen', false])
+  expect(beside(sent({ to: 'bob@demo' }), say('seen'))).toEqual(['seen', false])
+  const [texts, isBeside] = beside(say('seen'), telling, say('told'))
+  expect([texts, isBeside]).toEqual([expect.stringMatching(/seen[^]*told/), false])
+  expect(beside(telling, say('told'), ends, begins, say('seen'))).toEqual([
+    expect.stringMatching(/told[^]*seen/),
+    false,
+  ])
+  const out = after(...answered, telling, say('told'))
+  expect(amended(after(...answered, telling, say('told'), sent({ key: amendmentKey(out) })))).toBeNull()
 })
 
 test('a member has answered when its work ended in order with a text, until something comes that changes that', () => {

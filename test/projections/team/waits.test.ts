@@ -140,3 +140,18 @@ test('the ended work of the other is named, and the faces say whom a member wait
   expect(vainWaits(state)[0]?.text).toContain('Its work on r1 ended: done.')
   expect([waitingFor(state, 'a'), waitingFor(state, 'b')]).toEqual([[], ['a']])
 })
+
+test('mail that was read is not remembered, whichever journal told of it first, nor is mail of persons', () => {
+  const left = (...said: readonly Said[]): number => {
+    const { early, inFlight } = after(...said)
+    return early.size + inFlight.size
+  }
+  const [, sent] = asks('user', 'a')
+  if (sent.type !== 'mail.sent') throw new Error('no mail')
+  const envelope = { ...sent.envelope, from: 'user', sender: 'user-01J00000000000000000000001' } as const
+  expect(left(asks('b', 'a'), reads('a', 'b'))).toBe(0)
+  expect(left(reads('a', 'b'), asks('b', 'a'))).toBe(0)
+  expect(left(['a', { type: 'mail.received', envelope }])).toBe(0)
+  expect(left([envelope.sender, { type: 'mail.sent', envelope }])).toBe(0)
+  expect(left(['a', { type: 'mail.died', file: 'f', mail_id: envelope.id, reason: 'r', from: 'user' }])).toBe(0)
+})

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readHead } from '../../../src/rules/skills/skill-head.ts'
 
 const good = { name: 'pdf', description: 'Reads.' }
-const place = { folderName: 'pdf', foreign: false }
+const place = { folderName: 'pdf', kind: 'skill', foreign: false } as const
 const codes = (value: unknown, at: object = {}): readonly string[] =>
   readHead(value, { ...place, ...at }).mistakes.map(({ code, key, severity }) => `${severity} ${key} ${code}`)
 
@@ -32,7 +32,7 @@ describe('the head of a skill', () => {
     const read = readHead({ description: 'Reads.' }, { ...place, foreign: true })
     expect(read.head?.name).toBe('pdf')
     expect(readHead({ ...good, name: 'My PDF' }, { ...place, foreign: true }).head?.name).toBe('pdf')
-    expect(readHead({ description: 'Reads.' }, { folderName: 'My PDF', foreign: true }).head).toBeNull()
+    expect(readHead({ description: 'Reads.' }, { ...place, folderName: 'My PDF', foreign: true }).head).toBeNull()
   })
 
   test('names are compared in one form of Unicode', () => {

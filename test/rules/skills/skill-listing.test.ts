@@ -8,6 +8,7 @@ const skill = (name: string, description: string, more: object = {}) => ({
   allow: [],
   deny: [],
   unlisted: false,
+  uncallable: false,
   ...more,
 })
 

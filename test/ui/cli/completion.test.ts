@@ -65,6 +65,9 @@ test('every command is there with its options', () => {
     'hooks ls',
     'hooks test',
     'prompt',
+    'commands',
+    'commands ls',
+    'commands show',
     'skills',
     'skills ls',
     'skills check',
@@ -117,7 +120,7 @@ describe.skipIf(!has('bash'))('bash', () => {
   }
 
   test.each([
-    ['commands', ['c'], ['check', 'continue', 'compact', 'cost', 'completion']],
+    ['commands', ['c'], ['check', 'continue', 'compact', 'cost', 'commands', 'completion']],
     ['options of a command', ['run', '--js'], ['--json']],
     ['options after a team', ['run', 'review', '--stream'], ['--stream-json']],
     ['teams that ship', ['run', 'qu'], ['quickstart']],

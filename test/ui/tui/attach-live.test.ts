@@ -20,6 +20,8 @@ function watch(dir: string, home: string, member: string | null = null): Emulato
     now: () => Date.now(),
     describe,
     call: () => undefined,
+    policyRoot: '/nowhere',
+    troupe: async () => '',
     signal: AbortSignal.timeout(50_000),
   }
   const left = attach(to, { ...terminal, paint: (_, text) => text, onExit: () => () => undefined })

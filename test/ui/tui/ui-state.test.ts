@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { ApprovalFile } from '../../../src/protocol/permissions/approval-file.ts'
 import { adviceKeys, mainKeys, questionKeys } from '../../../src/ui/tui/keys.ts'
 import { draftText } from '../../../src/ui/tui/input-line.ts'
+import type { ShownCommand } from '../../../src/ui/tui/screen-commands.ts'
+import type { Moment, Order, Ui } from '../../../src/ui/tui/ui-model.ts'
 import {
   draftOf,
   firstUi,
@@ -10,15 +12,20 @@ import {
   pressed,
   shownQuestion,
   withQuestions,
-  type Moment,
-  type Order,
-  type Ui,
 } from '../../../src/ui/tui/ui-state.ts'
 
 const names = ['lead', 'ana', 'bo']
 const letters = (text: string): readonly string[] => text.split('')
 
-const moment: Moment = { pending: [], page: 10, questionPage: 5, blocks: 5, now: 1_000 }
+const commands: readonly ShownCommand[] = [
+  { name: 'cost', kind: 'local', does: 'shows the cost' },
+  { name: 'help', kind: 'screen', does: 'shows help' },
+  { name: 'attach', kind: 'screen', does: 'looks' },
+  { name: 'review', kind: 'prompt', does: 'reviews' },
+  { name: 'review-all', kind: 'prompt', does: 'reviews all' },
+]
+
+const moment: Moment = { pending: [], page: 10, questionPage: 5, blocks: 5, now: 1_000, commands: () => commands }
 
 const request = (id: string): ApprovalFile => ({
   v: 1,
@@ -189,4 +196,51 @@ test('no key of a key map does two things', () => {
     const keys = map.flatMap((binding) => binding.keys)
     expect(new Set(keys).size).toBe(keys.length)
   }
+})
+
+describe('a command', () => {
+  const line = (ui: Ui): string => draftText(draftOf(ui))
+
+  test('is completed by Tab, as far as all that match agree', () => {
+    expect(line(type([...letters('/co'), 'Tab']).ui)).toBe('/cost ')
+    expect(line(type([...letters('/re'), 'Tab']).ui)).toBe('/review')
+    expect(line(type([...letters('/x'), 'Tab']).ui)).toBe('/x')
+    const { ui } = type([...letters('/cost '), 'Tab'])
+    expect(ui.focus).toBe('ana')
+  })
+
+  test('that is a prompt goes to the member as mail, at once or not', () => {
+    expect(type([...letters('/review it'), 'Enter', ...letters('/review'), 'Ctrl+S']).orders).toEqual([
+      { type: 'mail', to: 'lead', text: '/review it' },
+      { type: 'steer', to: 'lead', text: '/review' },
+    ])
+  })
+
+  test('that is local is done with its words, about the member in front', () => {
+    const { ui, orders } = type(['Tab', ...letters('/cost a  b'), 'Enter'])
+    expect(orders).toEqual([{ type: 'command', name: 'cost', args: ['a', 'b'], to: 'ana' }])
+    expect(line(ui)).toBe('')
+  })
+
+  test('of the screen changes the screen, and one that is not there stays typed', () => {
+    expect(type([...letters('/attach bo'), 'Enter']).ui).toMatchObject({ focus: 'bo', zoomed: true })
+    expect(type([...letters('/attach'), 'Enter']).ui).toMatchObject({ zoomed: false })
+    expect(type([...letters('/attach x'), 'Enter']).ui.note).toContain('no member x: lead, ana, bo')
+    const { ui, orders } = type([...letters('/cots'), 'Enter'])
+    expect(orders).toEqual([])
+    expect(line(ui)).toBe('/cots')
+    expect(ui.note).toContain('no command /cots')
+    expect(ui.note).toContain('/cost?')
+    expect(type([...letters(' /cots'), 'Enter']).orders).toEqual([{ type: 'mail', to: 'lead', text: ' /cots' }])
+  })
+
+  test('shows text that is paged and closed, and typing goes on under it', () => {
+    const { ui } = type([...letters('/help'), 'Enter'])
+    expect(ui).toMatchObject({ overlay: 'output', output: { top: 0 } })
+    expect(ui.output?.text).toMatch(/^\/review +reviews$/m)
+    expect(type(['PageDown', 'Down'], ui).ui.output?.top).toBe(10)
+    expect(type(['Up'], ui).ui.output?.top).toBe(0)
+    expect(type(['Esc'], ui).ui).toMatchObject({ overlay: null, output: null })
+    expect(line(type(['h', 'i'], ui).ui)).toBe('hi')
+  })
 })

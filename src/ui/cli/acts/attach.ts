@@ -2,14 +2,16 @@ import type { ApprovalFile } from '../../../protocol/permissions/approval-file.t
 import { noRunText, readCast, type RunCast } from '../../../runtime/runs/read-cast.ts'
 import { paintFor } from '../../text/terminal-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { print, type Host, type Flags, type Values } from '../host/host.ts'
+import { Readable, Writable } from 'node:stream'
+import type { Context } from '../host/command.ts'
+import { print, type Host, type Flags, type Output, type Values } from '../host/host.ts'
 import { openNotifier } from '../host/notifier.ts'
 import { questionText } from '../text/question-text.ts'
 import { memberAndRun, runDirectoryOf } from '../runs/run-choice.ts'
 import { UserError } from '../host/user-error.ts'
 import { logs } from './logs.ts'
 
-export type AttachOptions = Flags<'plain' | 'notify'> & Values<'cwd'>
+export type AttachOptions = Flags<'plain' | 'notify'> & Values<'cwd'> & { readonly main?: Context['main'] | undefined }
 
 /** Shows a run on the terminal until the person leaves; lines where there is no terminal. */
 export async function attachTo(name: string | undefined, options: AttachOptions, host: Host): Promise<ExitCode> {
@@ -20,18 +22,34 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
   const paint = paintFor(host.stdout, host.env)
   const stop = new AbortController()
   const deaf = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((each) => host.onSignal(each, () => stop.abort()))
-  const { stdin, stdout, home, now, onExit } = host
+  const { stdin, stdout, home, policyRoot, now, onExit } = host
+  const troupe = (args: readonly string[]) => printedBy(args, options.main, { ...host, cwd: run.cwd })
   const describe = (request: ApprovalFile) => describeIn(request, run)
   const untold: string[] = []
   const note = openNotifier({ notify: options.notify, output: stdout, problem: (text) => untold.push(text) }, host)
   const call = (text: string): void => note?.({ title: run.run, text })
   try {
-    await attach({ dir, run, member, home, now, describe, call, signal: stop.signal }, { stdin, stdout, paint, onExit })
+    const to = { dir, run, member, home, policyRoot, now, describe, call, troupe, signal: stop.signal }
+    await attach(to, { stdin, stdout, paint, onExit })
   } finally {
     for (const unlisten of deaf) unlisten()
   }
   for (const text of untold) await print(host.stderr, `${text}\n`)
   return exitCodes.done
+}
+
+/** Runs a command line beside the screen: it reads nothing, and what it prints is returned. */
+async function printedBy(args: readonly string[], main: AttachOptions['main'], host: Host): Promise<string> {
+  const written: string[] = []
+  const page = (): Output => {
+    const write = (chunk: unknown, _: BufferEncoding, done: () => void): void => {
+      written.push(String(chunk))
+      done()
+    }
+    return Object.assign(new Writable({ write }), { columns: host.stdout.columns ?? 80 })
+  }
+  await main?.(args, { ...host, stdin: Readable.from([]), stdout: page(), stderr: page() })
+  return written.join('').trimEnd()
 }
 
 async function describeIn({ tool, input, task, ...asked }: ApprovalFile, { cwd }: RunCast): Promise<string> {

@@ -3,11 +3,12 @@ import { memberName } from '../../../protocol/words/ids.ts'
 import { pendingApprovals } from '../../../runtime/runs/answer-approval.ts'
 import { membersOf } from '../../../runtime/mail/inspect-mail.ts'
 import { NotResumable } from '../../../runtime/runs/not-resumable.ts'
-import { noRunText } from '../../../runtime/runs/read-cast.ts'
+import { refuseUnknownCommand } from '../runs/refuse-unknown-command.ts'
+import { noRunText, readCast } from '../../../runtime/runs/read-cast.ts'
 import { resumeTeam, type ResumeTeamOptions } from '../../../runtime/run/resume-team.ts'
 import type { TeamRun } from '../../../runtime/run/run-team.ts'
-import type { ExitCode } from '../host/exit-codes.ts'
-import { type Host, print, type Flags, workingDirectory } from '../host/host.ts'
+import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
+import { type Host, print, printEither, type Flags, workingDirectory } from '../host/host.ts'
 import { liveProgress } from '../progress/live.ts'
 import { plainProgress } from '../progress/lines.ts'
 import type { Progress } from '../progress/progress.ts'
@@ -84,6 +85,7 @@ export async function goOn(
   host: Host,
 ): Promise<ExitCode> {
   const dir = runDirectoryOf(run, options, host)
+  await refuseUnknownCommand(text, readCast(dir)?.cwd ?? host.cwd, host)
   const attachments = await attached(options, host)
   return leadOn(dir, (how) => continueTeam(dir, { ...how, text, attachments, home: host.home }), { options, host })
 }
@@ -91,13 +93,22 @@ export async function goOn(
 /** Forks a run and stays with the new one until its end. */
 export async function fork(
   { run, text }: { readonly run: string; readonly text: string | undefined },
-  options: ResumeOptions & { readonly at: string },
+  options: ResumeOptions & { readonly at: string; readonly lead: boolean },
   host: Host,
 ): Promise<ExitCode> {
   const { at } = options
   const dir = forked(runDirectoryOf(run, options, host), at, host)
   await print(host.stderr, `${basename(dir)} goes on from ${at}\n`)
   if (text !== undefined) await sendToLead(dir, { text }, host.home)
+  if (!options.lead) {
+    const run = basename(dir)
+    await printEither(
+      { document: { run, run_dir: dir }, text: `${run}; troupe resume ${run} leads it on` },
+      options,
+      host,
+    )
+    return exitCodes.done
+  }
   return leadOn(dir, (how) => resumeTeam(dir, how), { options, host })
 }
 

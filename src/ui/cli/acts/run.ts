@@ -23,6 +23,7 @@ import { runSummary } from '../text/run-summary.ts'
 import { attached, type Attaching } from '../runs/attached.ts'
 import { UserError } from '../host/user-error.ts'
 import { readTask } from '../runs/read-task.ts'
+import { refuseUnknownCommand } from '../runs/refuse-unknown-command.ts'
 import { refuseBrokenRules } from '../runs/refuse-broken-rules.ts'
 import { settleTrust, wishedMode, type ModeOptions } from '../runs/settle-trust.ts'
 import { stopBySignals } from '../runs/stop-by-signals.ts'
@@ -51,6 +52,7 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   const { model, fallback, appendSystemPrompt } = options
   const asked = { cwd: host.cwd, env: host.env, servers: settingsServers(host), model, fallback, appendSystemPrompt }
   const team = await loadTeam(teamFileOf(request.team, host.cwd), asked)
+  await refuseUnknownCommand(request.task ?? '', cwd, host)
   const untrusted = await settleTrust({ ...options, team, cwd }, host)
   const task = await readTask({ task: request.task, taskFile: options.taskFile }, team, host)
   const attachments = await attached(options, host)

@@ -76,7 +76,7 @@ export function tasksCommand({ host, finish }: Context) {
 }
 
 /** `troupe attach [run|name@team]` */
-export function attachCommand({ host, finish }: Context) {
+export function attachCommand({ host, finish, main }: Context) {
   return command('attach', 'Watch a run live: all members side by side, or one; write to them, answer their questions.')
     .argument('[run]', "a run's id or directory, a team, or name@team; the latest run when left out")
     .option('--plain', 'print lines instead of a screen, as where there is no terminal')
@@ -84,5 +84,7 @@ export function attachCommand({ host, finish }: Context) {
     .option(...searchedDirectory)
     .addHelpText('after', '\nLeaving stops nothing. The screen shows its keys with ?')
     .addHelpText('after', examples('troupe attach', 'troupe attach historian@release-notes'))
-    .action((run, options) => finish(import('../acts/attach.ts').then(({ attachTo }) => attachTo(run, options, host))))
+    .action((run, options) =>
+      finish(import('../acts/attach.ts').then(({ attachTo }) => attachTo(run, { ...options, main }, host))),
+    )
 }

@@ -25,6 +25,7 @@ const listings: Readonly<Record<string, string>> = {
   'permissions id': 'permissions pending',
   'worktrees trees': 'worktrees ls',
   'tools tool': 'tools ls',
+  'commands command': 'commands ls',
   'memory memory': 'memory ls',
 }
 

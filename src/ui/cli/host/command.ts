@@ -6,6 +6,8 @@ import type { Host } from './host.ts'
 export interface Context {
   readonly host: Host
   readonly finish: (code: Promise<ExitCode>) => void | Promise<void>
+  /** Runs another command line; absent where only help is wanted. */
+  readonly main?: (argv: readonly string[], host: Host) => Promise<ExitCode>
 }
 
 /** A command in its own right; what it prints and how it fails follows the program's rules. */
