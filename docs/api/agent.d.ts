@@ -1188,6 +1188,7 @@ declare const escalationWishSchema: z$1.ZodUnion<readonly [z$1.ZodString, z$1.Zo
   model: z$1.ZodString;
   after_errors: z$1.ZodOptional<z$1.ZodNumber>;
   on_loop: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_hard: z$1.ZodOptional<z$1.ZodBoolean>;
 }, z$1.core.$strict>]>;
 type EscalationWish = z$1.infer<typeof escalationWishSchema>;
 type AdvisorWish = z$1.infer<typeof advisorWishSchema>;

@@ -2007,6 +2007,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     errors: "errors";
     loop: "loop";
     marker: "marker";
+    task: "task";
   }>;
   reason: z$1.ZodOptional<z$1.ZodString>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -2699,6 +2700,7 @@ declare const escalationWishSchema: z$1.ZodUnion<readonly [z$1.ZodString, z$1.Zo
   model: z$1.ZodString;
   after_errors: z$1.ZodOptional<z$1.ZodNumber>;
   on_loop: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_hard: z$1.ZodOptional<z$1.ZodBoolean>;
 }, z$1.core.$strict>]>;
 type EscalationWish = z$1.infer<typeof escalationWishSchema>;
 type AdvisorWish = z$1.infer<typeof advisorWishSchema>;
@@ -2876,6 +2878,7 @@ declare const teamFileSchema: z$1.ZodObject<{
     enforced: "enforced";
     relaxed: "relaxed";
   }>>;
+  clarify: z$1.ZodOptional<z$1.ZodBoolean>;
   scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
   permissions: z$1.ZodOptional<z$1.ZodObject<{
     mode: z$1.ZodOptional<z$1.ZodEnum<{
@@ -2979,6 +2982,7 @@ declare const teamFileSchema: z$1.ZodObject<{
       model: z$1.ZodString;
       after_errors: z$1.ZodOptional<z$1.ZodNumber>;
       on_loop: z$1.ZodOptional<z$1.ZodBoolean>;
+      on_hard: z$1.ZodOptional<z$1.ZodBoolean>;
     }, z$1.core.$strict>]>>;
     advisor: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
       model: z$1.ZodString;
@@ -3116,6 +3120,7 @@ declare const teamFileSchema: z$1.ZodObject<{
       model: z$1.ZodString;
       after_errors: z$1.ZodOptional<z$1.ZodNumber>;
       on_loop: z$1.ZodOptional<z$1.ZodBoolean>;
+      on_hard: z$1.ZodOptional<z$1.ZodBoolean>;
     }, z$1.core.$strict>]>>;
     advisor: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
       model: z$1.ZodString;
@@ -3315,6 +3320,7 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
     enforced: "enforced";
     relaxed: "relaxed";
   }>;
+  clarify: z$1.ZodOptional<z$1.ZodBoolean>;
   scope: z$1.ZodArray<z$1.ZodString>;
   permissions: z$1.ZodObject<{
     mode: z$1.ZodOptional<z$1.ZodEnum<{
@@ -3461,6 +3467,7 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       model: z$1.ZodString;
       after_errors: z$1.ZodNumber;
       on_loop: z$1.ZodBoolean;
+      on_hard: z$1.ZodOptional<z$1.ZodBoolean>;
     }, z$1.core.$strip>>;
     max_output: z$1.ZodOptional<z$1.ZodNumber>;
     temperature: z$1.ZodOptional<z$1.ZodNumber>;

@@ -991,6 +991,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     errors: "errors";
     loop: "loop";
     marker: "marker";
+    task: "task";
   }>;
   reason: z.ZodOptional<z.ZodString>;
 }, z.core.$strip>, z.ZodObject<{

@@ -37,6 +37,8 @@ export interface IntakeOutput {
   readonly answerable: boolean
   /** The agent owes an answer, has given none and waits for nobody. */
   readonly owes?: boolean
+  /** The work that begins looks hard. */
+  readonly hard?: boolean
 }
 
 export interface CompactInput {
