@@ -12,7 +12,8 @@ import type { ServerView } from '../../src/protocol/mcp/broker-message.ts'
 import { median } from '../figures.ts'
 
 /*
- * A call of a tool by a member, over the broker, beside the same call by the SDK's client alone, each in turn.
+ * A call of a tool by a member, over the broker, beside the same call by the SDK's client alone, and beside that call by
+ * way of a process that only passes bytes on: the least that a broker of its own process can cost. Each in turn.
  * `node bench/mcp/bridged-call.ts [calls] [bin]` prints one JSON line for each tool.
  */
 const require = createRequire(import.meta.url)
@@ -21,6 +22,11 @@ const bin = resolve(process.argv[3] ?? 'dist/src/ui/cli/bin.js')
 const dir = mkdtempSync(join(tmpdir(), 'troupe-bench-mcp-'))
 const env = { PATH: process.env['PATH'] ?? '', HOME: dir }
 const everything = require.resolve('@modelcontextprotocol/server-everything/dist/index.js')
+const relay = `
+  const server = require('node:child_process').spawn(process.argv[1], process.argv.slice(2), { stdio: ['pipe', 'pipe', 'ignore'] })
+  process.stdin.on('data', (bytes) => server.stdin.write(bytes)).on('end', () => server.stdin.end())
+  server.stdout.on('data', (bytes) => process.stdout.write(bytes))
+`
 
 await compare('everything', [everything, 'stdio'], { tool: 'echo', input: { message: 'ahoy' } })
 const work = { tool: 'trigger-long-running-operation', input: { duration: 0.02, steps: 1 } }
@@ -38,6 +44,11 @@ async function compare(server: string, args: readonly string[], { tool, input }:
     new StdioClientTransport({ command: process.execPath, args: [...args], env, cwd: dir, stderr: 'ignore' }),
   )
   await bare.listTools()
+  const relayed = new Client({ name: 'relayed', version: '1' })
+  const argv = ['-e', relay, process.execPath, ...args]
+  await relayed.connect(
+    new StdioClientTransport({ command: process.execPath, args: argv, env, cwd: dir, stderr: 'ignore' }),
+  )
   const bridge = await openBridge(server, args)
   const bridged = bridge.tool(tool)
   const context = {
@@ -49,23 +60,25 @@ async function compare(server: string, args: readonly string[], { tool, input }:
     env: {},
     memory: new Map(),
   } as unknown as Parameters<typeof bridged.run>[1]
-  const times = { bare: [] as number[], bridged: [] as number[] }
+  const times = { bare: [] as number[], relayed: [] as number[], bridged: [] as number[] }
   for (let n = -50; n < calls; n += 1) {
     const alone = await timed(() => bare.callTool({ name: tool, arguments: input }))
+    const passed = await timed(() => relayed.callTool({ name: tool, arguments: input }))
     const whole = await timed(async () => {
       bridged.input.parse(input)
       return bridged.run(input, context)
     })
     if (n < 0) continue
     times.bare.push(alone)
+    times.relayed.push(passed)
     times.bridged.push(whole)
   }
   await bare.close()
+  await relayed.close()
   await bridge.close()
-  const [alone, whole] = [median(times.bare), median(times.bridged)]
-  console.log(
-    JSON.stringify({ server, tool, calls, bare_ms: alone, bridged_ms: whole, ratio: whole / alone, goal: 1.2 }),
-  )
+  const [alone, passed, whole] = [median(times.bare), median(times.relayed), median(times.bridged)]
+  const ms = { bare: alone, relayed: passed, bridged: whole }
+  console.log(JSON.stringify({ tool, calls, ms, relayed: passed / alone, bridged: whole / alone, goal: 1.2 }))
 }
 
 async function openBridge(server: string, args: readonly string[]) {

@@ -28,7 +28,7 @@ for (let round = 0; round < rounds; round += 1) {
   const sight = {
     options: { team: {}, card: { tools: ['mcp__many'] }, home } as unknown as ServerSight['options'],
     views,
-    keys: new Map([['many', 'key']]),
+    made: new Map(),
     client: {} as BrokerClient,
     changed: () => Promise.resolve(),
     renew: () => undefined,
@@ -67,6 +67,7 @@ function listing(): McpListing {
     description: `Does thing ${n} of many that this server can do, and says what came of it.`,
     inputSchema: { type: 'object', properties, required: ['field_0'] },
     readOnly: false,
+    mark: `mark ${n}`,
   }))
   return JSON.parse(
     JSON.stringify({ instructions: '', tools, prompts: [], resources: false, warnings: [] }),
@@ -74,7 +75,7 @@ function listing(): McpListing {
 }
 
 function viewOf(said: McpListing): ServerView {
-  return { name: 'many', state: 'connected', reason: '', listing: said }
+  return { name: 'many', state: 'connected', reason: '', listing: said, seen: 'key', believed: false }
 }
 
 /** Processor time in milliseconds: a busy machine changes it little. */

@@ -44,6 +44,11 @@ export interface BrokerOrders {
   readonly batches: { readonly local: number; readonly remote: number }
 }
 
+/** A later line: what has become of the entries of its servers since. */
+export interface BrokerChange {
+  readonly servers: readonly BrokerServer[]
+}
+
 /** A line of the broker for its leader. */
 export type BrokerNews =
   | { readonly type: 'ready' }
@@ -63,6 +68,10 @@ export interface ServerView {
   readonly reason: string
   /** Present while it is connected. */
   readonly listing: McpListing | null
+  /** Under which its latest listing is kept: another entry is another server. */
+  readonly seen: string
+  /** A person believes what it says of its tools. */
+  readonly believed: boolean
 }
 
 export type MemberLine =

@@ -11,6 +11,8 @@ export interface McpTool {
   readonly destructive?: boolean
   /** The tool cannot be called without a task. */
   readonly task?: boolean
+  /** Stands for its description and schemas: another mark is another tool, of the same name. */
+  readonly mark: string
 }
 
 export interface McpPrompt {

@@ -1,4 +1,5 @@
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
+import type { ScopedServer } from '../../protocol/mcp/server-spec.ts'
 import type { MemoryScope } from '../../protocol/memory/memory.ts'
 import type { MemoryPlan } from '../../protocol/team/memory-card.ts'
 import type { CodeToolCard, HttpToolCard } from '../../protocol/team/team-tools.ts'
@@ -49,19 +50,19 @@ export function teamGrants(team: ResolvedTeam, places: Readonly<Record<string, s
     ...[...new Set(rules)].map((text) => ({ kind: 'allow', text }) as const),
     ...[...new Set(modes)].map((text) => ({ kind: 'mode', text }) as const),
     ...sent.map((text) => ({ kind: 'tool', text }) as const),
-    ...serverGrants(team),
     ...memories.map((text) => ({ kind: 'memory', text }) as const),
     ...(team.code_tools ?? []).map(codeGrant),
     ...Object.entries(team.providers ?? {}).map(providerGrant),
   ]
-  return asked.map((grant) => ({ ...grant, at: places[grant.text] ?? team.file }))
+  const servers = Object.entries(team.mcp_servers ?? {}).map(([name, server]) => ({ name, ...server }))
+  return [...asked.map((grant) => ({ ...grant, at: places[grant.text] ?? team.file })), ...serverGrants(servers)]
 }
 
 /** Servers that files of the workspace bring along: each is a program that is started, or an address that is told things. */
-function serverGrants({ mcp_servers = {} }: ResolvedTeam): readonly Omit<Grant, 'at'>[] {
-  return Object.entries(mcp_servers).flatMap(([name, server]) =>
-    needsTrust(server) ? [{ kind: 'mcp', text: serverGrant(name, server.spec) } as const] : [],
-  )
+export function serverGrants(servers: readonly ScopedServer[]): readonly Grant[] {
+  return servers
+    .filter((server) => needsTrust(server) && server.spec.disabled !== true)
+    .map(({ name, spec, file }) => ({ kind: 'mcp', text: serverGrant(name, spec), at: file }))
 }
 
 function widens(mode: PermissionMode): boolean {

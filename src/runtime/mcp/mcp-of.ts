@@ -4,6 +4,8 @@ import type { RunMcp } from './run-mcp.ts'
 interface Place {
   readonly run: { readonly id: string; readonly dir: string }
   readonly home: string
+  /** The directory of the managed policy; the system's where nobody names another. */
+  readonly policyRoot?: string | undefined
   /** For programs: without credentials. */
   readonly env: Readonly<Record<string, string>>
 }

@@ -2,6 +2,7 @@ import { brokerCredential, brokerSocketOf } from '../../adapters/mcp/broker/brok
 import { openBrokerClient } from '../../adapters/mcp/broker/broker-client.ts'
 import { readSeen, seenKey } from '../../adapters/mcp/config/seen-listings.ts'
 import type { ServerView } from '../../protocol/mcp/broker-message.ts'
+import type { McpServerSpec } from '../../protocol/mcp/server-spec.ts'
 import { mcpServersOf } from '../../rules/mcp/member-servers.ts'
 import type { ForeignTools } from '../agent/foreign-tools.ts'
 import { openBell } from './bell.ts'
@@ -25,8 +26,7 @@ export function openMemberMcp(options: MemberMcpOptions): MemberMcp | null {
   const { team, card, runDir, runKey, home } = options
   const servers = mcpServersOf(card, team)
   if (servers.length === 0) return null
-  const keys = new Map(servers.map((name) => [name, seenKey(name, entryOf(team, name))]))
-  const views = new Map(servers.map((name) => [name, firstView(name, home, keys.get(name) ?? '')]))
+  const views = new Map(servers.map((name) => [name, firstView(name, home, entryOf(team, name))]))
   const bell = openBell()
   let made: ForeignTools | null = null
   const client = openBrokerClient({
@@ -39,7 +39,7 @@ export function openMemberMcp(options: MemberMcpOptions): MemberMcp | null {
       bell.ring()
     },
   })
-  const sight: ServerSight = { options, views, keys, client, changed: bell.rung, renew: () => (made = null) }
+  const sight: ServerSight = { options, views, made: new Map(), client, changed: bell.rung, renew: () => (made = null) }
   const leave = new AbortController()
   const waits = ({ name, state }: ServerView): boolean => state === 'pending' && entryOf(team, name).required === true
   return {
@@ -60,10 +60,13 @@ export function openMemberMcp(options: MemberMcpOptions): MemberMcp | null {
  */
 function settled(view: ServerView, before: ServerView | undefined): ServerView {
   const known = before?.listing ?? null
+  if (view.seen !== before?.seen) return view
   const isSame = view.listing !== null && known !== null && JSON.stringify(view.listing) === JSON.stringify(known)
   return view.state === 'pending' || isSame ? { ...view, listing: known } : view
 }
 
-function firstView(name: string, home: string, key: string): ServerView {
-  return { name, state: 'pending', reason: '', listing: readSeen(home, key)?.listing ?? null }
+function firstView(name: string, home: string, spec: McpServerSpec): ServerView {
+  const seen = seenKey(name, spec)
+  const listing = readSeen(home, seen)?.listing ?? null
+  return { name, state: 'pending', reason: '', listing, seen, believed: spec.trustAnnotations === true }
 }

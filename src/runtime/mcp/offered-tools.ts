@@ -1,4 +1,4 @@
-import { agreeTo, readSeen, toolMark } from '../../adapters/mcp/config/seen-listings.ts'
+import { agreeTo, readSeen } from '../../adapters/mcp/config/seen-listings.ts'
 import { bridgeTool } from '../../adapters/tools/mcp/bridge-tool.ts'
 import { resourceTools } from '../../adapters/tools/mcp/resource-tools.ts'
 import type { ServerView } from '../../protocol/mcp/broker-message.ts'
@@ -8,16 +8,15 @@ import type { Tool, ToolContext } from '../../protocol/tools/tool.ts'
 import { bridgedNames, speaksOf, toolPrefix } from '../../rules/mcp/tool-names.ts'
 import { isTooMuch } from '../../rules/mcp/tool-room.ts'
 import type { ForeignTools } from '../agent/foreign-tools.ts'
-import { entryOf, type ServerSight } from './server-sight.ts'
+import type { MadeTools, ServerSight } from './server-sight.ts'
 
 /** Makes the tools of a member out of what its servers offer now. */
 export function foreignTools(sight: ServerSight): ForeignTools {
   const { options, views, changed } = sight
   const all = [...views.values()]
-  const offered = all.flatMap((view) => (view.listing ? offeredBy(view.name, view.listing, options.card) : []))
-  const defer = isTooMuch(offered.map(({ tool }) => tool))
-  const servers = Map.groupBy(offered, ({ server }) => server)
-  const bridged = [...servers].flatMap(([server, its]) => toolsOf(sight, server, { its, defer }))
+  const offers = all.flatMap((view) => (view.listing ? [offerOf(view, view.listing, options.card)] : []))
+  const defer = isTooMuch(offers.flatMap(({ tools }) => tools.map(({ tool }) => tool)))
+  const bridged = offers.flatMap((offer) => toolsOf(sight, offer, defer))
   const taken = new Set(bridged.map(({ name }) => name))
   const reading = all.flatMap(({ name, listing }) => (listing?.resources === true ? [name] : []))
   const resources = reading.flatMap((server) =>
@@ -41,62 +40,56 @@ function unknown({ views }: ServerSight): readonly string[] {
   return [...views.values()].flatMap(({ name, state, listing }) => (state === 'pending' && !listing ? [name] : []))
 }
 
-interface Offered {
-  readonly server: string
-  readonly name: string
-  readonly tool: McpTool
+/** The tools of a server that a member's card names. */
+interface Offer {
+  readonly view: ServerView
+  readonly listing: McpListing
+  readonly tools: readonly { readonly name: string; readonly tool: McpTool }[]
 }
 
-/** The tools of a server that the member's card names. */
-function offeredBy(server: string, { tools }: McpListing, { tools: named }: MemberCard): readonly Offered[] {
+function offerOf(view: ServerView, listing: McpListing, { tools: named }: MemberCard): Offer {
+  const { name: server } = view
   const about = named.filter((written) => written.startsWith(toolPrefix(server).slice(0, -2)) || written.endsWith('*'))
   const names = bridgedNames(
     server,
-    tools.map(({ name }) => name),
+    listing.tools.map(({ name }) => name),
   )
-  return tools.flatMap((tool, i): Offered[] => {
-    const name = names[i] ?? ''
-    return about.some((written) => speaksOf(written, name)) ? [{ server, name, tool }] : []
-  })
+  const all = listing.tools.map((tool, i) => ({ name: names[i] ?? '', tool }))
+  return { view, listing, tools: all.filter(({ name }) => about.some((written) => speaksOf(written, name))) }
 }
 
-/** By what a server said of a tool: the tools that were made of it, one for each way of showing it. */
-const made = new WeakMap<ServerSight, WeakMap<McpTool, Map<string, Tool>>>()
+const nothingAgreed: Readonly<Record<string, string>> = {}
 
-function toolsOf(
-  sight: ServerSight,
-  server: string,
-  { its, defer }: { readonly its: readonly Offered[]; readonly defer: boolean },
-): readonly Tool[] {
-  const { options, keys } = sight
-  const key = keys.get(server) ?? ''
-  const { agreed = {} } = readSeen(options.home, key) ?? {}
-  const own = made.get(sight) ?? new WeakMap<McpTool, Map<string, Tool>>()
-  made.set(sight, own)
-  return its.map(({ name, tool }) => {
+/** The same tools as before, as long as the server offers the same, and people agreed to the same. */
+function toolsOf(sight: ServerSight, { view, listing, tools: its }: Offer, defer: boolean): readonly Tool[] {
+  const { options, made } = sight
+  const { name: server, seen, believed } = view
+  const agreed = readSeen(options.home, seen)?.agreed ?? nothingAgreed
+  const madeOf = { listing, agreed, defer, believed }
+  const before = made.get(server)
+  if (before !== undefined && isMadeOf(before, madeOf)) return before.tools
+  const tools = its.map(({ name, tool }) => {
     const mark = agreed[tool.name]
-    const changed = mark !== undefined && mark !== toolMark(tool)
-    const variants = own.get(tool) ?? new Map<string, Tool>()
-    own.set(tool, variants)
-    const variant = `${defer} ${changed}`
-    const before = variants.get(variant)
-    if (before) return before
-    const bridged = bridgeTool({
+    return bridgeTool({
       name,
       server,
       tool,
       defer,
-      changed,
-      believed: entryOf(options.team, server).trustAnnotations === true,
+      changed: mark !== undefined && mark !== tool.mark,
+      believed,
       ask: (asked, context) => askFor(sight, { server, asked }, context),
       agreed() {
-        agreeTo(options.home, key, tool)
+        agreeTo(options.home, seen, tool)
         sight.renew()
       },
     })
-    variants.set(variant, bridged)
-    return bridged
   })
+  made.set(server, { ...madeOf, tools })
+  return tools
+}
+
+function isMadeOf(made: MadeTools, { listing, agreed, defer, believed }: Omit<MadeTools, 'tools'>): boolean {
+  return made.listing === listing && made.agreed === agreed && made.defer === defer && made.believed === believed
 }
 
 function askFor(

@@ -1,6 +1,6 @@
 import type { OpenOutcome } from '../../../machines/mcp/connection.ts'
 import { connectServer, HopelessServer, LoginNeeded, type ServerConnection } from '../../adapters/mcp/client/connect.ts'
-import { oauthOf } from '../../adapters/mcp/client/oauth.ts'
+import { authOf } from '../../adapters/mcp/client/oauth.ts'
 import { loginFile } from '../../adapters/mcp/client/token-file.ts'
 import { rememberListing } from '../../adapters/mcp/config/seen-listings.ts'
 import type { McpListing, McpQuestion, McpReply } from '../../protocol/mcp/listing.ts'
@@ -44,7 +44,7 @@ export async function openServer(
       roots,
       signal,
       question,
-      ...(file === null ? {} : { auth: oauthOf(spec, file, null) }),
+      ...authOf(spec, file),
       changed(listing) {
         rememberListing(home, seen, listing)
         options.changed(listing)

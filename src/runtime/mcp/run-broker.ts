@@ -1,6 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import { openBrokerSocket, type Guest } from '../../adapters/mcp/broker/broker-socket.ts'
 import { markVariable } from '../../adapters/process/end-process.ts'
-import type { BrokerNews, BrokerOrders, BrokerServer, MemberLine } from '../../protocol/mcp/broker-message.ts'
+import type {
+  BrokerChange,
+  BrokerNews,
+  BrokerOrders,
+  BrokerServer,
+  MemberLine,
+  ServerView,
+} from '../../protocol/mcp/broker-message.ts'
 import type { McpQuestion, McpReply } from '../../protocol/mcp/listing.ts'
 import { systemClock } from '../actors/clock.ts'
 import { openServer } from './open-port.ts'
@@ -9,13 +17,18 @@ import { turnstile } from './turnstile.ts'
 
 /** A broker that serves the members of one run. */
 export interface RunningBroker {
+  /** Starts servers anew whose entry is another one now; calls in flight there are over. */
+  change(change: BrokerChange): void
   /** Ends every server. */
   close(): Promise<void>
 }
 
 /** One server as it runs, and for whom. */
 interface Shared {
-  readonly instance: ServerInstance
+  server: BrokerServer
+  instance: ServerInstance
+  /** Starts it once another one of its kind has ended. */
+  readonly start: (server: BrokerServer, ended: Promise<void>) => ServerInstance
   readonly users: Set<Guest>
   /** Ends it when nobody has used it for a while. */
   lingering: unknown
@@ -29,6 +42,8 @@ const mostQuestions = 20
 
 interface Broker {
   readonly orders: BrokerOrders
+  /** The entries as they are now, by name. */
+  readonly servers: Map<string, BrokerServer>
   /** Of this program, for servers that want to know. */
   readonly version: string
   readonly tell: (news: BrokerNews) => void
@@ -51,7 +66,8 @@ export async function runBroker(
 ): Promise<RunningBroker> {
   const { local, remote } = orders.batches
   const gates = { local: turnstile(local), remote: turnstile(remote) }
-  const broker: Broker = { orders, version, tell, clock: systemClock(), shared: new Map(), gates }
+  const servers = new Map(orders.servers.map((server) => [server.name, server]))
+  const broker: Broker = { orders, servers, version, tell, clock: systemClock(), shared: new Map(), gates }
   const desks = new Map<Guest, Desk>()
   const socket = await openBrokerSocket({
     path: orders.socket,
@@ -67,11 +83,30 @@ export async function runBroker(
   })
   tell({ type: 'ready' })
   return {
+    change: (change) => restart(broker, change),
     async close() {
       socket.close()
       await Promise.all([...broker.shared.values()].map(({ instance }) => instance.close()))
     },
   }
+}
+
+function restart({ servers, shared }: Broker, change: BrokerChange): void {
+  for (const server of change.servers) {
+    if (isDeepStrictEqual(servers.get(server.name), server)) continue
+    servers.set(server.name, server)
+    for (const each of shared.values()) {
+      if (each.server.name !== server.name) continue
+      const ended = each.instance.close()
+      each.server = server
+      each.instance = each.start(server, ended)
+      for (const user of each.users) user.say({ type: 'view', servers: [viewOf(each)] })
+    }
+  }
+}
+
+function viewOf({ server, instance }: Pick<Shared, 'server' | 'instance'>): ServerView {
+  return { ...instance.view(), seen: server.seen, believed: server.spec.trustAnnotations === true }
 }
 
 /** The calls and questions of one member. */
@@ -82,11 +117,11 @@ interface Desk {
 
 function deskOf(broker: Broker, guest: Guest): Desk {
   const { member, say } = guest
-  const servers = broker.orders.servers.filter(({ name }) => member.servers.includes(name))
+  const servers = [...broker.servers.values()].filter(({ name }) => member.servers.includes(name))
   const mine = new Map(servers.map((server) => [server.name, use(broker, server, guest)]))
   const calls = new Map<number, AbortController>()
   const questions = openQuestions(guest)
-  say({ type: 'view', servers: [...mine.values()].map(({ instance }) => instance.view()) })
+  say({ type: 'view', servers: [...mine.values()].map(viewOf) })
   const ask = async ({ id, server, asked }: Asking): Promise<void> => {
     const found = mine.get(server)
     if (!found) {
@@ -164,29 +199,44 @@ function use(broker: Broker, server: BrokerServer, guest: Guest): Shared {
     return known
   }
   const users = new Set([guest])
+  const start: Shared['start'] = (now, ended) => startServer(broker, now, { guest, users, ended })
+  const shared: Shared = { server, start, instance: start(server, Promise.resolve()), users, lingering: undefined }
+  broker.shared.set(key, shared)
+  return shared
+}
+
+interface Starting {
+  /** The member for whom it is started: it is the same for all others. */
+  readonly guest: Guest
+  readonly users: ReadonlySet<Guest>
+  readonly ended: Promise<void>
+}
+
+function startServer(broker: Broker, server: BrokerServer, { guest, users, ended }: Starting): ServerInstance {
   const { orders, version, clock, gates, tell } = broker
-  const gate = server.spec.url === undefined ? gates.local : gates.remote
+  const { name, spec } = server
+  const gate = spec.url === undefined ? gates.local : gates.remote
   const { home, mark } = orders
   const { cwd, roots, env: own } = guest.member
   const env = { ...orders.env, ...own, [markVariable]: mark }
   const place = { home, env, version, cwd, roots, now: clock.now }
   const instance = startInstance({
-    name: server.name,
+    name,
     clock,
-    disabled: server.spec.disabled === true,
-    open: (hearers, signal) => gate(() => openServer({ ...server, ...place, ...hearers }, signal)),
+    disabled: spec.disabled === true,
+    async open(hearers, signal) {
+      await ended
+      return gate(() => openServer({ ...server, ...place, ...hearers }, signal))
+    },
     changed({ type: _, ...fact }) {
       tell({ type: 'changed', ...fact })
-      const view = instance.view()
-      for (const warning of view.listing?.warnings ?? [])
-        tell({ type: 'warning', message: `${server.name}: ${warning}` })
+      const view = viewOf({ server, instance })
+      for (const warning of view.listing?.warnings ?? []) tell({ type: 'warning', message: `${name}: ${warning}` })
       for (const user of users) user.say({ type: 'view', servers: [view] })
     },
-    crashed: (error) => tell({ type: 'warning', message: `${server.name}: ${String(error)}` }),
+    crashed: (error) => tell({ type: 'warning', message: `${name}: ${String(error)}` }),
   })
-  const shared: Shared = { instance, users, lingering: undefined }
-  broker.shared.set(key, shared)
-  return shared
+  return instance
 }
 
 function leave({ shared, clock }: Broker, key: string, guest: Guest): void {

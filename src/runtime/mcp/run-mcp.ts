@@ -1,8 +1,7 @@
 import { livePlace } from '../../adapters/live/live-place.ts'
 import { readRunKey } from '../../adapters/sessions/run-key.ts'
-import type { Fact } from '../../protocol/facts/fact.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
-import type { Settings } from '../../protocol/permissions/settings.ts'
+import { systemPolicyRoot } from '../runs/policy-root.ts'
 import { leadBroker, type LeadBroker, type LeadBrokerOptions } from './lead-broker.ts'
 import { openMemberMcp, type MemberMcp } from './member-mcp.ts'
 import type { MemberMcpOptions } from './server-sight.ts'
@@ -15,23 +14,24 @@ export interface RunMcp {
   lead(leading: Leading): LeadBroker | null
 }
 
-interface Leading extends Pick<LeadBrokerOptions, 'placeOf' | 'clock' | 'ownEnv'> {
-  readonly trusted: Settings['trusted']
-  record(facts: readonly Fact[]): void
+type Leading = Pick<LeadBrokerOptions, 'placeOf' | 'clock' | 'ownEnv' | 'trusted' | 'onTrust' | 'record'> & {
+  readonly cwd: string
 }
 
 interface RunPlace extends Pick<LeadBrokerOptions, 'team' | 'home' | 'env'> {
   readonly run: { readonly id: string; readonly dir: string }
+  readonly policyRoot?: string | undefined
 }
 
 /** Opens the servers of a run. Nothing is started before somebody leads it. */
-export function openRunMcp({ team, run, home, env }: RunPlace): RunMcp {
+export function openRunMcp({ team, run, home, env, policyRoot = systemPolicyRoot }: RunPlace): RunMcp {
   const runKey = readRunKey(home, run.id)
   return {
     member: (card, questions) => openMemberMcp({ team, card, runDir: run.dir, runKey, home, questions }),
     lead(leading) {
       const socket = livePlace({ dir: run.dir, owner: 'mcp', env: leading.ownEnv })
-      return leadBroker({ team, runDir: run.dir, runKey, socket, home, env, ...leading })
+      const places = { cwd: leading.cwd, home, policyRoot }
+      return leadBroker({ team, runDir: run.dir, runKey, socket, home, env, places, ...leading })
     },
   }
 }

@@ -17,7 +17,7 @@ import type { openServer } from './open-port.ts'
 
 /** One running server, shared by all members that may use it from the same place. */
 export interface ServerInstance {
-  view(): ServerView
+  view(): Pick<ServerView, 'name' | 'state' | 'reason' | 'listing'>
   ask(asked: McpAsk, options: AskInstance): Promise<McpAnswer>
   close(): Promise<void>
 }

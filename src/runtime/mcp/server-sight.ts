@@ -1,7 +1,9 @@
 import type { BrokerClient } from '../../adapters/mcp/broker/broker-client.ts'
 import type { ServerView } from '../../protocol/mcp/broker-message.ts'
+import type { McpListing } from '../../protocol/mcp/listing.ts'
 import type { McpServerSpec } from '../../protocol/mcp/server-spec.ts'
 import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
+import type { Tool } from '../../protocol/tools/tool.ts'
 import type { McpQuestions } from './questions.ts'
 
 export interface MemberMcpOptions {
@@ -17,13 +19,22 @@ export interface MemberMcpOptions {
 export interface ServerSight {
   readonly options: MemberMcpOptions
   readonly views: ReadonlyMap<string, ServerView>
-  /** Under which each server is remembered. */
-  readonly keys: ReadonlyMap<string, string>
+  /** The tools of each server as they were last made, and what they were made of. */
+  readonly made: Map<string, MadeTools>
   readonly client: BrokerClient
   /** Resolves when one of them is in another state. */
   changed(signal: AbortSignal): Promise<void>
   /** The tools have to be made anew. */
   renew(): void
+}
+
+/** The tools of a server, and what they were made of. */
+export interface MadeTools {
+  readonly listing: McpListing
+  readonly believed: boolean
+  readonly agreed: Readonly<Record<string, string>>
+  readonly defer: boolean
+  readonly tools: readonly Tool[]
 }
 
 /** The entry of a server, as the team has it. */

@@ -1,7 +1,7 @@
 import { systemClock } from '../actors/clock.ts'
 import { connectServer, LoginNeeded, type ServerConnection } from '../../adapters/mcp/client/connect.ts'
 import { connectWithLogin, type LoginPerson } from '../../adapters/mcp/client/login.ts'
-import { oauthOf } from '../../adapters/mcp/client/oauth.ts'
+import { authOf } from '../../adapters/mcp/client/oauth.ts'
 import { loginFile } from '../../adapters/mcp/client/token-file.ts'
 import { foundServers } from '../../adapters/mcp/config/read-servers.ts'
 import { rememberListing, seenKey } from '../../adapters/mcp/config/seen-listings.ts'
@@ -74,7 +74,7 @@ export async function connectHere(
   const connection =
     person !== undefined && file !== null
       ? await connectWithLogin(spec, { ...options, file, state: mintState() }, person)
-      : await connectServer(spec, { ...options, ...(file === null ? {} : { auth: oauthOf(spec, file, null) }) })
+      : await connectServer(spec, { ...options, ...authOf(spec, file) })
   rememberListing(home, seenKey(name, written), connection.listing)
   return { ...connection, spec }
 }

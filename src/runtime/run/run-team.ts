@@ -241,7 +241,7 @@ async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
     tools,
     hooks: teamHooks(team, policies.settings),
     skills: await skillsOf(team, () => policies.settings.current().trusted),
-    mcp: await mcpOf(team, { run, home, env: childEnv(env) }),
+    mcp: await mcpOf(team, { run, home, env: childEnv(env), policyRoot: options.policyRoot }),
     ...(await openModels(team, { env, home, providers, clock, dir: run.dir, servers: serversOf(team, current) })),
     approvals: await openApprovals(place, asked),
   }

@@ -1,7 +1,11 @@
+import { foundServers } from '../../adapters/mcp/config/read-servers.ts'
 import { readTrust, rememberTrust, revokeTrust, workspaceOf } from '../../adapters/settings/trust-file.ts'
 import type { Grant, Settings } from '../../protocol/permissions/settings.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
-import { isTrusted, teamGrants } from '../../rules/settings/settings-trust.ts'
+import type { ScopedServer } from '../../protocol/mcp/server-spec.ts'
+import { chooseServers } from '../../rules/mcp/server-scopes.ts'
+import { isTrusted, serverGrants, teamGrants } from '../../rules/settings/settings-trust.ts'
+import { systemPolicyRoot } from '../runs/policy-root.ts'
 import { grantsOfSkills } from '../skills/skills-of.ts'
 import { loadRules, type SettingsOptions } from './load-rules.ts'
 import { teamPlaces } from './team-places.ts'
@@ -16,17 +20,24 @@ export interface TrustQuestion {
 }
 
 /**
- * Lists what the files of a workspace, and of a team that shall run in it, would open and nobody trusted yet.
+ * Lists what the files of a workspace, and of a team that shall run in it, would open and nobody trusted yet. Without a team
+ * all MCP servers of the workspace's files are among it; with one those that its members name.
  *
  * @example const { workspace, grants } = await trustQuestion({ cwd, home, policyRoot }, team)
  */
 export async function trustQuestion(options: SettingsOptions, team?: ResolvedTeam): Promise<TrustQuestion> {
   const settings = await loadRules(options)
-  const ofTeam = team ? teamGrants(team, await teamPlaces(team, options.cwd)) : []
+  const ofTeam = team ? teamGrants(team, await teamPlaces(team, options.cwd)) : serverGrants(serversOf(options))
   const brought = [...ofTeam, ...(await grantsOfSkills(team, options))]
   const asked = brought.filter(({ text }) => !isTrusted(settings.trusted, text))
   const grants = [...settings.untrusted, ...asked].filter(({ kind }) => kind !== 'allow' || !settings.managedOnly)
   return { workspace: workspaceOf(options.cwd, options.home), grants: once(grants), settings }
+}
+
+/** The MCP servers that count in a directory, whatever team may come to use them. */
+function serversOf({ cwd, home, policyRoot = systemPolicyRoot }: SettingsOptions): readonly ScopedServer[] {
+  const { servers, managed } = foundServers({ cwd, home, policyRoot })
+  return chooseServers(servers, managed).servers
 }
 
 function once(grants: readonly Grant[]): readonly Grant[] {

@@ -6,10 +6,10 @@ import { nestingMark } from '../runs/nesting.ts'
 
 /** Starts the MCP servers of a run that this process leads; null where no member may use any. */
 export function leadMcp(context: RunContext, record: (facts: readonly Fact[]) => void): LeadBroker | null {
-  const { mcp, clock, ownEnv, settings } = context
+  const { mcp, clock, cwd, ownEnv, settings, trusted } = context
   if (mcp === null) return null
-  const trusted = settings?.current().trusted ?? []
-  return mcp.lead({ clock, ownEnv, trusted, record, placeOf: (card) => placeOf(context, card) })
+  const onTrust = (changed: () => void) => settings?.subscribe(changed) ?? (() => undefined)
+  return mcp.lead({ clock, cwd, ownEnv, trusted, onTrust, record, placeOf: (card) => placeOf(context, card) })
 }
 
 /**

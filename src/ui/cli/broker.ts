@@ -1,10 +1,11 @@
+import { createInterface } from 'node:readline'
 import { runBroker, type RunningBroker } from '../../runtime/mcp/run-broker.ts'
 import { packageVersion } from './host/package-root.ts'
-import type { BrokerNews, BrokerOrders } from '../../protocol/mcp/broker-message.ts'
+import type { BrokerChange, BrokerNews, BrokerOrders } from '../../protocol/mcp/broker-message.ts'
 
 /**
  * `troupe mcp-broker`: the process that runs the MCP servers of one run, started by its leader. It reads its orders as
- * one line from standard input, and ends with all servers when that input ends: however the leader went.
+ * one line from standard input, changes of its servers as later ones, and ends with all servers when that input ends: however the leader went.
  */
 export async function brokerProcess(): Promise<void> {
   process.title = 'troupe mcp-broker'
@@ -18,19 +19,19 @@ export async function brokerProcess(): Promise<void> {
     process.exit()
   }
   process.on('SIGTERM', () => void end())
-  let text = ''
-  process.stdin.setEncoding('utf8')
-  process.stdin.on('data', (part: string) => {
-    if (broker !== null) return
-    text += part
-    const line = text.indexOf('\n')
-    if (line < 0) return
-    broker = runBroker(JSON.parse(text.slice(0, line)) as BrokerOrders, { version: packageVersion(), tell })
-    text = ''
-    broker.catch((error: unknown) => {
-      console.error(error instanceof Error ? error.message : error)
-      process.exit(1)
+  createInterface({ input: process.stdin })
+    .on('line', (line) => {
+      if (broker === null) broker = begun(line, tell)
+      else void broker.then(({ change }) => change(JSON.parse(line) as BrokerChange))
     })
+    .once('close', () => void end())
+}
+
+function begun(orders: string, tell: (news: BrokerNews) => void): Promise<RunningBroker> {
+  const broker = runBroker(JSON.parse(orders) as BrokerOrders, { version: packageVersion(), tell })
+  broker.catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
   })
-  process.stdin.once('end', () => void end())
+  return broker
 }

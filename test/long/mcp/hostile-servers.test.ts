@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { McpAnswer } from '../../../src/protocol/mcp/listing.ts'
 import { oddServer, openStage, runs, type Stage } from './broker-stage.ts'
@@ -47,6 +48,18 @@ describe('one server misbehaves, and the one beside it goes on', () => {
     ['elicits', /nobody is there/],
     ['stubborn', /^stubborn: hi/],
     ['family', /^family: hi/],
+    ['deep', /^trouble: its result is nested too deep/],
+    ['deep-error', /^trouble: MCP error -32000: deep$/],
+    ['deep-question', /^asked$/],
+    ['deaf', /^trouble: no answer within 2 s/],
+    ['questions', /^asked$/],
+    ['frozen', /^trouble: no answer within 2 s/],
+    ['no-ears', /^trouble: (no answer within 2 s|the connection broke)/],
+    ['flapping', /^trouble: (it is not connected|the connection broke)/],
+    ['list-loop', /^list-loop: hi/],
+    ['fat-pages', /^fat-pages: hi/],
+    ['fat-error', /^trouble: MCP error -32000: e{1900,2048}/],
+    ['fat-progress', /^done$/],
   ] as const)('%s', { timeout: 120_000 }, async ([mode, expected]) => {
     // What has to be read to its end takes as long as a busy machine takes.
     const more = ['flood', 'over-the-edge'].includes(mode) ? { timeout: 60_000 } : {}
@@ -100,6 +113,32 @@ test('a server that comes back is used again', { timeout: 60_000 }, async () => 
   expect(said(await member.call('bad', 'echo'))).toMatch(/the connection broke/)
   expect(stage.pids().length).toBeGreaterThanOrEqual(2)
 })
+
+test.for(['deaf', 'fat-pages', 'fat-error', 'fat-progress', 'questions'] as const)(
+  '%s costs the broker no memory without end',
+  { timeout: 120_000 },
+  async (mode) => {
+    const stage = openStage((log) => ({ bad: oddServer(mode, log) }))
+    const member = stage.member('clerk')
+    await expect.poll(() => member.view('bad')?.state, { timeout: 30_000 }).toBe('connected')
+    const text = 'x'.repeat(1_000_000)
+    const answers = await Promise.all(Array.from({ length: 80 }, () => member.call('bad', 'echo', { text })))
+    expect(answers).toHaveLength(80)
+    expect(peakMegabytes(brokerOfThis())).toBeLessThan(900)
+    await nothingIsLeft(stage)
+  },
+)
+
+/** The id of the broker that this process started last. */
+function brokerOfThis(): number {
+  const found = execFileSync('pgrep', ['-P', String(process.pid), '-f', 'mcp-broker'], { encoding: 'utf8' })
+  return Number(found.trim().split('\n').at(-1))
+}
+
+function peakMegabytes(pid: number): number {
+  const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1_024
+}
 
 describe('the view of a member', () => {
   test("is enforced by the broker, and its socket is its owner's alone", { timeout: 60_000 }, async () => {

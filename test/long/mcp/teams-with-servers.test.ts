@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -75,6 +76,20 @@ test('many tools are looked up first, and a server that is not known yet is wait
   }
   const { result } = await play(teamWith({ odd: server('many') }, ['mcp__odd']), { lead, clerk }, open)
   expect(await result).toMatchObject({ status: 'completed', result: 'many: ahoy ä€😀' })
+})
+
+test('a process that a server put into a session of its own ends with the run', async () => {
+  const clerk = { steps: [call('mcp__odd__echo', 'a'), { say: '{{a.text}}' }] }
+  const log = join(mkdtempSync(join(tmpdir(), 'troupe-daemon-')), 'odd.log')
+  const odd = { ...server('daemon', { required: true }), env: { ODD_LOG: log } }
+  const { result } = await play(teamWith({ odd }, ['mcp__odd']), { lead, clerk }, open)
+  expect((await result).result).toMatch(/^daemon: ahoy/)
+  const pids = readFileSync(log, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => Number(line.split(' ')[1]))
+  expect(pids).toHaveLength(2)
+  await expect.poll(() => pids.filter(runs)).toEqual([])
 })
 
 test('a broker that is killed is started again, and nothing of the run is left at its end', async () => {

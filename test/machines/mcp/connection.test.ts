@@ -5,7 +5,7 @@ import type { McpListing } from '../../../src/protocol/mcp/listing.ts'
 
 const listing: McpListing = {
   instructions: '',
-  tools: [{ name: 'echo', description: '', inputSchema: { type: 'object' }, readOnly: false }],
+  tools: [{ name: 'echo', description: '', inputSchema: { type: 'object' }, readOnly: false, mark: 'm' }],
   prompts: [],
   resources: false,
   warnings: [],

@@ -208,6 +208,61 @@ async function called(id: Asked['id'], params: Json): Promise<void> {
       answer(text(JSON.stringify(said.result ?? said.error)))
       return
     }
+    case 'deep': {
+      const levels = 100_000
+      const nest = '['.repeat(levels) + ']'.repeat(levels)
+      write(`{"jsonrpc":"2.0","id":${String(id)},"result":{"content":[{"type":"text","text":"deep","a":${nest}}]}}\n`)
+      return
+    }
+    case 'deep-error': {
+      const levels = 100_000
+      const nest = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels)
+      write(`{"jsonrpc":"2.0","id":${String(id)},"error":{"code":-32000,"message":"deep","data":${nest}}}\n`)
+      return
+    }
+    case 'deep-question': {
+      const levels = 100_000
+      const nest = '['.repeat(levels) + ']'.repeat(levels)
+      write(
+        `{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"Deep?","requestedSchema":${nest}}}\n`,
+      )
+      answer(text('asked'))
+      return
+    }
+    case 'deaf':
+      process.stdin.pause()
+      process.stdin.removeAllListeners('data')
+      return
+    case 'questions':
+      for (let n = 0; n < 5_000; n += 1) {
+        const method = n % 2 === 0 ? 'elicitation/create' : 'sampling/createMessage'
+        const message = { role: 'user', content: { type: 'text', text: 'Once more?' } }
+        const asked = { message: 'Once more?', requestedSchema: object(), messages: [message], maxTokens: 5 }
+        void ask(method, asked)
+      }
+      answer(text('asked'))
+      return
+    case 'frozen':
+      process.kill(process.pid, 'SIGSTOP')
+      return
+    case 'no-ears':
+      process.stdin.destroy()
+      closeSync(0)
+      setInterval(() => undefined, 1_000)
+      return
+    case 'fat-error':
+      say({ id, error: { code: -32_000, message: 'e'.repeat(5_000_000), data: 'd'.repeat(1_000_000) } })
+      return
+    case 'fat-progress': {
+      const { progressToken } = (params['_meta'] ?? {}) as Json
+      for (let n = 1; n <= 20; n += 1)
+        say({
+          method: 'notifications/progress',
+          params: { progressToken, progress: n, message: 'p'.repeat(1_000_000) },
+        })
+      answer(text('done'))
+      return
+    }
     case 'roots': {
       const said = await ask('roots/list', {})
       answer(text(JSON.stringify(said.result ?? said.error)))
@@ -236,7 +291,21 @@ function listed(id: Asked['id'], params: Json): void {
   if (mode === 'cursor-loop') say({ id, result: { tools: [echo], nextCursor: 'again' } })
   else if (mode === 'endless-pages')
     say({ id, result: { tools: [], nextCursor: `${Number(params['cursor'] ?? 0) + 1}` } })
-  else if (mode === 'no-list') say({ id, result: { tools: 'all of them' } })
+  else if (mode === 'fat-pages') {
+    const cursor = Number(params['cursor'] ?? 0)
+    const fat = Array.from({ length: 500 }, (_, n) => ({
+      ...echo,
+      name: cursor === 0 && n === 0 ? 'echo' : `tool_${cursor}_${n}`,
+      description: 'f'.repeat(10_000),
+    }))
+    say({ id, result: { tools: fat, nextCursor: `${cursor + 1}` } })
+  } else if (mode === 'list-loop') {
+    say({ id, result: { tools } })
+    say({ method: 'notifications/tools/list_changed' })
+  } else if (mode === 'flapping') {
+    say({ id, result: { tools } })
+    setImmediate(() => process.exit(0))
+  } else if (mode === 'no-list') say({ id, result: { tools: 'all of them' } })
   else if (mode === 'never-lists') return
   else say({ id, result: { tools } })
 }
@@ -278,6 +347,12 @@ if (mode === 'stderr') for (let n = 0; n < 2_000; n += 1) process.stderr.write(`
 if (mode === 'stubborn' || mode === 'family') {
   process.on('SIGTERM', () => undefined)
   setInterval(() => undefined, 1_000)
+}
+if (mode === 'daemon') {
+  // As setsid(1) does: a session of its own, of which nobody hears any more.
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore', detached: true })
+  child.unref()
+  if (log !== undefined) appendFileSync(log, `daemon ${child.pid ?? 0}\n`)
 }
 if (mode === 'family') {
   const sleeper = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'

@@ -1,10 +1,13 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import type { BrokerNews, BrokerOrders } from '../../../protocol/mcp/broker-message.ts'
+import type { BrokerChange, BrokerNews, BrokerOrders } from '../../../protocol/mcp/broker-message.ts'
 import { parseJson } from '../../fs/parse-json.ts'
+import { hearLines } from '../hear-lines.ts'
 
 /** The broker's process, as its leader holds it. */
 export interface BrokerProgram {
+  /** Tells it that entries of its servers are others now. */
+  change(change: BrokerChange): void
   /** Resolves when it has ended, and every server with it. */
   close(): Promise<void>
 }
@@ -17,6 +20,8 @@ interface Hearing {
 
 /** For its servers to end. */
 const patienceMs = 8_000
+
+const longestNews = 64 * 1024 * 1024
 
 /** Starts a broker: it lives as long as its standard input is open, so it ends when this process does, however. */
 export function startBrokerProgram(
@@ -31,9 +36,13 @@ export function startBrokerProgram(
   let closing = false
   child.stdin.on('error', () => undefined)
   child.stdin.write(`${JSON.stringify(orders)}\n`)
-  hearLines(child.stdout, (line) => {
-    const news = parseJson(line) as BrokerNews | undefined
-    if (news !== undefined) heard(news)
+  hearLines(child.stdout, {
+    longest: longestNews,
+    heard(line) {
+      const news = parseJson(line) as BrokerNews | undefined
+      if (news !== undefined) heard(news)
+    },
+    tooLong: () => child.kill('SIGKILL'),
   })
   whenEnded(child, (how) => {
     gone.resolve()
@@ -41,6 +50,7 @@ export function startBrokerProgram(
   })
   for (const each of [child, child.stdin, child.stdout, child.stderr]) (each as { unref?(): void }).unref?.()
   return {
+    change: (change) => void child.stdin.write(`${JSON.stringify(change)}\n`),
     async close() {
       closing = true
       child.stdin.end()
@@ -51,16 +61,6 @@ export function startBrokerProgram(
       clearTimeout(timer)
     },
   }
-}
-
-function hearLines(stream: Readable, heard: (line: string) => void): void {
-  let rest = ''
-  stream.setEncoding('utf8')
-  stream.on('data', (text: string) => {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) heard(line)
-  })
 }
 
 /** Calls back once when a program has ended or could not be started, with its last words. */

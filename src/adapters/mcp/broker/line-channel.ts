@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
-import { StringDecoder } from 'node:string_decoder'
 import { parseJson } from '../../fs/parse-json.ts'
+import { hearLines } from '../hear-lines.ts'
 
 /** One JSON document per line, both ways. */
 export interface LineChannel<Said> {
@@ -23,22 +23,13 @@ export function lineChannel<Said, Heard>(
   { heard, gone }: Hearer<Heard>,
   longest = longestLine,
 ): LineChannel<Said> {
-  const decoder = new StringDecoder('utf8')
-  let parts: string[] = []
-  let held = 0
-  stream.on('data', (bytes: Buffer) => {
-    const text = decoder.write(bytes)
-    const [first = '', ...rest] = text.split('\n')
-    parts.push(first)
-    held += first.length
-    for (const line of rest) {
-      const whole = parts.join('')
-      parts = [line]
-      held = line.length
-      const document = parseJson(whole)
+  hearLines(stream, {
+    longest,
+    heard(line) {
+      const document = parseJson(line)
       if (document !== undefined) heard(document as Heard)
-    }
-    if (held > longest) stream.destroy()
+    },
+    tooLong: () => void stream.destroy(),
   })
   stream.on('error', () => undefined)
   stream.once('close', gone)

@@ -145,15 +145,24 @@ function troubleOf(
     closed?.('its session is over')
     return { trouble: 'its session was over; it is being connected anew', transient: true }
   }
-  if (isCode(error, ErrorCode.RequestTimeout))
+  if (isTimeout(error))
     return { trouble: `no answer within ${timeout / 1_000} s. What it had done by then is unknown.`, transient: true }
-  if (isCode(error, ErrorCode.ConnectionClosed))
+  if (isConnectionClosed(error))
     return { trouble: 'the connection broke. What it had done by then is unknown.', transient: true }
   return { trouble: cutWords(errorText(error)), transient: hasStatus(error, [429, 502, 503, 504]) }
 }
 
-function isCode(error: unknown, code: ErrorCode): boolean {
-  return error instanceof McpError && error.code === (code as number)
+// The SDK's own errors have codes that servers use for theirs as well: they are told apart by their words.
+
+function isTimeout(error: unknown): boolean {
+  const words = /: (Request timed out|Maximum total timeout exceeded)$/
+  return error instanceof McpError && error.code === (ErrorCode.RequestTimeout as number) && words.test(error.message)
+}
+
+/** The connection ended while somebody waited for an answer over it. */
+export function isConnectionClosed(error: unknown): boolean {
+  const isCode = error instanceof McpError && error.code === (ErrorCode.ConnectionClosed as number)
+  return isCode && error.message.endsWith(': Connection closed')
 }
 
 function hasStatus(error: unknown, statuses: readonly number[]): boolean {

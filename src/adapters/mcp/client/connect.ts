@@ -1,4 +1,5 @@
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
+import { OAuthError } from '@modelcontextprotocol/sdk/server/auth/errors.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
@@ -19,7 +20,7 @@ import type { McpAnswer, McpAsk, McpListing, McpQuestion, McpReply } from '../..
 import type { McpServerSpec } from '../../../protocol/mcp/server-spec.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
 import { cutWords } from '../../../rules/mcp/cut-words.ts'
-import { askServer, type AskOptions } from './ask-server.ts'
+import { askServer, isConnectionClosed, type AskOptions } from './ask-server.ts'
 import { openTransport, usualTimeout, WrongServer, type ConnectionPlace } from './open-transport.ts'
 import { readListing } from './read-listing.ts'
 import { StdioTransport } from './stdio-transport.ts'
@@ -217,11 +218,25 @@ interface Beginning {
 function beginningFailed(error: unknown, { transport, late, startMs }: Beginning): Error {
   if (error instanceof UnauthorizedError || isStatus(error, 401))
     return new LoginNeeded('it wants a login: troupe mcp login', { cause: error })
+  if (error instanceof OAuthError) {
+    const why = cutWords(error.message).split('\n', 1)[0] ?? ''
+    return new HopelessServer(`no login can be had from it (${why}); without OAuth its entry needs headers`)
+  }
   if (late) return new Error(lastWordsOf(transport, `it did not begin within ${startMs / 1_000} s`))
   const code = (error as { readonly code?: unknown } | null)?.code
   const isMissing = code === 'ENOENT' || code === 'EACCES'
-  const text = lastWordsOf(transport, cutWords(errorText(error)))
-  return isMissing && transport instanceof StdioTransport ? new HopelessServer(text) : new Error(text, { cause: error })
+  if (isMissing && transport instanceof StdioTransport)
+    return new HopelessServer(`its program ${transport.command} cannot be started (${code}); is it installed?`)
+  return new Error(lastWordsOf(transport, cutWords(whyOf(error))), { cause: error })
+}
+
+/** The reason of a failure, with what the platform hides behind "fetch failed". */
+function whyOf(error: unknown): string {
+  const { cause } = error as { readonly cause?: unknown }
+  if (isConnectionClosed(error)) return 'it closed the connection'
+  const { message = '', code: name } = (cause ?? {}) as { readonly message?: string; readonly code?: string }
+  const deeper = message === '' ? (name ?? '') : message
+  return deeper === '' ? errorText(error) : `${errorText(error)}: ${deeper}`
 }
 
 /** An error of HTTP with this status. */

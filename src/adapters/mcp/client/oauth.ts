@@ -58,6 +58,14 @@ export function oauthOf(spec: McpServerSpec, file: LoginFile, desk: LoginDesk | 
   }
 }
 
+/**
+ * The OAuth side of a connection without a person: there is one once somebody logged in. Before that nothing is registered
+ * with a server, and no way to a login is looked for.
+ */
+export function authOf(spec: McpServerSpec, file: LoginFile | null): { readonly auth?: OAuthClientProvider } {
+  return file?.read().tokens === undefined ? {} : { auth: oauthOf(spec, file, null) }
+}
+
 /** A registration of the entry belongs to the server that it was first used with. */
 function issuerOf(file: LoginFile): { readonly issuer?: string } {
   const { client } = file.read()

@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { McpListing, McpPrompt, McpTool } from '../../../protocol/mcp/listing.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
@@ -105,12 +106,15 @@ function usableTools(given: readonly unknown[], warnings: string[]): readonly Mc
     }
     names.add(name)
     const checked = outputSchema !== undefined && wrongSchema(outputSchema) === null
+    const words = cutWords(description)
+    const said = [words, inputSchema, checked ? outputSchema : null]
     return [
       {
         name,
-        description: cutWords(description),
+        description: words,
         inputSchema,
         ...(checked ? { outputSchema } : {}),
+        mark: hash('sha256', JSON.stringify(said)).slice(0, 32),
         readOnly: annotations?.readOnlyHint === true,
         ...(annotations?.destructiveHint === true ? { destructive: true } : {}),
         ...(execution?.taskSupport === 'required' ? { task: true } : {}),

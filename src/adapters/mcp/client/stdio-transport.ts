@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
+import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { endProcess } from '../../process/end-process.ts'
 import { lastBytes } from '../../process/last-bytes.ts'
 import { processStart, type ProcessIdentity } from '../../process/liveness.ts'
+import { hearLines } from '../hear-lines.ts'
 import { longestMessage } from './longest-message.ts'
 
 /** For the end of its input to be heard, for TERM, and again for KILL. */
@@ -35,7 +36,6 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void
 
   readonly #server: StdioServer
-  readonly #buffer = new ReadBuffer({ maxBufferSize: longestMessage })
   readonly #stderr = lastBytes(keptBytes)
   #child: ChildProcess | null = null
   #identity: ProcessIdentity | null = null
@@ -51,8 +51,8 @@ export class StdioTransport implements Transport {
     return this.#stderr.take().bytes.toString('utf8').trim()
   }
 
-  get pid(): number | null {
-    return this.#identity?.pid ?? null
+  get command(): string {
+    return this.#server.command
   }
 
   async start(): Promise<void> {
@@ -60,7 +60,11 @@ export class StdioTransport implements Transport {
     const child = spawn(command, [...args], { env, cwd, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
     this.#child = child
     child.stdin.on('error', (error) => this.onerror?.(error))
-    child.stdout.on('data', (bytes: Buffer) => this.#read(bytes))
+    hearLines(child.stdout, {
+      longest: longestMessage,
+      heard: (line) => this.#hear(line),
+      tooLong: () => void this.close(),
+    })
     child.stdout.on('error', (error) => this.onerror?.(error))
     child.stderr.on('data', (bytes: Buffer) => this.#stderr.push(bytes))
     child.stderr.on('error', () => undefined)
@@ -76,24 +80,14 @@ export class StdioTransport implements Transport {
     this.#identity = pid === undefined || started === null ? null : { pid, started }
   }
 
-  #read(bytes: Buffer): void {
+  #hear(line: string): void {
+    if (this.#closing) return
     try {
-      this.#buffer.append(bytes)
+      this.onmessage?.(messageIn(line))
     } catch (error) {
       this.onerror?.(error as Error)
-      void this.close()
-      return
-    }
-    while (!this.#closing) {
-      try {
-        const message = this.#buffer.readMessage()
-        if (message === null) return
-        this.onmessage?.(message)
-      } catch (error) {
-        this.onerror?.(error as Error)
-        this.#noise += 1
-        if (this.#noise > mostNoise) void this.close()
-      }
+      this.#noise += 1
+      if (this.#noise > mostNoise) void this.close()
     }
   }
 
@@ -128,7 +122,6 @@ export class StdioTransport implements Transport {
     this.#sweepGroup()
     child?.stdout?.destroy()
     child?.stderr?.destroy()
-    this.#buffer.clear()
     this.onclose?.()
   }
 
@@ -142,4 +135,11 @@ export class StdioTransport implements Transport {
       // The group is empty.
     }
   }
+}
+
+/** The message of a line. Whether it is a message of a known kind is seen by who hears it. */
+function messageIn(line: string): JSONRPCMessage {
+  const said: unknown = JSON.parse(line)
+  if (typeof said === 'object' && said !== null && 'jsonrpc' in said) return said as JSONRPCMessage
+  throw new Error('a line that is no message')
 }

@@ -48,8 +48,7 @@ export function projectFile(cwd: string): string {
  */
 export function foundServers({ cwd, home, policyRoot }: ServerPlaces): FoundServers {
   const found: Reading = { servers: [], problems: [] }
-  const managedFiles = [join(policyRoot, 'mcp.json'), '/etc/claude-code/managed-mcp.json']
-  const managed = managedFiles.map((file) =>
+  const managed = managedFiles(policyRoot).map((file) =>
     readFile(found, file, (document) => entriesIn(found, document, { scope: 'enterprise', file })),
   )
   for (const file of [personsFile(home), join(home, '.claude.json')]) {
@@ -68,6 +67,16 @@ export function foundServers({ cwd, home, policyRoot }: ServerPlaces): FoundServ
       : server,
   )
   return { servers, managed: managed.some(Boolean), problems: found.problems }
+}
+
+function managedFiles(policyRoot: string): readonly string[] {
+  return [join(policyRoot, 'mcp.json'), '/etc/claude-code/managed-mcp.json']
+}
+
+/** Every file that `foundServers` reads, there or not. */
+export function serverFiles({ cwd, home, policyRoot }: ServerPlaces): readonly string[] {
+  const persons = [personsFile(home), join(home, '.claude.json')]
+  return [...managedFiles(policyRoot), ...persons, projectFile(cwd), ...switchingFiles(cwd, home)]
 }
 
 /** Reads a file that may be missing; says whether it is there. */
@@ -112,12 +121,7 @@ function entriesIn(
 
 /** Servers of the project that a person switched off in the settings of Claude Code. */
 function switchedOff(cwd: string, home: string): ReadonlySet<string> {
-  const files = [
-    join(home, '.claude', 'settings.json'),
-    join(cwd, '.claude', 'settings.json'),
-    join(cwd, '.claude', 'settings.local.json'),
-  ]
-  const names = files.flatMap((file): readonly string[] => {
+  const names = switchingFiles(cwd, home).flatMap((file): readonly string[] => {
     try {
       const { disabledMcpjsonServers: off } = parseJson(readFileSync(file, 'utf8')) as {
         readonly disabledMcpjsonServers?: unknown
@@ -129,4 +133,9 @@ function switchedOff(cwd: string, home: string): ReadonlySet<string> {
     }
   })
   return new Set(names)
+}
+
+function switchingFiles(cwd: string, home: string): readonly string[] {
+  const own = join(cwd, '.claude')
+  return [join(home, '.claude', 'settings.json'), join(own, 'settings.json'), join(own, 'settings.local.json')]
 }

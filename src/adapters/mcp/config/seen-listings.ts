@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { McpListing, McpTool } from '../../../protocol/mcp/listing.ts'
@@ -17,18 +17,6 @@ interface SeenServer {
 /** The name under which a server is remembered: another entry is another server. */
 export function seenKey(name: string, spec: McpServerSpec): string {
   return createHash('sha256').update(serverGrant(name, spec)).digest('hex').slice(0, 32)
-}
-
-const marks = new WeakMap<McpTool, string>()
-
-/** The mark of a tool's description and schema. */
-export function toolMark(tool: McpTool): string {
-  const known = marks.get(tool)
-  if (known !== undefined) return known
-  const { description, inputSchema, outputSchema = null } = tool
-  const mark = hash('sha256', JSON.stringify([description, inputSchema, outputSchema])).slice(0, 32)
-  marks.set(tool, mark)
-  return mark
 }
 
 /** The latest content of each file, and what told it from the one before. */
@@ -54,16 +42,14 @@ export function readSeen(home: string, key: string): SeenServer | null {
 /** Remembers what a server offers now. A tool that is new counts as agreed to: rules that allow it were written for it. */
 export function rememberListing(home: string, key: string, listing: McpListing): void {
   const before = readSeen(home, key)
-  const agreed = Object.fromEntries(
-    listing.tools.map((tool) => [tool.name, before?.agreed[tool.name] ?? toolMark(tool)]),
-  )
+  const agreed = Object.fromEntries(listing.tools.map((tool) => [tool.name, before?.agreed[tool.name] ?? tool.mark]))
   write(home, key, { listing, agreed: { ...before?.agreed, ...agreed } })
 }
 
 /** A person agreed to a tool as it is now. */
 export function agreeTo(home: string, key: string, tool: McpTool): void {
   const before = readSeen(home, key)
-  if (before) write(home, key, { ...before, agreed: { ...before.agreed, [tool.name]: toolMark(tool) } })
+  if (before) write(home, key, { ...before, agreed: { ...before.agreed, [tool.name]: tool.mark } })
 }
 
 function write(home: string, key: string, seen: SeenServer): void {

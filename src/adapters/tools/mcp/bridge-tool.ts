@@ -3,7 +3,7 @@ import type { McpAnswer, McpAsk, McpTool } from '../../../protocol/mcp/listing.t
 import type { Tool, ToolContext, ToolOutput } from '../../../protocol/tools/tool.ts'
 import { pathsIn } from '../../../rules/mcp/path-arguments.ts'
 import { complaint } from '../define/answer.ts'
-import { defineTool } from '../define/define-tool.ts'
+import { noCheck } from '../define/define-tool.ts'
 import { schemaCheck } from './check-input.ts'
 import { resultBlocks } from './result-blocks.ts'
 
@@ -35,36 +35,42 @@ const maxResultChars = 100_000
 export function bridgeTool(bridged: BridgedTool): Tool {
   const { name, server, tool, defer, believed, changed } = bridged
   const reads = believed && tool.readOnly
-  const defined = defineTool<Readonly<Record<string, unknown>>>({
+  let input: Tool['input'] | null = null
+  return {
     name,
+    aliases: [],
     description: tool.description.trim() === '' ? `${tool.name} of the MCP server ${server}.` : tool.description,
-    input: record,
-    isReadOnly: () => reads,
-    isConcurrencySafe: () => reads,
-    isDestructive: () => tool.destructive === true && !reads,
+    // Made for the few of a thousand that are called.
+    get input() {
+      return (input ??= inputOf(tool))
+    },
+    parameters: tool.inputSchema,
+    paths: pathsIn,
+    effect: 'execute',
+    isConcurrencySafe: reads ? yes : no,
+    isReadOnly: reads ? yes : no,
+    isDestructive: tool.destructive === true && !reads ? yes : no,
     interrupt: reads ? 'cancel' : 'block',
     requiresInteraction: changed,
     defer,
     maxResultChars,
     // The server's own limit holds, which waits as long as it tells of progress.
     timeout: null,
-    ...(reads ? { retry: { times: 2, pauseMs: 500 } } : {}),
+    retry: reads ? retry : null,
+    reuse: 'never',
+    stamp: noStamp,
+    check: noCheck,
     async run(given, context) {
       if (changed) bridged.agreed()
       return outputOf(bridged, await bridged.ask({ kind: 'tool', tool: tool.name, input: given }, context))
     },
-  })
-  let input: Tool['input'] | null = null
-  return {
-    ...(defined as Tool),
-    parameters: tool.inputSchema,
-    paths: (given) => pathsIn(given),
-    // Made for the few of a thousand that are called.
-    get input() {
-      return (input ??= inputOf(tool))
-    },
   }
 }
+
+const yes = (): boolean => true
+const no = (): boolean => false
+const noStamp = (): Promise<null> => Promise.resolve(null)
+const retry = { times: 2, pauseMs: 500 }
 
 const record = z.record(z.string(), z.unknown())
 

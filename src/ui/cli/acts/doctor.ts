@@ -51,13 +51,17 @@ async function serverFindings(
 ): Promise<readonly Finding[]> {
   const { servers } = serversHere(place)
   const looks = await Promise.all(servers.map((server) => lookAtServer(server, place)))
-  return looks.map(({ name, state, tools, reason }): Finding => {
+  return looks.map(({ name, state, tools, reason }, n): Finding => {
     const finding = { name: `MCP ${name}`, essential: false }
     if (state === 'connected') return { ...finding, status: 'ok', note: `connected, ${tools} tools` }
-    const cure = state === 'needs-auth' ? `troupe mcp login ${name}` : `troupe mcp test ${name} looks again`
-    return { ...finding, status: state === 'disabled' ? 'ok' : 'missing', note: `${state}: ${reason ?? ''}`, cure }
+    const note = `${state}: ${reason ?? ''}`
+    if (state === 'disabled') return { ...finding, status: 'ok', note }
+    const again = state === 'needs-auth' ? `troupe mcp login ${name}` : `troupe mcp test ${name} looks again`
+    return { ...finding, status: 'missing', note, cure: servers[n]?.trusted === false ? trustCure : again }
   })
 }
+
+const trustCure = 'troupe trust lets the servers of this directory count'
 
 /** No run starts under a managed policy that cannot be understood. */
 function policyFinding({ files }: Settings): Finding {

@@ -7,6 +7,7 @@ import {
   type ServerHere,
   type ServerLook,
 } from '../../../runtime/mcp/servers-here.ts'
+import { guessName } from '../../../runtime/runs/read-runs.ts'
 import { serverResultText, toolRows } from '../../../runtime/mcp/shown-tools.ts'
 import { settingsServers } from '../../../runtime/settings/load-rules.ts'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
@@ -145,7 +146,13 @@ export async function callServer(
   const given = argumentsOf(input)
   return connected({ name, host }, options, async ({ ask, listing }) => {
     const found = toolRows(name, listing).find((each) => each.name === tool || each.own === tool)
-    if (!found) throw new UserError(`${name} has no tool "${tool}"; troupe mcp tools ${name} lists them`)
+    if (!found) {
+      const near = nearest(
+        tool,
+        listing.tools.map((each) => each.name),
+      )
+      throw new UserError(`${name} has no tool "${tool}"${near}; troupe mcp tools ${name} lists them`)
+    }
     const answer: McpAnswer = await ask(
       { kind: 'tool', tool: found.own, input: given },
       {
@@ -203,7 +210,17 @@ async function here({ team: wanted }: ServerOptions, host: Host) {
 function pick(servers: readonly ServerHere[], name: string): ServerHere {
   const found = servers.find((server) => server.name === name)
   if (found) return found
-  throw new UserError(`there is no MCP server "${name}"; troupe mcp list shows all`)
+  const near = nearest(
+    name,
+    servers.map((server) => server.name),
+  )
+  throw new UserError(`there is no MCP server "${name}"${near}; troupe mcp list shows all`)
+}
+
+/** A guess of what was meant, to be set after what is not there. */
+function nearest(wanted: string, known: readonly string[]): string {
+  const guess = guessName(wanted, known)
+  return guess === undefined ? '' : `, did you mean "${guess}"?`
 }
 
 function trustedBy(server: ServerHere, { trust }: ServerOptions): ServerHere {
