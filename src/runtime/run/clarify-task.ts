@@ -1,5 +1,5 @@
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
-import { isVague } from '../../rules/conversation/task-words.ts'
+import { isVague } from '../../rules/prompt/task-words.ts'
 
 /** The question about a task that says too little. */
 export const clarifyQuestion = 'This task says too little. What is it about, and when is it done?'

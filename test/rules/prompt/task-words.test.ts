@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isVague, looksHard } from '../../../src/rules/conversation/task-words.ts'
+import { isVague, looksHard } from '../../../src/rules/prompt/task-words.ts'
 
 test.each([
   'Find the root cause of the deadlock in the queue.',
