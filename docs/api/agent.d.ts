@@ -393,69 +393,6 @@ type AgentEvent = {
   readonly turn: number;
   readonly failure: Failure;
 };
-/** A provider of models by a name of one's own, as a team file and settings have it. */
-declare const providerSchema: z$1.ZodObject<{
-  api: z$1.ZodOptional<z$1.ZodEnum<{
-    chat: "chat";
-    messages: "messages";
-    responses: "responses";
-  }>>;
-  cloud: z$1.ZodOptional<z$1.ZodEnum<{
-    azure: "azure";
-    bedrock: "bedrock";
-    foundry: "foundry";
-    vertex: "vertex";
-  }>>;
-  base_url: z$1.ZodOptional<z$1.ZodString>;
-  key: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
-    command: z$1.ZodString;
-  }, z$1.core.$strict>]>>;
-  headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
-  query: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
-  models: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
-  local: z$1.ZodOptional<z$1.ZodBoolean>;
-  slots: z$1.ZodOptional<z$1.ZodNumber>;
-  region: z$1.ZodOptional<z$1.ZodString>;
-  project: z$1.ZodOptional<z$1.ZodString>;
-  api_version: z$1.ZodOptional<z$1.ZodString>;
-}, z$1.core.$strict>;
-type ProviderSpec = z$1.infer<typeof providerSchema>;
-type ProviderSpecs = Readonly<Record<string, ProviderSpec>>;
-/** How long a server is waited for, in milliseconds. */
-interface ServerTimeouts {
-  /** How long a connection may take to be there. */
-  readonly connectMs?: number;
-  /** How long the server may take to begin its answer. */
-  readonly firstByteMs?: number;
-  /** How long a begun answer may be silent. */
-  readonly idleMs?: number;
-  /** How long a begun answer may say nothing but that it is still there. */
-  readonly progressMs?: number;
-  /** How long a whole answer may take. */
-  readonly totalMs?: number;
-  /** A clock by which silences count, in milliseconds. */
-  readonly monotonic?: () => number;
-}
-declare const answerSettingsSchema: z$1.ZodObject<{
-  max_output: z$1.ZodOptional<z$1.ZodNumber>;
-  temperature: z$1.ZodOptional<z$1.ZodNumber>;
-  top_p: z$1.ZodOptional<z$1.ZodNumber>;
-  stop: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
-  service_tier: z$1.ZodOptional<z$1.ZodString>;
-  metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
-  betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
-  server_tools: z$1.ZodOptional<z$1.ZodArray<z$1.ZodEnum<{
-    code_execution: "code_execution";
-    web_search: "web_search";
-  }>>>;
-  cache: z$1.ZodOptional<z$1.ZodObject<{
-    ttl: z$1.ZodEnum<{
-      "1h": "1h";
-      "5m": "5m";
-    }>;
-  }, z$1.core.$strict>>;
-}, z$1.core.$strip>;
-type AnswerSettings = z$1.infer<typeof answerSettingsSchema>;
 /** The opinion of hooks that a call carries to the rules; a denial has ended the call before. */
 interface HookOpinion {
   readonly behavior: 'ask' | 'allow';
@@ -920,6 +857,14 @@ interface Tool<Input = unknown> {
   readonly reaches?: Reach;
   /** True for a tool whose schema is shown only after a look-up with ToolSearch. */
   readonly defer: boolean;
+  /** Never deferred, even where all others are. */
+  readonly alwaysLoad?: boolean;
+  /** Whether the tool is offered in a turn; asked for each. */
+  isEnabled?(): boolean;
+  /** Takes the place of a tool that broke off, when no attempt is left. */
+  fallback?(input: Input, context: ToolContext, failed: ToolOutput): Promise<ToolOutput>;
+  /** The work goes on without the tool when it breaks off: that is no error for the model. */
+  readonly optional?: boolean;
   /** Characters after which the result is cut; Infinity opts out. */
   readonly maxResultChars: number;
   /** Milliseconds, or null for none. */
@@ -1087,6 +1032,144 @@ interface Model {
   /** Looks its credential up again; true when it is another one than before. */
   renew?(): boolean | Promise<boolean>;
 }
+/** The moment at which middleware is called. */
+interface TurnMoment {
+  readonly agent: string;
+  /** Number of the model answer, from 1. */
+  readonly turn: number;
+  readonly signal: AbortSignal;
+}
+/** A call as middleware sees it: its input is judged already and stays as it is. */
+interface SeenCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: unknown;
+  /** Calls of this run so far, by tool. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+/** The word of a gate: the call does not run, for this reason; or it has this result, if it is permitted at all. */
+type GateWord = {
+  readonly block: string;
+} | {
+  readonly result: ToolOutput;
+};
+/** A run that begins. */
+interface BeginningRun {
+  readonly agent: string;
+  readonly prompt: string;
+}
+/** Things that a run has beside what its agent has. */
+interface RunAddition {
+  /** Tools of this run alone. */
+  readonly tools?: readonly Tool[];
+  /** Words behind the system prompt of this run. */
+  readonly system?: string;
+}
+/** A run that has ended. */
+interface FinishedRun {
+  readonly agent: string;
+  readonly reason: TerminalReason;
+  readonly text: string;
+}
+/**
+ * Code around the work of an agent, in layers: the first is the outermost. Every part may be left out. What middleware throws
+ * ends the model call, or breaks the tool call, that it stands around.
+ *
+ * @source seed C, the onion of hooks
+ * @example
+ * const timed: Middleware = {
+ *   name: 'timed',
+ *   async wrapToolCall(call, next) {
+ *     const began = performance.now()
+ *     const output = await next()
+ *     console.error(`${call.tool}: ${performance.now() - began} ms`)
+ *     return output
+ *   },
+ * }
+ */
+interface Middleware {
+  /** For messages. */
+  readonly name: string;
+  /** Before the first question of a run. */
+  beforeAgent?(run: BeginningRun): Promise<RunAddition | undefined> | RunAddition | undefined;
+  /** Changes what a model is asked: messages, system prompt, tools; nothing of that is kept in the conversation. */
+  modifyRequest?(request: ModelRequest, moment: TurnMoment): Promise<ModelRequest> | ModelRequest;
+  /** Stands around a model call, its retries included; may call `next` more than once, or not at all. */
+  wrapModelCall?(request: ModelRequest, next: (request: ModelRequest) => Promise<AssistantMessage>, moment: TurnMoment): Promise<AssistantMessage>;
+  /** Changes an answer before it is kept and its calls are made. The innermost layer is first. */
+  postSampling?(message: AssistantMessage, moment: TurnMoment): Promise<AssistantMessage> | AssistantMessage;
+  /** Asked about each call before hooks and permissions; the first word counts, and `block` before `result`. */
+  gateToolCall?(call: SeenCall, moment: Pick<TurnMoment, 'agent' | 'signal'>): Promise<GateWord | undefined> | GateWord | undefined;
+  /** Stands around a call that is permitted. */
+  wrapToolCall?(call: SeenCall, next: () => Promise<ToolOutput>, moment: Pick<TurnMoment, 'agent' | 'signal'>): Promise<ToolOutput>;
+  /** Words for a model that calls a tool which is not there; undefined leaves it to the next layer. */
+  unknownTool?(name: string): string | undefined;
+  /** After a run. The innermost layer is first. */
+  afterAgent?(run: FinishedRun): Promise<void> | void;
+}
+/** A provider of models by a name of one's own, as a team file and settings have it. */
+declare const providerSchema: z$1.ZodObject<{
+  api: z$1.ZodOptional<z$1.ZodEnum<{
+    chat: "chat";
+    messages: "messages";
+    responses: "responses";
+  }>>;
+  cloud: z$1.ZodOptional<z$1.ZodEnum<{
+    azure: "azure";
+    bedrock: "bedrock";
+    foundry: "foundry";
+    vertex: "vertex";
+  }>>;
+  base_url: z$1.ZodOptional<z$1.ZodString>;
+  key: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+    command: z$1.ZodString;
+  }, z$1.core.$strict>]>>;
+  headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  query: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  models: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  local: z$1.ZodOptional<z$1.ZodBoolean>;
+  slots: z$1.ZodOptional<z$1.ZodNumber>;
+  region: z$1.ZodOptional<z$1.ZodString>;
+  project: z$1.ZodOptional<z$1.ZodString>;
+  api_version: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strict>;
+type ProviderSpec = z$1.infer<typeof providerSchema>;
+type ProviderSpecs = Readonly<Record<string, ProviderSpec>>;
+/** How long a server is waited for, in milliseconds. */
+interface ServerTimeouts {
+  /** How long a connection may take to be there. */
+  readonly connectMs?: number;
+  /** How long the server may take to begin its answer. */
+  readonly firstByteMs?: number;
+  /** How long a begun answer may be silent. */
+  readonly idleMs?: number;
+  /** How long a begun answer may say nothing but that it is still there. */
+  readonly progressMs?: number;
+  /** How long a whole answer may take. */
+  readonly totalMs?: number;
+  /** A clock by which silences count, in milliseconds. */
+  readonly monotonic?: () => number;
+}
+declare const answerSettingsSchema: z$1.ZodObject<{
+  max_output: z$1.ZodOptional<z$1.ZodNumber>;
+  temperature: z$1.ZodOptional<z$1.ZodNumber>;
+  top_p: z$1.ZodOptional<z$1.ZodNumber>;
+  stop: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  service_tier: z$1.ZodOptional<z$1.ZodString>;
+  metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  server_tools: z$1.ZodOptional<z$1.ZodArray<z$1.ZodEnum<{
+    code_execution: "code_execution";
+    web_search: "web_search";
+  }>>>;
+  cache: z$1.ZodOptional<z$1.ZodObject<{
+    ttl: z$1.ZodEnum<{
+      "1h": "1h";
+      "5m": "5m";
+    }>;
+  }, z$1.core.$strict>>;
+}, z$1.core.$strip>;
+type AnswerSettings = z$1.infer<typeof answerSettingsSchema>;
 /** Rules that would permit the call from now on; empty where no rule can say it without saying more. */
 declare const grantsSchema: z$1.ZodObject<{
   session: z$1.ZodArray<z$1.ZodString>;
@@ -1284,6 +1367,12 @@ interface AgentOptions extends CardOptions {
   readonly system?: string;
   /** Tools by definition; none are implied. */
   readonly tools?: readonly Tool[];
+  /** Further tools, asked for before each turn: `() => connected ? [Deploy] : []` (default: none). */
+  readonly refreshTools?: () => readonly Tool[];
+  /** Tools whose schema is shown only after a look-up with ToolSearch: all but those with `alwaysLoad`, or these. */
+  readonly deferTools?: boolean | readonly string[];
+  /** Code around the work of each run, the first is the outermost; that of a run goes around it. */
+  readonly middleware?: readonly Middleware[];
   readonly permissions?: RuleLists & {
     readonly mode?: PermissionMode;
   };
@@ -1327,6 +1416,8 @@ interface AgentRun extends AsyncIterable<AgentEvent> {
 }
 interface RunOptions {
   readonly signal?: AbortSignal;
+  /** Code around the work of this run, outside of that of the agent; the first is the outermost. */
+  readonly middleware?: readonly Middleware[];
   /**
    * The shape of the answer, as JSON Schema or as a schema of zod. An answer that does not have it is asked for once more;
    * the second time the run fails with `broken_shape`. The answer is in `value`.
@@ -1382,6 +1473,14 @@ interface ToolDefinition<Input> {
   /** For tools that are seldom needed: the model sees only the name until it looks the tool up with ToolSearch. */
   readonly reaches?: Tool['reaches'];
   readonly defer?: boolean;
+  /** Never deferred, even where all other tools are. */
+  readonly alwaysLoad?: boolean;
+  /** Whether the tool is offered in a turn; asked for each. */
+  isEnabled?(): boolean;
+  /** Takes the place of a call that broke off, when no attempt is left. */
+  fallback?(input: Input, context: ToolContext, failed: ToolOutput): Promise<ToolOutput>;
+  /** The work goes on without the tool when it breaks off: the model is told, and it is no error. */
+  readonly optional?: boolean;
   readonly maxResultChars?: number;
   readonly timeout?: number | null;
   /** For failures that pass. What had an effect already must not be called transient. */
@@ -1410,4 +1509,4 @@ interface ToolDefinition<Input> {
  * })
  */
 export declare function defineTool<Input>(definition: ToolDefinition<Input>): Tool<Input>;
-export { type Agent, type AgentEvent, type AgentOptions, type AgentResult, type AgentRun, type Model, type ModelEvent, type ModelRequest, type Tool, type ToolContext, type ToolOutput, z };
+export { type Agent, type AgentEvent, type AgentOptions, type AgentResult, type AgentRun, type Middleware, type Model, type ModelEvent, type ModelRequest, type Tool, type ToolContext, type ToolOutput, z };

@@ -441,6 +441,14 @@ interface Tool<Input = unknown> {
   readonly reaches?: Reach;
   /** True for a tool whose schema is shown only after a look-up with ToolSearch. */
   readonly defer: boolean;
+  /** Never deferred, even where all others are. */
+  readonly alwaysLoad?: boolean;
+  /** Whether the tool is offered in a turn; asked for each. */
+  isEnabled?(): boolean;
+  /** Takes the place of a tool that broke off, when no attempt is left. */
+  fallback?(input: Input, context: ToolContext, failed: ToolOutput): Promise<ToolOutput>;
+  /** The work goes on without the tool when it breaks off: that is no error for the model. */
+  readonly optional?: boolean;
   /** Characters after which the result is cut; Infinity opts out. */
   readonly maxResultChars: number;
   /** Milliseconds, or null for none. */
@@ -470,6 +478,14 @@ interface ToolDefinition<Input> {
   /** For tools that are seldom needed: the model sees only the name until it looks the tool up with ToolSearch. */
   readonly reaches?: Tool['reaches'];
   readonly defer?: boolean;
+  /** Never deferred, even where all other tools are. */
+  readonly alwaysLoad?: boolean;
+  /** Whether the tool is offered in a turn; asked for each. */
+  isEnabled?(): boolean;
+  /** Takes the place of a call that broke off, when no attempt is left. */
+  fallback?(input: Input, context: ToolContext, failed: ToolOutput): Promise<ToolOutput>;
+  /** The work goes on without the tool when it breaks off: the model is told, and it is no error. */
+  readonly optional?: boolean;
   readonly maxResultChars?: number;
   readonly timeout?: number | null;
   /** For failures that pass. What had an effect already must not be called transient. */

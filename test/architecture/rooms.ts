@@ -10,7 +10,7 @@ export const runtimeFloors: readonly (readonly string[])[] = [
   ['context'],
   ['mcp'],
   ['agent'],
-  ['permissions', 'memory'],
+  ['permissions', 'memory', 'middleware'],
   ['recovery', 'settings', 'prompt'],
   ['budget', 'team-files', 'journals', 'reach', 'hooks'],
   ['skills'],

@@ -55,6 +55,7 @@ async function workingMember(command: string) {
     contract: () => null,
     delta: () => undefined,
     room: async () => undefined,
+    more: () => [],
   })
   const ports = {
     open: async () => ({ unread: 0 }),

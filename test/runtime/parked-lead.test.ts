@@ -48,6 +48,7 @@ async function parkedLead() {
     contract: () => null,
     delta: () => undefined,
     room: async () => undefined,
+    more: () => [],
   })
   let looked = 0
   const receive = () => {

@@ -199,6 +199,14 @@ export interface Tool<Input = unknown> {
   readonly reaches?: Reach
   /** True for a tool whose schema is shown only after a look-up with ToolSearch. */
   readonly defer: boolean
+  /** Never deferred, even where all others are. */
+  readonly alwaysLoad?: boolean
+  /** Whether the tool is offered in a turn; asked for each. */
+  isEnabled?(): boolean
+  /** Takes the place of a tool that broke off, when no attempt is left. */
+  fallback?(input: Input, context: ToolContext, failed: ToolOutput): Promise<ToolOutput>
+  /** The work goes on without the tool when it breaks off: that is no error for the model. */
+  readonly optional?: boolean
   /** Characters after which the result is cut; Infinity opts out. */
   readonly maxResultChars: number
   /** Milliseconds, or null for none. */

@@ -23,7 +23,7 @@ import { placesOf } from '../../rules/permissions/cascade.ts'
 import type { HookMoment } from '../hooks/hook-engine.ts'
 import type { AgentSession } from './agent-session.ts'
 import { actionOf, judge } from './judge-call.ts'
-import { startCall } from './run-calls.ts'
+import { callThrough, seenCall } from './run-calls.ts'
 
 /** Texts of hooks before a call, for the result of that call. */
 const besideResults = new WeakMap<AgentSession, Map<string, string>>()
@@ -52,12 +52,15 @@ async function fireCall(
   return hooks.fire(moment, signal)
 }
 
-/** Asks the PreToolUse hooks. What they say of a call that stays is kept for its result. */
+/** Asks the gates of the run, then the PreToolUse hooks. What they say of a call that stays is kept for its result. */
 export async function beforeCall(
   session: AgentSession,
   { call }: CallInput,
   signal: AbortSignal,
 ): Promise<PreHooksOutput> {
+  const { onion = null, member: agent } = session.deps
+  const closed = onion === null ? null : await onion.gate(seenCall(session, call), { agent, signal })
+  if (closed !== null) return { verdict: 'block', message: closed }
   const answer = await fireCall(session, { event: 'PreToolUse', call }, signal)
   if (answer.stops !== null) return { verdict: 'block', message: answer.stops, stop: true }
   if (answer.blocks || answer.decision === 'deny') return { verdict: 'block', message: answer.reason || 'no reason' }
@@ -81,7 +84,7 @@ function notesOf(session: AgentSession): Map<string, string> {
 /** Runs a call; hooks hear of a tool that broke off, as they do of one that answered. */
 export async function runHooked(session: AgentSession, input: RunInput, signal: AbortSignal): Promise<RunOutput> {
   try {
-    return await startCall(session, input, signal)
+    return await callThrough(session, input, signal)
   } catch (error) {
     if (!signal.aborted) {
       const fields = { error: errorText(error) }

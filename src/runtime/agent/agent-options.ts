@@ -17,6 +17,7 @@ import { memoryPlan } from '../../rules/memory/memory-plan.ts'
 import { advisorPlan } from '../../rules/team/advice.ts'
 import { escalationPlan } from '../../rules/conversation/escalation.ts'
 import { verifyPlan } from '../../rules/team/verification.ts'
+import type { Middleware } from '../../protocol/middleware.ts'
 import { systemClock, type Clock } from '../actors/clock.ts'
 import type { AgentCard } from './compose-agent.ts'
 
@@ -79,6 +80,12 @@ export interface AgentOptions extends CardOptions {
   readonly system?: string
   /** Tools by definition; none are implied. */
   readonly tools?: readonly Tool[]
+  /** Further tools, asked for before each turn: `() => connected ? [Deploy] : []` (default: none). */
+  readonly refreshTools?: () => readonly Tool[]
+  /** Tools whose schema is shown only after a look-up with ToolSearch: all but those with `alwaysLoad`, or these. */
+  readonly deferTools?: boolean | readonly string[]
+  /** Code around the work of each run, the first is the outermost; that of a run goes around it. */
+  readonly middleware?: readonly Middleware[]
   readonly permissions?: RuleLists & { readonly mode?: PermissionMode }
   /** The fence around shell commands, as the settings files have it; none by default. */
   readonly sandbox?: SandboxSettings
@@ -98,7 +105,10 @@ export interface AgentOptions extends CardOptions {
 
 /** Options with everything filled in that was left out. */
 export interface FrozenOptions extends Required<
-  Omit<AgentOptions, keyof CardOptions | 'retries' | 'fallbackAfter' | 'fallbackOnRefusal' | 'persistent' | 'runDir'>
+  Omit<
+    AgentOptions,
+    keyof CardOptions | 'retries' | 'fallbackAfter' | 'fallbackOnRefusal' | 'persistent' | 'runDir' | 'deferTools'
+  >
 > {
   readonly card: Omit<AgentCard, 'tools'>
   readonly limits: RetryLimits
@@ -126,7 +136,9 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     }),
     timeouts: options.timeouts ?? {},
     system: options.system ?? '',
-    tools: options.tools ?? [],
+    tools: deferred(options.tools ?? [], options.deferTools ?? false),
+    refreshTools: options.refreshTools ?? (() => []),
+    middleware: options.middleware ?? [],
     permissions: options.permissions ?? {},
     sandbox: options.sandbox ?? {},
     approver: options.approver ?? nobodyApprover(),
@@ -139,6 +151,12 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     maxParallelCalls: options.maxParallelCalls ?? 10,
     clock: options.clock ?? realClock(),
   }
+}
+
+function deferred(tools: readonly Tool[], which: NonNullable<AgentOptions['deferTools']>): readonly Tool[] {
+  if (which === false) return tools
+  const waits = ({ name, alwaysLoad }: Tool): boolean => (which === true ? alwaysLoad !== true : which.includes(name))
+  return tools.map((tool) => (waits(tool) ? { ...tool, defer: true } : tool))
 }
 
 function cardOf({ effort, thinking, verify, escalate, ...options }: CardOptions): FrozenOptions['card'] {

@@ -38,6 +38,7 @@ import { agentSessions, attended, openInFlight, type AgentSession, type InFlight
 import { afterCall, afterDenial, afterFailure, beforeCall, beforeEnd } from './agent-hooks.ts'
 import { providedApproval } from './approval-ports.ts'
 import { judge } from './judge-call.ts'
+import { askThrough } from '../middleware/ask-through.ts'
 import { learnCapacity } from '../recovery/learn-capacity.ts'
 import type { HeardDelta } from '../recovery/ask-model.ts'
 import { complaintOf, gateCall } from './run-calls.ts'
@@ -199,7 +200,9 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   const hear = ({ type, text }: HeardDelta): void => {
     if (deps.listened()) deps.delta({ member, type, text })
   }
-  const answered = await deps.recovery.ask(request, { ...input, signal, hear, note: deps.note })
+  const asking = { ...input, signal, hear, note: deps.note }
+  const { recovery, onion = null } = deps
+  const answered = await askThrough({ recovery, onion, agent: member }, request, asking)
   if (answered.kind === 'fallback') return { ...answered, tombstones: orphansOf(conversation) }
   const message = await withoutAdvice(deps, answered.message)
   const poor = tooDear(session, input, message)

@@ -29,6 +29,7 @@ import { openExtractor, type ExtractorDeps } from '../memory/extractor.ts'
 import { openMeter } from '../budget/meter.ts'
 import type { Pricing } from '../models/pricing.ts'
 import type { Breakers } from '../recovery/breakers.ts'
+import { offering } from '../middleware/offered-tools.ts'
 import { consultModel, type Consult } from '../recovery/consult.ts'
 import { withRecovery } from '../recovery/recovery.ts'
 
@@ -102,10 +103,10 @@ function noTeam({ conversation }: AgentStore): Omit<TeamLife, 'shape'> {
 export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife): AgentDeps {
   const { card, cwd, home, modelAccess, task } = plan
   const { conversation, memory, planning, loaded, advice, seen } = store
-  const turnTools = (): TurnTools => plan.tools(loaded)
-  const turn = plan.advisor ? advisedTools(plan.advisor, advice, turnTools) : { turnTools }
   const planMode = openPlanMode(planning, plan.policy, modelAccess.note)
   const { policy, grant } = grantablePolicy(planMode.policy)
+  const turnTools = offering(() => plan.tools(loaded), policy)
+  const turn = plan.advisor ? advisedTools(plan.advisor, advice, turnTools) : { turnTools }
   const toolContext = toolContexts(plan, store, { policy, planMode })
   recallFiles({ cwd, home, memory }, conversation.messages, seen)
   return {

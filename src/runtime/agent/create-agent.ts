@@ -12,6 +12,8 @@ import {
   type Usage,
   type UserMessage,
 } from '../../protocol/conversation/message.ts'
+import type { Middleware } from '../../protocol/middleware.ts'
+import type { Tool } from '../../protocol/tools/tool.ts'
 import type { Contract } from '../../protocol/mail/envelope.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { AgentOutput } from '../../protocol/port.ts'
@@ -21,11 +23,13 @@ import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
 import { stream } from '../actors/stream.ts'
 import { journalWarnings } from '../journals/ledger.ts'
 import { eventFold, slowReader, type EventFold } from './agent-events.ts'
+import type { AgentDeps, TurnTools } from './agent-deps.ts'
 import { freezeOptions, type AgentOptions, type FrozenOptions } from './agent-options.ts'
 import { agentSessions } from './agent-session.ts'
 import { bindAgent, providedAgent, settleAgent } from './agent-ports.ts'
 import { bookOf, inputOf } from './compose-agent.ts'
 import { agentFold, openAgentStore, type AgentStore } from './agent-store.ts'
+import { layered, openLayers, type Layers } from '../middleware/run-layers.ts'
 import { contractOf, valueIn, type AnswerSchema } from './keep-shape.ts'
 import { openLoneAgent, type LoneAgent } from './lone-agent.ts'
 import { leftWork, noteUnchecked, settleCalls, type LeftWork } from './take-up-work.ts'
@@ -55,6 +59,8 @@ export interface AgentRun extends AsyncIterable<AgentEvent> {
 
 interface RunOptions {
   readonly signal?: AbortSignal
+  /** Code around the work of this run, outside of that of the agent; the first is the outermost. */
+  readonly middleware?: readonly Middleware[]
   /**
    * The shape of the answer, as JSON Schema or as a schema of zod. An answer that does not have it is asked for once more;
    * the second time the run fails with `broken_shape`. The answer is in `value`.
@@ -85,10 +91,13 @@ export interface Agent {
 export function createAgent(options: AgentOptions): Agent {
   const session = openSession(freezeOptions(options))
   let previous: Promise<unknown> = Promise.resolve()
-  const begin = (prompt: string | null, { signal, schema, attachments = [] }: RunOptions = {}): AgentRun => {
+  const begin = (
+    prompt: string | null,
+    { signal, schema, attachments = [], middleware = [] }: RunOptions = {},
+  ): AgentRun => {
     const { left } = session
     session.left = null
-    const run = startRun(session, { prompt, left, schema: schema ?? null, attachments }, previous)
+    const run = startRun(session, { prompt, left, schema: schema ?? null, attachments, middleware }, previous)
     if (signal?.aborted) run.abort()
     signal?.addEventListener('abort', run.abort, { once: true })
     previous = run.result.catch(() => undefined)
@@ -120,6 +129,8 @@ interface Session {
   prompt: string | null
   /** The shape that the answer of the run which is going on must have. */
   contract: Contract | null
+  /** The tools that middleware gave the run which is going on. */
+  tools: readonly Tool[]
 }
 
 function openSession(options: FrozenOptions): Session {
@@ -140,6 +151,7 @@ function openSession(options: FrozenOptions): Session {
     room: () => Promise.resolve(),
     prompt: null,
     contract: null,
+    tools: [],
   }
   store.ledger.record(journalWarnings(name, problems))
   return session
@@ -156,6 +168,7 @@ function agentOf(session: Session): Promise<LoneAgent> {
     contract: () => session.contract,
     delta: (delta) => session.listener?.delta(delta),
     room: () => session.room(),
+    more: () => [...session.tools, ...session.options.refreshTools()],
   })
   return session.agent
 }
@@ -166,6 +179,7 @@ interface Work {
   readonly left: LeftWork | null
   readonly schema: AnswerSchema | null
   readonly attachments: readonly Attachment[]
+  readonly middleware: readonly Middleware[]
 }
 
 function startRun(session: Session, work: Work, previous: Promise<unknown>): AgentRun {
@@ -184,7 +198,7 @@ function startRun(session: Session, work: Work, previous: Promise<unknown>): Age
     const fold = (session.listener = eventFold(events.push, unansweredCalls(conversation)))
     session.room = events.room
     const contract = (session.contract = work.schema === null ? null : await contractOf(work.schema))
-    const going = startAgent(session, await readyAgent(session, work, leave.signal))
+    const going = startAgent(session, await readyAgent(session, work, leave.signal), await layersOf(session, work))
     send = going.send
     for (const command of waiting) send(command)
     const { reason, turn, failure } = await going.ended
@@ -207,6 +221,14 @@ function startRun(session: Session, work: Work, previous: Promise<unknown>): Age
     abort,
     [Symbol.asyncIterator]: () => events[Symbol.asyncIterator](),
   }
+}
+
+/** The middleware of a run around that of its agent, and the tools that they bring. */
+async function layersOf(session: Session, { middleware, prompt }: Work): Promise<Layers> {
+  const { card, middleware: own } = session.options
+  const layers = await openLayers([...middleware, ...own], { agent: card.name, prompt: prompt ?? '' })
+  session.tools = layers.tools
+  return layers
 }
 
 /** An agent and the beginning of its run: a prompt, or the model that has the work which is left. */
@@ -238,7 +260,7 @@ function lastPrompt({ conversation }: AgentStore): string | null {
 
 type Command = Parameters<ReturnType<typeof startAgent>['send']>[0]
 
-function startAgent({ options, store, contract }: Session, { deps, ...work }: Ready) {
+function startAgent({ options, store, contract }: Session, { deps, ...work }: Ready, layers: Layers) {
   const { card, clock, maxParallelCalls } = options
   const ended = Promise.withResolvers<AgentOutput>()
   const { limits, ...own } = inputOf(card)
@@ -247,16 +269,20 @@ function startAgent({ options, store, contract }: Session, { deps, ...work }: Re
     ...work,
     agent: card.name,
     limits: { ...limits, parallel_calls: maxParallelCalls },
-    hooked: contract !== null,
+    hooked: contract !== null || layers.onion !== null,
   }
   const actor = spawnRoot<typeof agentMachine>(providedAgent, input, {
-    bind: (root) => bindAgent(root, { ...deps, book: bookOf(card, store) }),
+    bind: (root) => bindAgent(root, layered<TurnTools, AgentDeps>({ ...deps, book: bookOf(card, store) }, layers)),
     id: card.name,
     clock,
     record: store.ledger.record,
     crashed: ended.reject,
   })
-  const settle = (left: boolean) => settleAgent(agentSessions.of(actor.system), left)
+  const settle = async (left: boolean): Promise<void> => {
+    await settleAgent(agentSessions.of(actor.system), left)
+    const { reason } = await ended.promise
+    await layers.onion?.end({ agent: card.name, reason, text: lastText(store.conversation) })
+  }
   whenOver(actor, () => ended.resolve(actor.getSnapshot().output as AgentOutput))
   return { send: (command: Parameters<typeof actor.send>[0]) => tell(actor, command), ended: ended.promise, settle }
 }

@@ -24,6 +24,7 @@ import type { FrozenOptions } from './agent-options.ts'
 import { keepShape } from './keep-shape.ts'
 import { composeAgent, openModelAccess } from './compose-agent.ts'
 import type { AgentStore } from './agent-store.ts'
+import { furtherTools } from './foreign-tools.ts'
 import { turnToolSets } from './turn-tools.ts'
 
 /** A lone agent that is ready to run. */
@@ -39,6 +40,8 @@ export interface SessionParts {
   readonly contract: () => Contract | null
   readonly delta: (delta: Delta) => void
   readonly room: () => Promise<void>
+  /** The tools of the run that is going on, beside those of the agent. */
+  readonly more: () => readonly Tool[]
 }
 
 /**
@@ -48,14 +51,14 @@ export interface SessionParts {
 export async function openLoneAgent(
   options: FrozenOptions,
   store: AgentStore,
-  { task, contract, delta, room }: SessionParts,
+  { task, contract, delta, room, more }: SessionParts,
 ): Promise<LoneAgent> {
   const { card, cwd, home, clock, approver, system } = options
   const { modelAccess, own, advisor, extracts } = await openOwnModels(options, store)
   const memory = memoryOf(options, store)
   const tools = withMemory(memory, advisor ? await withAdvisor(options.tools) : options.tools)
   const names = tools.map(({ name }) => name)
-  const sets = turnToolSets(() => null, tools)
+  const [sets, further] = [turnToolSets(() => null, tools), furtherTools(names, more)]
   const policy = policyOf(options)
   const plan = {
     card: { ...card, tools: names },
@@ -66,7 +69,7 @@ export async function openLoneAgent(
     clock,
     ...remembered(memory, modelAccess),
     extracts,
-    tools: (loaded: ReadonlySet<string>) => sets(names, loaded),
+    tools: (loaded: ReadonlySet<string>) => sets(names, loaded, further()),
     advisor,
     modelAccess,
     policy: () => policy,

@@ -3,6 +3,7 @@ import { complaint } from '../../adapters/tools/define/answer.ts'
 import { runCall } from '../../adapters/tools/define/run-call.ts'
 import type { GateOutput, RunInput, RunOutput } from '../../protocol/port.ts'
 import type { CallDescription, Tool, ToolContext, ToolOutput } from '../../protocol/tools/tool.ts'
+import type { SeenCall } from '../../protocol/middleware.ts'
 import { closedFiles } from '../../rules/permissions/closed-files.ts'
 import { toolPause } from '../../rules/tools/tool-retry.ts'
 import { elapsed } from '../actors/clock.ts'
@@ -44,10 +45,48 @@ export async function startCall(
   try {
     output = await outputOf(session, use, signal)
     const pause = output.transient === true && !signal.aborted ? toolPause(use.tool.retry, attempt) : null
+    if (pause === null && !signal.aborted) output = await insteadOf(use, output, contextOf(session, call.id, signal))
     return { output, duration_ms: elapsed(started, now()), ...(pause === null ? {} : { again_ms: pause }) }
   } finally {
     settle(output)
   }
+}
+
+/** The way down of a call that broke off: the tool's fallback, then going on without it. */
+async function insteadOf(
+  { call, tool }: { readonly call: CallDescription; readonly tool: Tool },
+  failed: ToolOutput,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const { fallback, optional } = tool
+  const isDown = ({ broke, transient }: ToolOutput): boolean => broke === true || transient === true
+  if (!isDown(failed) || (fallback === undefined && optional !== true)) return failed
+  const run: Tool['run'] = (input, within) => fallback?.(input, within, failed) ?? Promise.resolve(failed)
+  const second = fallback === undefined ? failed : await runCall({ ...tool, run }, call.input, context)
+  if (!isDown(second) || optional !== true) return second
+  const [block] = second.content
+  const why = block?.type === 'text' ? block.text : 'it broke off'
+  return { content: [{ type: 'text', text: `[${tool.name} is not there: ${why} Go on without it.]` }] }
+}
+
+/** Makes a call through the layers of the run. */
+export async function callThrough(session: AgentSession, input: RunInput, signal: AbortSignal): Promise<RunOutput> {
+  const { onion = null, now, member: agent } = session.deps
+  if (onion === null) return startCall(session, input, signal)
+  const started = now()
+  const ran: RunOutput[] = []
+  const run = async (): Promise<ToolOutput> => {
+    const one = await startCall(session, input, signal)
+    ran.push(one)
+    return one.output
+  }
+  const output = await onion.call(seenCall(session, input.call), run, { agent, signal })
+  return { ...ran.at(-1), output, duration_ms: elapsed(started, now()) }
+}
+
+/** A call as middleware sees it. */
+export function seenCall({ deps }: AgentSession, { id, tool, input }: CallDescription): SeenCall {
+  return { id, tool, input, counts: deps.book.counts() }
 }
 
 async function outputOf(

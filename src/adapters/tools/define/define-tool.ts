@@ -30,6 +30,14 @@ export interface ToolDefinition<Input> {
   /** For tools that are seldom needed: the model sees only the name until it looks the tool up with ToolSearch. */
   readonly reaches?: Tool['reaches']
   readonly defer?: boolean
+  /** Never deferred, even where all other tools are. */
+  readonly alwaysLoad?: boolean
+  /** Whether the tool is offered in a turn; asked for each. */
+  isEnabled?(): boolean
+  /** Takes the place of a call that broke off, when no attempt is left. */
+  fallback?(input: Input, context: ToolContext, failed: ToolOutput): Promise<ToolOutput>
+  /** The work goes on without the tool when it breaks off: the model is told, and it is no error. */
+  readonly optional?: boolean
   readonly maxResultChars?: number
   readonly timeout?: number | null
   /** For failures that pass. What had an effect already must not be called transient. */
@@ -88,6 +96,10 @@ export function defineTool<Input>(definition: ToolDefinition<Input>): Tool<Input
     requiresInteraction: definition.requiresInteraction ?? false,
     ...(definition.reaches === undefined ? {} : { reaches: definition.reaches }),
     defer: definition.defer ?? false,
+    ...(definition.alwaysLoad && { alwaysLoad: true }),
+    ...(definition.isEnabled && { isEnabled: definition.isEnabled }),
+    ...(definition.fallback && { fallback: definition.fallback }),
+    ...(definition.optional && { optional: true }),
     maxResultChars: definition.maxResultChars ?? 30_000,
     timeout: definition.timeout === undefined ? 120_000 : definition.timeout,
     retry: definition.retry ?? null,
