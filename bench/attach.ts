@@ -33,7 +33,7 @@ interface Watched {
 }
 
 /** A run of these members, and a screen that shows it and is ready. */
-async function watch(names: readonly string[]): Promise<Watched> {
+async function watch(names: readonly string[], panes = false): Promise<Watched> {
   const cwd = mkdtempSync(join(home, 'run-'))
   mkdirSync(join(cwd, '.troupe'))
   const team = sampleTeam(names)
@@ -53,6 +53,7 @@ async function watch(names: readonly string[]): Promise<Watched> {
   const options = { cols: 200, rows: 60, cwd, env: { ...env, HOME: home, TERM: 'xterm-256color' } }
   const terminal = spawn(process.execPath, [...nodeOptions, bin, 'attach'], options)
   await heard.promise
+  if (panes) terminal.write('\u0006')
   return {
     terminal,
     say: (member, text) => socket.say({ type: 'text.delta', member, text }),
@@ -80,7 +81,7 @@ function cpuOf(pid: number): number {
 
 /** Says tokens that can be told apart, and notes when each is first seen. */
 async function tokens(perSecond: number): Promise<readonly number[]> {
-  const watched = await watch(['lead', 'ana', 'bo'])
+  const watched = await watch(['lead', 'ana', 'bo'], true)
   const said: number[] = []
   const delays: number[] = []
   let seen = 0
@@ -105,7 +106,7 @@ async function tokens(perSecond: number): Promise<readonly number[]> {
 /** Tokens for all panes at once, and a key five times a second. */
 async function flood(panes: number, perSecond: number): Promise<{ keys: readonly number[]; cores: number }> {
   const names = ['lead', ...Array.from({ length: panes - 1 }, (_, n) => `member-${n + 1}`)]
-  const watched = await watch(names)
+  const watched = await watch(names, true)
   const keys: number[] = []
   let wanted: { readonly key: string; readonly at: number } | null = null
   watched.onData((text) => {
@@ -131,6 +132,33 @@ async function flood(panes: number, perSecond: number): Promise<{ keys: readonly
   const cores = (watched.cpu() - before) / (performance.now() - began)
   watched.end()
   return { keys, cores }
+}
+
+/** A key that selects another row of a list of so many members, every tenth of whom speaks. */
+async function crowded(members: number): Promise<readonly number[]> {
+  const names = Array.from({ length: members }, (_, n) => `member-${n + 1}`)
+  const watched = await watch(names)
+  const keys: number[] = []
+  let wanted: { readonly sign: string; readonly at: number } | null = null
+  let number = 1
+  watched.onData((text) => {
+    if (wanted === null || !text.includes(wanted.sign)) return
+    keys.push(performance.now() - wanted.at)
+    wanted = null
+  })
+  const speaking = every(1_000, seconds, () => {
+    for (const name of names.filter((_, n) => n % 10 === 0)) watched.say(name, 'word ')
+  })
+  const pressing = every(100, seconds, () => {
+    if (wanted !== null) return
+    number = (number % members) + 1
+    // The title of the pane below the list tells who is selected.
+    wanted = { sign: `member-${number} ·`, at: performance.now() }
+    watched.terminal.write(number === 1 ? 'g' : 'j')
+  })
+  await Promise.all([speaking, pressing])
+  watched.end()
+  return keys
 }
 
 /** Does something at even intervals, however late a timer is. */
@@ -161,6 +189,7 @@ try {
   console.log(`token to terminal, 50 tokens/s: ${spread(await tokens(50))} (goal: p99 < 50 ms)`)
   const { keys, cores } = await flood(8, 200)
   console.log(`key to terminal, 8 panes × 200 tokens/s: ${spread(keys)} (goal: < 50 ms)`)
+  console.log(`key to terminal, list of 1,000 members: ${spread(await crowded(1_000))} (goal: p99 < 50 ms)`)
   console.log(`CPU of the screen meanwhile: ${cores.toFixed(2)} cores (goal: < 0.5)`)
 } finally {
   rmSync(home, { recursive: true, force: true })

@@ -11,8 +11,8 @@ import { median } from './figures.ts'
 /*
  * How soon a piece of work begins once the piece that it depends on is done: from the line of the result in the journal of
  * who did it to the line of the next task in the journal of the lead. A chain of pieces goes back and forth between two
- * workers, while the lead runs a command. `node bench/dependents.ts [in-process|process|tmux] [pieces]` prints one JSON
- * line.
+ * workers, while the lead runs a command. `node bench/dependents.ts [executor] [pieces]` prints one JSON line; for `terminal`
+ * name one, e.g. `TROUPE_TERMINAL='setsid --wait {argv}'`.
  */
 const [executor = 'process', count = '30'] = process.argv.slice(2)
 const pieces = Number(count)
@@ -66,7 +66,7 @@ try {
   const bin = resolve(import.meta.dirname, '../src/ui/cli/bin.ts')
   const run = spawn(process.execPath, [bin, 'run', 'chain', 'Begin.'], {
     cwd: home,
-    env: { PATH: process.env['PATH'], HOME: home },
+    env: { PATH: process.env['PATH'], HOME: home, TROUPE_TERMINAL: process.env['TROUPE_TERMINAL'] },
     stdio: 'ignore',
   })
   // How often the lead is asked at the end depends on the machine, so its script need not be used up; the pieces are counted.

@@ -18,7 +18,7 @@ import { nestingOf } from '../src/runtime/runs/nesting.ts'
 import { openBreakers } from '../src/runtime/recovery/breakers.ts'
 import type { RunContext } from '../src/runtime/context/run-context.ts'
 import { turnToolSets } from '../src/runtime/agent/turn-tools.ts'
-import { runHooks } from '../src/runtime/hooks/run-hooks.ts'
+import { givenHooks } from '../src/runtime/hooks/run-hooks.ts'
 
 /*
  * How long it takes until N members of one process are idle, and what memory they hold: real journals, inboxes and
@@ -76,7 +76,7 @@ async function contextIn(dir: string): Promise<RunContext> {
     workplace: () => ({ cwd: dir, tree: null }),
     mcp: null,
     skills: null,
-    hooks: runHooks(() => [], []),
+    hooks: givenHooks([], [], []),
     executors: {},
     home: dir,
     env: {},

@@ -393,6 +393,142 @@ type AgentEvent = {
   readonly turn: number;
   readonly failure: Failure;
 };
+/** Hooks as people write them in settings: events, groups with a matcher, and in each the hooks themselves. */
+/** Every event of Claude Code, then those that only Troupe has. */
+declare const hookEvents: readonly ['SessionStart', 'Setup', 'InstructionsLoaded', 'UserPromptSubmit', 'UserPromptExpansion', 'MessageDisplay', 'PreToolUse', 'PermissionRequest', 'PermissionDenied', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch', 'Notification', 'SubagentStart', 'SubagentStop', 'TaskCreated', 'TaskCompleted', 'Stop', 'StopFailure', 'TeammateIdle', 'ConfigChange', 'CwdChanged', 'DirectoryAdded', 'FileChanged', 'WorktreeCreate', 'WorktreeRemove', 'PreCompact', 'PostCompact', 'SessionEnd', 'Elicitation', 'ElicitationResult', 'MessageSend', 'MessageDeliver', 'MessageDead', 'WorkerSpawn', 'WorkerExit', 'GatherDone', 'BudgetThreshold', 'RunEnd'];
+type HookEvent = (typeof hookEvents)[number];
+declare const shared: {
+  /** One permission rule; a hook whose rule does not match the call is not started. */
+  readonly if: z$1.ZodOptional<z$1.ZodString>;
+  /** Seconds. */
+  readonly timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  readonly statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  readonly once: z$1.ZodOptional<z$1.ZodBoolean>;
+  /** The hook is not waited for, and its answer decides nothing. */
+  readonly async: z$1.ZodOptional<z$1.ZodBoolean>;
+  /** A failure's meaning: `deny` stops what it was asked about, `open` lets it pass with a notice. */
+  readonly on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+};
+declare const commandHookSchema: z$1.ZodObject<{
+  if: z$1.ZodOptional<z$1.ZodString>;
+  timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  once: z$1.ZodOptional<z$1.ZodBoolean>;
+  async: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+  type: z$1.ZodLiteral<"command">;
+  command: z$1.ZodString;
+  args: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
+  shell: z$1.ZodOptional<z$1.ZodEnum<{
+    bash: "bash";
+    sh: "sh";
+  }>>;
+}, z$1.core.$strip>;
+/** Every kind that people write. */
+declare const hookSpecSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+  if: z$1.ZodOptional<z$1.ZodString>;
+  timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  once: z$1.ZodOptional<z$1.ZodBoolean>;
+  async: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+  type: z$1.ZodLiteral<"command">;
+  command: z$1.ZodString;
+  args: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
+  shell: z$1.ZodOptional<z$1.ZodEnum<{
+    bash: "bash";
+    sh: "sh";
+  }>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  if: z$1.ZodOptional<z$1.ZodString>;
+  timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  once: z$1.ZodOptional<z$1.ZodBoolean>;
+  async: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+  type: z$1.ZodLiteral<"http">;
+  url: z$1.ZodString;
+  headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  allowedEnvVars: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  if: z$1.ZodOptional<z$1.ZodString>;
+  timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  once: z$1.ZodOptional<z$1.ZodBoolean>;
+  async: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+  prompt: z$1.ZodString;
+  model: z$1.ZodOptional<z$1.ZodString>;
+  type: z$1.ZodLiteral<"prompt">;
+  continueOnBlock: z$1.ZodOptional<z$1.ZodBoolean>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  if: z$1.ZodOptional<z$1.ZodString>;
+  timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  once: z$1.ZodOptional<z$1.ZodBoolean>;
+  async: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+  prompt: z$1.ZodString;
+  model: z$1.ZodOptional<z$1.ZodString>;
+  type: z$1.ZodLiteral<"agent">;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  if: z$1.ZodOptional<z$1.ZodString>;
+  timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  once: z$1.ZodOptional<z$1.ZodBoolean>;
+  async: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+  type: z$1.ZodLiteral<"mcp_tool">;
+  server: z$1.ZodString;
+  tool: z$1.ZodString;
+  input: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+}, z$1.core.$strip>], "type">;
+type CommandHook = z$1.infer<typeof commandHookSchema>;
+/** A hook as people write it in files. */
+type WrittenHook = z$1.infer<typeof hookSpecSchema>;
+/** The JSON that a hook reads: the fields of every event, then those of its own. */
+type HookInput = Readonly<Record<string, unknown>> & {
+  readonly hook_event_name: HookEvent;
+};
+/** A hook that a program brings along: the answer is the object that a command would print, or nothing. */
+interface FunctionHook extends Pick<CommandHook, keyof typeof shared> {
+  readonly type: 'function';
+  /** For journals and screens; the function's own name by default. */
+  readonly name?: string;
+  readonly run: (input: HookInput, signal: AbortSignal) => unknown;
+}
+type HookSpec = WrittenHook | FunctionHook;
+/**
+ * Hooks of a program, in the form of the settings, with functions beside the other kinds:
+ * `{ PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'function', run: (input) => ({ decision: 'block' }) }] }] }`
+ */
+type HookTable = { readonly [Event in HookEvent]?: readonly {
+  readonly matcher?: string;
+  readonly hooks: readonly HookSpec[];
+}[]; };
 /** The opinion of hooks that a call carries to the rules; a denial has ended the call before. */
 interface HookOpinion {
   readonly behavior: 'ask' | 'allow';
@@ -1389,6 +1525,8 @@ interface AgentOptions extends CardOptions {
   readonly runDir?: string;
   /** Concurrency-safe tool calls that may run at the same time (default 10). */
   readonly maxParallelCalls?: number;
+  /** Hooks in the form of the settings, functions among them (default: none). */
+  readonly hooks?: HookTable;
   readonly clock?: Clock;
 }
 /** The shape of an answer: a JSON Schema, or a schema of zod, which counts by its JSON Schema. */
@@ -1509,4 +1647,4 @@ interface ToolDefinition<Input> {
  * })
  */
 export declare function defineTool<Input>(definition: ToolDefinition<Input>): Tool<Input>;
-export { type Agent, type AgentEvent, type AgentOptions, type AgentResult, type AgentRun, type Middleware, type Model, type ModelEvent, type ModelRequest, type Tool, type ToolContext, type ToolOutput, z };
+export { type Agent, type AgentEvent, type AgentOptions, type AgentResult, type AgentRun, type HookInput, type HookTable, type Middleware, type Model, type ModelEvent, type ModelRequest, type Tool, type ToolContext, type ToolOutput, z };

@@ -393,6 +393,142 @@ type AgentEvent = {
   readonly turn: number;
   readonly failure: Failure;
 };
+/** Hooks as people write them in settings: events, groups with a matcher, and in each the hooks themselves. */
+/** Every event of Claude Code, then those that only Troupe has. */
+declare const hookEvents: readonly ['SessionStart', 'Setup', 'InstructionsLoaded', 'UserPromptSubmit', 'UserPromptExpansion', 'MessageDisplay', 'PreToolUse', 'PermissionRequest', 'PermissionDenied', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch', 'Notification', 'SubagentStart', 'SubagentStop', 'TaskCreated', 'TaskCompleted', 'Stop', 'StopFailure', 'TeammateIdle', 'ConfigChange', 'CwdChanged', 'DirectoryAdded', 'FileChanged', 'WorktreeCreate', 'WorktreeRemove', 'PreCompact', 'PostCompact', 'SessionEnd', 'Elicitation', 'ElicitationResult', 'MessageSend', 'MessageDeliver', 'MessageDead', 'WorkerSpawn', 'WorkerExit', 'GatherDone', 'BudgetThreshold', 'RunEnd'];
+type HookEvent = (typeof hookEvents)[number];
+declare const shared: {
+  /** One permission rule; a hook whose rule does not match the call is not started. */
+  readonly if: z$1.ZodOptional<z$1.ZodString>;
+  /** Seconds. */
+  readonly timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  readonly statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  readonly once: z$1.ZodOptional<z$1.ZodBoolean>;
+  /** The hook is not waited for, and its answer decides nothing. */
+  readonly async: z$1.ZodOptional<z$1.ZodBoolean>;
+  /** A failure's meaning: `deny` stops what it was asked about, `open` lets it pass with a notice. */
+  readonly on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+};
+declare const commandHookSchema: z$1.ZodObject<{
+  if: z$1.ZodOptional<z$1.ZodString>;
+  timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  once: z$1.ZodOptional<z$1.ZodBoolean>;
+  async: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+  type: z$1.ZodLiteral<"command">;
+  command: z$1.ZodString;
+  args: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
+  shell: z$1.ZodOptional<z$1.ZodEnum<{
+    bash: "bash";
+    sh: "sh";
+  }>>;
+}, z$1.core.$strip>;
+/** Every kind that people write. */
+declare const hookSpecSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+  if: z$1.ZodOptional<z$1.ZodString>;
+  timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  once: z$1.ZodOptional<z$1.ZodBoolean>;
+  async: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+  type: z$1.ZodLiteral<"command">;
+  command: z$1.ZodString;
+  args: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
+  shell: z$1.ZodOptional<z$1.ZodEnum<{
+    bash: "bash";
+    sh: "sh";
+  }>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  if: z$1.ZodOptional<z$1.ZodString>;
+  timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  once: z$1.ZodOptional<z$1.ZodBoolean>;
+  async: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+  type: z$1.ZodLiteral<"http">;
+  url: z$1.ZodString;
+  headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  allowedEnvVars: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  if: z$1.ZodOptional<z$1.ZodString>;
+  timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  once: z$1.ZodOptional<z$1.ZodBoolean>;
+  async: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+  prompt: z$1.ZodString;
+  model: z$1.ZodOptional<z$1.ZodString>;
+  type: z$1.ZodLiteral<"prompt">;
+  continueOnBlock: z$1.ZodOptional<z$1.ZodBoolean>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  if: z$1.ZodOptional<z$1.ZodString>;
+  timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  once: z$1.ZodOptional<z$1.ZodBoolean>;
+  async: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+  prompt: z$1.ZodString;
+  model: z$1.ZodOptional<z$1.ZodString>;
+  type: z$1.ZodLiteral<"agent">;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  if: z$1.ZodOptional<z$1.ZodString>;
+  timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  once: z$1.ZodOptional<z$1.ZodBoolean>;
+  async: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+  type: z$1.ZodLiteral<"mcp_tool">;
+  server: z$1.ZodString;
+  tool: z$1.ZodString;
+  input: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+}, z$1.core.$strip>], "type">;
+type CommandHook = z$1.infer<typeof commandHookSchema>;
+/** A hook as people write it in files. */
+type WrittenHook = z$1.infer<typeof hookSpecSchema>;
+/** The JSON that a hook reads: the fields of every event, then those of its own. */
+type HookInput = Readonly<Record<string, unknown>> & {
+  readonly hook_event_name: HookEvent;
+};
+/** A hook that a program brings along: the answer is the object that a command would print, or nothing. */
+interface FunctionHook extends Pick<CommandHook, keyof typeof shared> {
+  readonly type: 'function';
+  /** For journals and screens; the function's own name by default. */
+  readonly name?: string;
+  readonly run: (input: HookInput, signal: AbortSignal) => unknown;
+}
+type HookSpec = WrittenHook | FunctionHook;
+/**
+ * Hooks of a program, in the form of the settings, with functions beside the other kinds:
+ * `{ PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'function', run: (input) => ({ decision: 'block' }) }] }] }`
+ */
+type HookTable = { readonly [Event in HookEvent]?: readonly {
+  readonly matcher?: string;
+  readonly hooks: readonly HookSpec[];
+}[]; };
 /** The opinion of hooks that a call carries to the rules; a denial has ended the call before. */
 interface HookOpinion {
   readonly behavior: 'ask' | 'allow';
@@ -1712,6 +1848,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   type: z$1.ZodLiteral<"model.consulted">;
   purpose: z$1.ZodEnum<{
     advice: "advice";
+    hook: "hook";
     memory: "memory";
     permission: "permission";
     sampling: "sampling";
@@ -1872,6 +2009,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   aside: z$1.ZodOptional<z$1.ZodEnum<{
     advice: "advice";
     escalation: "escalation";
+    hook: "hook";
     memory: "memory";
     permission: "permission";
     sampling: "sampling";
@@ -2892,6 +3030,124 @@ declare const teamFileSchema: z$1.ZodObject<{
     progress: z$1.ZodOptional<z$1.ZodString>;
     total: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strict>>;
+  hooks: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodEnum<{
+    BudgetThreshold: "BudgetThreshold";
+    ConfigChange: "ConfigChange";
+    CwdChanged: "CwdChanged";
+    DirectoryAdded: "DirectoryAdded";
+    Elicitation: "Elicitation";
+    ElicitationResult: "ElicitationResult";
+    FileChanged: "FileChanged";
+    GatherDone: "GatherDone";
+    InstructionsLoaded: "InstructionsLoaded";
+    MessageDead: "MessageDead";
+    MessageDeliver: "MessageDeliver";
+    MessageDisplay: "MessageDisplay";
+    MessageSend: "MessageSend";
+    Notification: "Notification";
+    PermissionDenied: "PermissionDenied";
+    PermissionRequest: "PermissionRequest";
+    PostCompact: "PostCompact";
+    PostToolBatch: "PostToolBatch";
+    PostToolUse: "PostToolUse";
+    PostToolUseFailure: "PostToolUseFailure";
+    PreCompact: "PreCompact";
+    PreToolUse: "PreToolUse";
+    RunEnd: "RunEnd";
+    SessionEnd: "SessionEnd";
+    SessionStart: "SessionStart";
+    Setup: "Setup";
+    Stop: "Stop";
+    StopFailure: "StopFailure";
+    SubagentStart: "SubagentStart";
+    SubagentStop: "SubagentStop";
+    TaskCompleted: "TaskCompleted";
+    TaskCreated: "TaskCreated";
+    TeammateIdle: "TeammateIdle";
+    UserPromptExpansion: "UserPromptExpansion";
+    UserPromptSubmit: "UserPromptSubmit";
+    WorkerExit: "WorkerExit";
+    WorkerSpawn: "WorkerSpawn";
+    WorktreeCreate: "WorktreeCreate";
+    WorktreeRemove: "WorktreeRemove";
+  }> & z$1.core.$partial, z$1.ZodArray<z$1.ZodObject<{
+    matcher: z$1.ZodOptional<z$1.ZodString>;
+    hooks: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+      if: z$1.ZodOptional<z$1.ZodString>;
+      timeout: z$1.ZodOptional<z$1.ZodNumber>;
+      statusMessage: z$1.ZodOptional<z$1.ZodString>;
+      once: z$1.ZodOptional<z$1.ZodBoolean>;
+      async: z$1.ZodOptional<z$1.ZodBoolean>;
+      on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+        deny: "deny";
+        open: "open";
+      }>>;
+      type: z$1.ZodLiteral<"command">;
+      command: z$1.ZodString;
+      args: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
+      shell: z$1.ZodOptional<z$1.ZodEnum<{
+        bash: "bash";
+        sh: "sh";
+      }>>;
+    }, z$1.core.$strict>, z$1.ZodObject<{
+      if: z$1.ZodOptional<z$1.ZodString>;
+      timeout: z$1.ZodOptional<z$1.ZodNumber>;
+      statusMessage: z$1.ZodOptional<z$1.ZodString>;
+      once: z$1.ZodOptional<z$1.ZodBoolean>;
+      async: z$1.ZodOptional<z$1.ZodBoolean>;
+      on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+        deny: "deny";
+        open: "open";
+      }>>;
+      type: z$1.ZodLiteral<"http">;
+      url: z$1.ZodString;
+      headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+      allowedEnvVars: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    }, z$1.core.$strict>, z$1.ZodObject<{
+      if: z$1.ZodOptional<z$1.ZodString>;
+      timeout: z$1.ZodOptional<z$1.ZodNumber>;
+      statusMessage: z$1.ZodOptional<z$1.ZodString>;
+      once: z$1.ZodOptional<z$1.ZodBoolean>;
+      async: z$1.ZodOptional<z$1.ZodBoolean>;
+      on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+        deny: "deny";
+        open: "open";
+      }>>;
+      prompt: z$1.ZodString;
+      model: z$1.ZodOptional<z$1.ZodString>;
+      type: z$1.ZodLiteral<"prompt">;
+      continueOnBlock: z$1.ZodOptional<z$1.ZodBoolean>;
+    }, z$1.core.$strict>, z$1.ZodObject<{
+      if: z$1.ZodOptional<z$1.ZodString>;
+      timeout: z$1.ZodOptional<z$1.ZodNumber>;
+      statusMessage: z$1.ZodOptional<z$1.ZodString>;
+      once: z$1.ZodOptional<z$1.ZodBoolean>;
+      async: z$1.ZodOptional<z$1.ZodBoolean>;
+      on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+        deny: "deny";
+        open: "open";
+      }>>;
+      prompt: z$1.ZodString;
+      model: z$1.ZodOptional<z$1.ZodString>;
+      type: z$1.ZodLiteral<"agent">;
+    }, z$1.core.$strict>, z$1.ZodObject<{
+      if: z$1.ZodOptional<z$1.ZodString>;
+      timeout: z$1.ZodOptional<z$1.ZodNumber>;
+      statusMessage: z$1.ZodOptional<z$1.ZodString>;
+      once: z$1.ZodOptional<z$1.ZodBoolean>;
+      async: z$1.ZodOptional<z$1.ZodBoolean>;
+      on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+        deny: "deny";
+        open: "open";
+      }>>;
+      type: z$1.ZodLiteral<"mcp_tool">;
+      server: z$1.ZodString;
+      tool: z$1.ZodString;
+      input: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+    }, z$1.core.$strict>], "type">>;
+  }, z$1.core.$strict>>>>;
+  safety: z$1.ZodOptional<z$1.ZodBoolean>;
   memory: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodLiteral<false>, z$1.ZodEnum<{
     local: "local";
     project: "project";
@@ -3090,6 +3346,123 @@ declare const teamFileSchema: z$1.ZodObject<{
         "5m": "5m";
       }>;
     }, z$1.core.$strict>>;
+    hooks: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodEnum<{
+      BudgetThreshold: "BudgetThreshold";
+      ConfigChange: "ConfigChange";
+      CwdChanged: "CwdChanged";
+      DirectoryAdded: "DirectoryAdded";
+      Elicitation: "Elicitation";
+      ElicitationResult: "ElicitationResult";
+      FileChanged: "FileChanged";
+      GatherDone: "GatherDone";
+      InstructionsLoaded: "InstructionsLoaded";
+      MessageDead: "MessageDead";
+      MessageDeliver: "MessageDeliver";
+      MessageDisplay: "MessageDisplay";
+      MessageSend: "MessageSend";
+      Notification: "Notification";
+      PermissionDenied: "PermissionDenied";
+      PermissionRequest: "PermissionRequest";
+      PostCompact: "PostCompact";
+      PostToolBatch: "PostToolBatch";
+      PostToolUse: "PostToolUse";
+      PostToolUseFailure: "PostToolUseFailure";
+      PreCompact: "PreCompact";
+      PreToolUse: "PreToolUse";
+      RunEnd: "RunEnd";
+      SessionEnd: "SessionEnd";
+      SessionStart: "SessionStart";
+      Setup: "Setup";
+      Stop: "Stop";
+      StopFailure: "StopFailure";
+      SubagentStart: "SubagentStart";
+      SubagentStop: "SubagentStop";
+      TaskCompleted: "TaskCompleted";
+      TaskCreated: "TaskCreated";
+      TeammateIdle: "TeammateIdle";
+      UserPromptExpansion: "UserPromptExpansion";
+      UserPromptSubmit: "UserPromptSubmit";
+      WorkerExit: "WorkerExit";
+      WorkerSpawn: "WorkerSpawn";
+      WorktreeCreate: "WorktreeCreate";
+      WorktreeRemove: "WorktreeRemove";
+    }> & z$1.core.$partial, z$1.ZodArray<z$1.ZodObject<{
+      matcher: z$1.ZodOptional<z$1.ZodString>;
+      hooks: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+        if: z$1.ZodOptional<z$1.ZodString>;
+        timeout: z$1.ZodOptional<z$1.ZodNumber>;
+        statusMessage: z$1.ZodOptional<z$1.ZodString>;
+        once: z$1.ZodOptional<z$1.ZodBoolean>;
+        async: z$1.ZodOptional<z$1.ZodBoolean>;
+        on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+          deny: "deny";
+          open: "open";
+        }>>;
+        type: z$1.ZodLiteral<"command">;
+        command: z$1.ZodString;
+        args: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+        asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
+        shell: z$1.ZodOptional<z$1.ZodEnum<{
+          bash: "bash";
+          sh: "sh";
+        }>>;
+      }, z$1.core.$strict>, z$1.ZodObject<{
+        if: z$1.ZodOptional<z$1.ZodString>;
+        timeout: z$1.ZodOptional<z$1.ZodNumber>;
+        statusMessage: z$1.ZodOptional<z$1.ZodString>;
+        once: z$1.ZodOptional<z$1.ZodBoolean>;
+        async: z$1.ZodOptional<z$1.ZodBoolean>;
+        on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+          deny: "deny";
+          open: "open";
+        }>>;
+        type: z$1.ZodLiteral<"http">;
+        url: z$1.ZodString;
+        headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+        allowedEnvVars: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      }, z$1.core.$strict>, z$1.ZodObject<{
+        if: z$1.ZodOptional<z$1.ZodString>;
+        timeout: z$1.ZodOptional<z$1.ZodNumber>;
+        statusMessage: z$1.ZodOptional<z$1.ZodString>;
+        once: z$1.ZodOptional<z$1.ZodBoolean>;
+        async: z$1.ZodOptional<z$1.ZodBoolean>;
+        on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+          deny: "deny";
+          open: "open";
+        }>>;
+        prompt: z$1.ZodString;
+        model: z$1.ZodOptional<z$1.ZodString>;
+        type: z$1.ZodLiteral<"prompt">;
+        continueOnBlock: z$1.ZodOptional<z$1.ZodBoolean>;
+      }, z$1.core.$strict>, z$1.ZodObject<{
+        if: z$1.ZodOptional<z$1.ZodString>;
+        timeout: z$1.ZodOptional<z$1.ZodNumber>;
+        statusMessage: z$1.ZodOptional<z$1.ZodString>;
+        once: z$1.ZodOptional<z$1.ZodBoolean>;
+        async: z$1.ZodOptional<z$1.ZodBoolean>;
+        on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+          deny: "deny";
+          open: "open";
+        }>>;
+        prompt: z$1.ZodString;
+        model: z$1.ZodOptional<z$1.ZodString>;
+        type: z$1.ZodLiteral<"agent">;
+      }, z$1.core.$strict>, z$1.ZodObject<{
+        if: z$1.ZodOptional<z$1.ZodString>;
+        timeout: z$1.ZodOptional<z$1.ZodNumber>;
+        statusMessage: z$1.ZodOptional<z$1.ZodString>;
+        once: z$1.ZodOptional<z$1.ZodBoolean>;
+        async: z$1.ZodOptional<z$1.ZodBoolean>;
+        on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+          deny: "deny";
+          open: "open";
+        }>>;
+        type: z$1.ZodLiteral<"mcp_tool">;
+        server: z$1.ZodString;
+        tool: z$1.ZodString;
+        input: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+      }, z$1.core.$strict>], "type">>;
+    }, z$1.core.$strict>>>>;
     memory: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodLiteral<false>, z$1.ZodEnum<{
       local: "local";
       project: "project";
@@ -3234,6 +3607,123 @@ declare const teamFileSchema: z$1.ZodObject<{
         "5m": "5m";
       }>;
     }, z$1.core.$strict>>;
+    hooks: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodEnum<{
+      BudgetThreshold: "BudgetThreshold";
+      ConfigChange: "ConfigChange";
+      CwdChanged: "CwdChanged";
+      DirectoryAdded: "DirectoryAdded";
+      Elicitation: "Elicitation";
+      ElicitationResult: "ElicitationResult";
+      FileChanged: "FileChanged";
+      GatherDone: "GatherDone";
+      InstructionsLoaded: "InstructionsLoaded";
+      MessageDead: "MessageDead";
+      MessageDeliver: "MessageDeliver";
+      MessageDisplay: "MessageDisplay";
+      MessageSend: "MessageSend";
+      Notification: "Notification";
+      PermissionDenied: "PermissionDenied";
+      PermissionRequest: "PermissionRequest";
+      PostCompact: "PostCompact";
+      PostToolBatch: "PostToolBatch";
+      PostToolUse: "PostToolUse";
+      PostToolUseFailure: "PostToolUseFailure";
+      PreCompact: "PreCompact";
+      PreToolUse: "PreToolUse";
+      RunEnd: "RunEnd";
+      SessionEnd: "SessionEnd";
+      SessionStart: "SessionStart";
+      Setup: "Setup";
+      Stop: "Stop";
+      StopFailure: "StopFailure";
+      SubagentStart: "SubagentStart";
+      SubagentStop: "SubagentStop";
+      TaskCompleted: "TaskCompleted";
+      TaskCreated: "TaskCreated";
+      TeammateIdle: "TeammateIdle";
+      UserPromptExpansion: "UserPromptExpansion";
+      UserPromptSubmit: "UserPromptSubmit";
+      WorkerExit: "WorkerExit";
+      WorkerSpawn: "WorkerSpawn";
+      WorktreeCreate: "WorktreeCreate";
+      WorktreeRemove: "WorktreeRemove";
+    }> & z$1.core.$partial, z$1.ZodArray<z$1.ZodObject<{
+      matcher: z$1.ZodOptional<z$1.ZodString>;
+      hooks: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+        if: z$1.ZodOptional<z$1.ZodString>;
+        timeout: z$1.ZodOptional<z$1.ZodNumber>;
+        statusMessage: z$1.ZodOptional<z$1.ZodString>;
+        once: z$1.ZodOptional<z$1.ZodBoolean>;
+        async: z$1.ZodOptional<z$1.ZodBoolean>;
+        on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+          deny: "deny";
+          open: "open";
+        }>>;
+        type: z$1.ZodLiteral<"command">;
+        command: z$1.ZodString;
+        args: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+        asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
+        shell: z$1.ZodOptional<z$1.ZodEnum<{
+          bash: "bash";
+          sh: "sh";
+        }>>;
+      }, z$1.core.$strict>, z$1.ZodObject<{
+        if: z$1.ZodOptional<z$1.ZodString>;
+        timeout: z$1.ZodOptional<z$1.ZodNumber>;
+        statusMessage: z$1.ZodOptional<z$1.ZodString>;
+        once: z$1.ZodOptional<z$1.ZodBoolean>;
+        async: z$1.ZodOptional<z$1.ZodBoolean>;
+        on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+          deny: "deny";
+          open: "open";
+        }>>;
+        type: z$1.ZodLiteral<"http">;
+        url: z$1.ZodString;
+        headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+        allowedEnvVars: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      }, z$1.core.$strict>, z$1.ZodObject<{
+        if: z$1.ZodOptional<z$1.ZodString>;
+        timeout: z$1.ZodOptional<z$1.ZodNumber>;
+        statusMessage: z$1.ZodOptional<z$1.ZodString>;
+        once: z$1.ZodOptional<z$1.ZodBoolean>;
+        async: z$1.ZodOptional<z$1.ZodBoolean>;
+        on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+          deny: "deny";
+          open: "open";
+        }>>;
+        prompt: z$1.ZodString;
+        model: z$1.ZodOptional<z$1.ZodString>;
+        type: z$1.ZodLiteral<"prompt">;
+        continueOnBlock: z$1.ZodOptional<z$1.ZodBoolean>;
+      }, z$1.core.$strict>, z$1.ZodObject<{
+        if: z$1.ZodOptional<z$1.ZodString>;
+        timeout: z$1.ZodOptional<z$1.ZodNumber>;
+        statusMessage: z$1.ZodOptional<z$1.ZodString>;
+        once: z$1.ZodOptional<z$1.ZodBoolean>;
+        async: z$1.ZodOptional<z$1.ZodBoolean>;
+        on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+          deny: "deny";
+          open: "open";
+        }>>;
+        prompt: z$1.ZodString;
+        model: z$1.ZodOptional<z$1.ZodString>;
+        type: z$1.ZodLiteral<"agent">;
+      }, z$1.core.$strict>, z$1.ZodObject<{
+        if: z$1.ZodOptional<z$1.ZodString>;
+        timeout: z$1.ZodOptional<z$1.ZodNumber>;
+        statusMessage: z$1.ZodOptional<z$1.ZodString>;
+        once: z$1.ZodOptional<z$1.ZodBoolean>;
+        async: z$1.ZodOptional<z$1.ZodBoolean>;
+        on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+          deny: "deny";
+          open: "open";
+        }>>;
+        type: z$1.ZodLiteral<"mcp_tool">;
+        server: z$1.ZodString;
+        tool: z$1.ZodString;
+        input: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+      }, z$1.core.$strict>], "type">>;
+    }, z$1.core.$strict>>>>;
     memory: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodLiteral<false>, z$1.ZodEnum<{
       local: "local";
       project: "project";
@@ -3466,6 +3956,137 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
     file: z$1.ZodString;
     sha256: z$1.ZodString;
   }, z$1.core.$strip>>>;
+  hooks: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    event: z$1.ZodEnum<{
+      BudgetThreshold: "BudgetThreshold";
+      ConfigChange: "ConfigChange";
+      CwdChanged: "CwdChanged";
+      DirectoryAdded: "DirectoryAdded";
+      Elicitation: "Elicitation";
+      ElicitationResult: "ElicitationResult";
+      FileChanged: "FileChanged";
+      GatherDone: "GatherDone";
+      InstructionsLoaded: "InstructionsLoaded";
+      MessageDead: "MessageDead";
+      MessageDeliver: "MessageDeliver";
+      MessageDisplay: "MessageDisplay";
+      MessageSend: "MessageSend";
+      Notification: "Notification";
+      PermissionDenied: "PermissionDenied";
+      PermissionRequest: "PermissionRequest";
+      PostCompact: "PostCompact";
+      PostToolBatch: "PostToolBatch";
+      PostToolUse: "PostToolUse";
+      PostToolUseFailure: "PostToolUseFailure";
+      PreCompact: "PreCompact";
+      PreToolUse: "PreToolUse";
+      RunEnd: "RunEnd";
+      SessionEnd: "SessionEnd";
+      SessionStart: "SessionStart";
+      Setup: "Setup";
+      Stop: "Stop";
+      StopFailure: "StopFailure";
+      SubagentStart: "SubagentStart";
+      SubagentStop: "SubagentStop";
+      TaskCompleted: "TaskCompleted";
+      TaskCreated: "TaskCreated";
+      TeammateIdle: "TeammateIdle";
+      UserPromptExpansion: "UserPromptExpansion";
+      UserPromptSubmit: "UserPromptSubmit";
+      WorkerExit: "WorkerExit";
+      WorkerSpawn: "WorkerSpawn";
+      WorktreeCreate: "WorktreeCreate";
+      WorktreeRemove: "WorktreeRemove";
+    }>;
+    matcher: z$1.ZodNullable<z$1.ZodString>;
+    spec: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+      if: z$1.ZodOptional<z$1.ZodString>;
+      timeout: z$1.ZodOptional<z$1.ZodNumber>;
+      statusMessage: z$1.ZodOptional<z$1.ZodString>;
+      once: z$1.ZodOptional<z$1.ZodBoolean>;
+      async: z$1.ZodOptional<z$1.ZodBoolean>;
+      on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+        deny: "deny";
+        open: "open";
+      }>>;
+      type: z$1.ZodLiteral<"command">;
+      command: z$1.ZodString;
+      args: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
+      shell: z$1.ZodOptional<z$1.ZodEnum<{
+        bash: "bash";
+        sh: "sh";
+      }>>;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      if: z$1.ZodOptional<z$1.ZodString>;
+      timeout: z$1.ZodOptional<z$1.ZodNumber>;
+      statusMessage: z$1.ZodOptional<z$1.ZodString>;
+      once: z$1.ZodOptional<z$1.ZodBoolean>;
+      async: z$1.ZodOptional<z$1.ZodBoolean>;
+      on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+        deny: "deny";
+        open: "open";
+      }>>;
+      type: z$1.ZodLiteral<"http">;
+      url: z$1.ZodString;
+      headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+      allowedEnvVars: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      if: z$1.ZodOptional<z$1.ZodString>;
+      timeout: z$1.ZodOptional<z$1.ZodNumber>;
+      statusMessage: z$1.ZodOptional<z$1.ZodString>;
+      once: z$1.ZodOptional<z$1.ZodBoolean>;
+      async: z$1.ZodOptional<z$1.ZodBoolean>;
+      on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+        deny: "deny";
+        open: "open";
+      }>>;
+      prompt: z$1.ZodString;
+      model: z$1.ZodOptional<z$1.ZodString>;
+      type: z$1.ZodLiteral<"prompt">;
+      continueOnBlock: z$1.ZodOptional<z$1.ZodBoolean>;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      if: z$1.ZodOptional<z$1.ZodString>;
+      timeout: z$1.ZodOptional<z$1.ZodNumber>;
+      statusMessage: z$1.ZodOptional<z$1.ZodString>;
+      once: z$1.ZodOptional<z$1.ZodBoolean>;
+      async: z$1.ZodOptional<z$1.ZodBoolean>;
+      on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+        deny: "deny";
+        open: "open";
+      }>>;
+      prompt: z$1.ZodString;
+      model: z$1.ZodOptional<z$1.ZodString>;
+      type: z$1.ZodLiteral<"agent">;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      if: z$1.ZodOptional<z$1.ZodString>;
+      timeout: z$1.ZodOptional<z$1.ZodNumber>;
+      statusMessage: z$1.ZodOptional<z$1.ZodString>;
+      once: z$1.ZodOptional<z$1.ZodBoolean>;
+      async: z$1.ZodOptional<z$1.ZodBoolean>;
+      on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+        deny: "deny";
+        open: "open";
+      }>>;
+      type: z$1.ZodLiteral<"mcp_tool">;
+      server: z$1.ZodString;
+      tool: z$1.ZodString;
+      input: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+    }, z$1.core.$strip>], "type">;
+    source: z$1.ZodEnum<{
+      local: "local";
+      member: "member";
+      plugin: "plugin";
+      policy: "policy";
+      program: "program";
+      project: "project";
+      skill: "skill";
+      team: "team";
+      user: "user";
+    }>;
+    at: z$1.ZodString;
+    root: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strip>>>;
   mcp_servers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodObject<{
     spec: z$1.ZodObject<{
       type: z$1.ZodOptional<z$1.ZodEnum<{
@@ -3657,6 +4278,137 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       }, z$1.core.$strip>>;
       claude_agent: z$1.ZodOptional<z$1.ZodString>;
     }, z$1.core.$strip>>;
+    hooks: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+      event: z$1.ZodEnum<{
+        BudgetThreshold: "BudgetThreshold";
+        ConfigChange: "ConfigChange";
+        CwdChanged: "CwdChanged";
+        DirectoryAdded: "DirectoryAdded";
+        Elicitation: "Elicitation";
+        ElicitationResult: "ElicitationResult";
+        FileChanged: "FileChanged";
+        GatherDone: "GatherDone";
+        InstructionsLoaded: "InstructionsLoaded";
+        MessageDead: "MessageDead";
+        MessageDeliver: "MessageDeliver";
+        MessageDisplay: "MessageDisplay";
+        MessageSend: "MessageSend";
+        Notification: "Notification";
+        PermissionDenied: "PermissionDenied";
+        PermissionRequest: "PermissionRequest";
+        PostCompact: "PostCompact";
+        PostToolBatch: "PostToolBatch";
+        PostToolUse: "PostToolUse";
+        PostToolUseFailure: "PostToolUseFailure";
+        PreCompact: "PreCompact";
+        PreToolUse: "PreToolUse";
+        RunEnd: "RunEnd";
+        SessionEnd: "SessionEnd";
+        SessionStart: "SessionStart";
+        Setup: "Setup";
+        Stop: "Stop";
+        StopFailure: "StopFailure";
+        SubagentStart: "SubagentStart";
+        SubagentStop: "SubagentStop";
+        TaskCompleted: "TaskCompleted";
+        TaskCreated: "TaskCreated";
+        TeammateIdle: "TeammateIdle";
+        UserPromptExpansion: "UserPromptExpansion";
+        UserPromptSubmit: "UserPromptSubmit";
+        WorkerExit: "WorkerExit";
+        WorkerSpawn: "WorkerSpawn";
+        WorktreeCreate: "WorktreeCreate";
+        WorktreeRemove: "WorktreeRemove";
+      }>;
+      matcher: z$1.ZodNullable<z$1.ZodString>;
+      spec: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+        if: z$1.ZodOptional<z$1.ZodString>;
+        timeout: z$1.ZodOptional<z$1.ZodNumber>;
+        statusMessage: z$1.ZodOptional<z$1.ZodString>;
+        once: z$1.ZodOptional<z$1.ZodBoolean>;
+        async: z$1.ZodOptional<z$1.ZodBoolean>;
+        on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+          deny: "deny";
+          open: "open";
+        }>>;
+        type: z$1.ZodLiteral<"command">;
+        command: z$1.ZodString;
+        args: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+        asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
+        shell: z$1.ZodOptional<z$1.ZodEnum<{
+          bash: "bash";
+          sh: "sh";
+        }>>;
+      }, z$1.core.$strip>, z$1.ZodObject<{
+        if: z$1.ZodOptional<z$1.ZodString>;
+        timeout: z$1.ZodOptional<z$1.ZodNumber>;
+        statusMessage: z$1.ZodOptional<z$1.ZodString>;
+        once: z$1.ZodOptional<z$1.ZodBoolean>;
+        async: z$1.ZodOptional<z$1.ZodBoolean>;
+        on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+          deny: "deny";
+          open: "open";
+        }>>;
+        type: z$1.ZodLiteral<"http">;
+        url: z$1.ZodString;
+        headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+        allowedEnvVars: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      }, z$1.core.$strip>, z$1.ZodObject<{
+        if: z$1.ZodOptional<z$1.ZodString>;
+        timeout: z$1.ZodOptional<z$1.ZodNumber>;
+        statusMessage: z$1.ZodOptional<z$1.ZodString>;
+        once: z$1.ZodOptional<z$1.ZodBoolean>;
+        async: z$1.ZodOptional<z$1.ZodBoolean>;
+        on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+          deny: "deny";
+          open: "open";
+        }>>;
+        prompt: z$1.ZodString;
+        model: z$1.ZodOptional<z$1.ZodString>;
+        type: z$1.ZodLiteral<"prompt">;
+        continueOnBlock: z$1.ZodOptional<z$1.ZodBoolean>;
+      }, z$1.core.$strip>, z$1.ZodObject<{
+        if: z$1.ZodOptional<z$1.ZodString>;
+        timeout: z$1.ZodOptional<z$1.ZodNumber>;
+        statusMessage: z$1.ZodOptional<z$1.ZodString>;
+        once: z$1.ZodOptional<z$1.ZodBoolean>;
+        async: z$1.ZodOptional<z$1.ZodBoolean>;
+        on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+          deny: "deny";
+          open: "open";
+        }>>;
+        prompt: z$1.ZodString;
+        model: z$1.ZodOptional<z$1.ZodString>;
+        type: z$1.ZodLiteral<"agent">;
+      }, z$1.core.$strip>, z$1.ZodObject<{
+        if: z$1.ZodOptional<z$1.ZodString>;
+        timeout: z$1.ZodOptional<z$1.ZodNumber>;
+        statusMessage: z$1.ZodOptional<z$1.ZodString>;
+        once: z$1.ZodOptional<z$1.ZodBoolean>;
+        async: z$1.ZodOptional<z$1.ZodBoolean>;
+        on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+          deny: "deny";
+          open: "open";
+        }>>;
+        type: z$1.ZodLiteral<"mcp_tool">;
+        server: z$1.ZodString;
+        tool: z$1.ZodString;
+        input: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+      }, z$1.core.$strip>], "type">;
+      source: z$1.ZodEnum<{
+        local: "local";
+        member: "member";
+        plugin: "plugin";
+        policy: "policy";
+        program: "program";
+        project: "project";
+        skill: "skill";
+        team: "team";
+        user: "user";
+      }>;
+      at: z$1.ZodString;
+      root: z$1.ZodOptional<z$1.ZodString>;
+    }, z$1.core.$strip>>>;
   }, z$1.core.$strip>>;
   named: z$1.ZodOptional<z$1.ZodObject<{
     model: z$1.ZodOptional<z$1.ZodString>;
@@ -3939,6 +4691,8 @@ interface AgentOptions extends CardOptions {
   readonly runDir?: string;
   /** Concurrency-safe tool calls that may run at the same time (default 10). */
   readonly maxParallelCalls?: number;
+  /** Hooks in the form of the settings, functions among them (default: none). */
+  readonly hooks?: HookTable;
   readonly clock?: Clock;
 }
 /** The shape of an answer: a JSON Schema, or a schema of zod, which counts by its JSON Schema. */
@@ -4248,6 +5002,8 @@ interface RunTeamOptions extends ApprovalsOptions, Extensions, Pick<NewRun, 'att
   readonly mail?: MailSettings;
   /** Where the workers run, instead of what their cards say. */
   readonly executor?: string;
+  /** Hooks of the program, functions among them; a function is called for members of this process alone. */
+  readonly hooks?: HookTable;
   /** A person sits at a terminal of this process: `auto` may open panes. */
   readonly interactive?: boolean;
   /** Time and names; the system's by default. */
@@ -4510,4 +5266,4 @@ interface ToolDefinition<Input> {
  * })
  */
 export declare function defineTool<Input>(definition: ToolDefinition<Input>): Tool<Input>;
-export { type Agent, type AgentEvent, type AgentOptions, type AgentResult, type AgentRun, type Approver, type AssistantMessage, type ContinueReason, type ContinueTeamOptions, type Diagnostic, type Entry, type Envelope, type Extensions, type Fact, type Failure, type ForkRunOptions, type Launched, type ListedCheckpoint, type LoadTeamOptions, type MailDraft, type Mailbox, type Message, type Middleware, type Model, type ModelEvent, type ModelRequest, type Provider, type Recorded, type ResolvedTeam, type ResumeTeamOptions, type RunResult, type RunTeamOptions, type TeamFile, type TeamRun, type TerminalReason, type Tool, type ToolContext, type ToolOutput, type Undone, type Usage, type WorkerCommand, type WorkerPlace, z };
+export { type Agent, type AgentEvent, type AgentOptions, type AgentResult, type AgentRun, type Approver, type AssistantMessage, type ContinueReason, type ContinueTeamOptions, type Diagnostic, type Entry, type Envelope, type Extensions, type Fact, type Failure, type ForkRunOptions, type HookInput, type HookTable, type Launched, type ListedCheckpoint, type LoadTeamOptions, type MailDraft, type Mailbox, type Message, type Middleware, type Model, type ModelEvent, type ModelRequest, type Provider, type Recorded, type ResolvedTeam, type ResumeTeamOptions, type RunResult, type RunTeamOptions, type TeamFile, type TeamRun, type TerminalReason, type Tool, type ToolContext, type ToolOutput, type Undone, type Usage, type WorkerCommand, type WorkerPlace, z };

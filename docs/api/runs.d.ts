@@ -613,6 +613,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   type: z.ZodLiteral<"model.consulted">;
   purpose: z.ZodEnum<{
     advice: "advice";
+    hook: "hook";
     memory: "memory";
     permission: "permission";
     sampling: "sampling";
@@ -773,6 +774,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   aside: z.ZodOptional<z.ZodEnum<{
     advice: "advice";
     escalation: "escalation";
+    hook: "hook";
     memory: "memory";
     permission: "permission";
     sampling: "sampling";

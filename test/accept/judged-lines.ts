@@ -1,15 +1,11 @@
 import fc from 'fast-check'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { realPaths } from '../../src/adapters/fs/real-paths.ts'
-import { line } from './line-parts.ts'
+import { line, start } from './line-parts.ts'
+import { lineRules } from './line-rules.ts'
 import { makeLineTree } from './line-runs.ts'
 import { decide } from './permissions-adapter.ts'
-
-/** Everything but some files and one program. */
-export const lineRules = {
-  allow: ['Bash'],
-  deny: ['Read(.env)', 'Read(./secrets/**)', 'Edit(./src/**)', 'Bash(forbidden:*)'],
-}
 
 /**
  * Judges generated lines while everything but some files and one program is allowed, and runs some of those that are
@@ -28,14 +24,14 @@ export function judgeLines(
   const { cwd, home } = tree
   let [judged, ran] = [0, 0]
   let disk = realPaths()
-  const harmless = fc.property(line, (command) => {
+  const harmless = fc.property(line, start, (command, from) => {
     judged += 1
-    if (decide({ mode: 'default', rules: lineRules, tool: 'Bash', input: { command }, cwd, home, disk }) !== 'allow')
-      return
+    const call = { mode: 'default', rules: lineRules, tool: 'Bash', input: { command }, home, disk } as const
+    if (decide({ ...call, cwd: join(cwd, from), root: cwd }) !== 'allow') return
     // Evenly over all that are judged.
     if (ran >= (judged / lines) * runs) return
     ran += 1
-    expect([command, tree.run(command)]).toEqual([command, []])
+    expect([from, command, tree.run(command, from)]).toEqual([from, command, []])
     disk = realPaths()
   })
   try {

@@ -59,6 +59,10 @@ const name = pick(
   '${x/a/.}',
   '/proc/self/cwd/.env',
   'docs/*/../.env',
+  'module/closed/key',
+  'closed/key',
+  '../secrets/key',
+  'key',
 )
 const value = pick(
   '.e',
@@ -168,6 +172,95 @@ const stage = fc.oneof(
     'alias q=cat',
     'set -- .env src/app.ts',
     'IFS=x',
+    'cd module',
+    'cd .git',
+    'cd docs/up',
+    'cd .git/modules/module',
+    'cd "$OLDPWD"',
+    'pushd module',
+    'export GIT_DIR=.git',
+    'export GIT_DIR=.git/modules/module',
+    'GIT_WORK_TREE=docs',
+    'git init -q docs/n',
+    'cp -a .git docs/.git',
+    'git worktree add -q ../w HEAD~1',
+    'git add -f .env',
+    'git reset -q --soft HEAD~2',
+    'echo "gitdir: ../.git" > docs/.git',
+    'git fetch -q ./module',
+    'git tag q HEAD~1',
+  ),
+)
+/** Where git starts, and which repository it finds. */
+const git = pick(
+  'git',
+  'git -C docs',
+  'git -C module',
+  'git -C docs -C ../module',
+  'git -C "$d"',
+  'git -C docs/up',
+  'git --git-dir=.git',
+  'git --git-dir=../.git',
+  'git --git-dir .git/modules/module',
+  'git --git-dir=.git --work-tree=docs',
+  'GIT_DIR=module/.git git',
+  'env -C docs git',
+  'git -C $(echo module)',
+  'git -c diff.submodule=diff',
+  'git --icase-pathspecs',
+)
+const revision = pick(
+  'HEAD',
+  'HEAD~1',
+  '',
+  ':0',
+  '@',
+  'HEAD^{/second}',
+  'master~1',
+  'HEAD^{tree}',
+  '$(git rev-parse HEAD)',
+  '":/second"',
+)
+const shown = pick(
+  'log -p',
+  'show HEAD~1',
+  'show',
+  'diff HEAD~2',
+  'diff HEAD~2 HEAD~1',
+  'diff-tree -p HEAD~1',
+  'grep SECRET',
+  'grep -h "" HEAD~1',
+  'archive HEAD',
+  'diff --submodule=diff HEAD~1',
+  'diff --no-index a.txt',
+  'status -v',
+  'log --stat',
+  'log --oneline -3',
+  'ls-files',
+  'stash list -p',
+  'submodule foreach git show',
+  'merge-tree HEAD~2 HEAD~2 HEAD~1',
+  'whatchanged -p',
+  'ls-files -s',
+)
+const pathspec = fc.oneof(
+  name,
+  pick(
+    ':/',
+    ':/.env',
+    ':/s*',
+    "':(top)secrets'",
+    "':!docs'",
+    "':(exclude)a.txt'",
+    "':(icase)SECRETS'",
+    "':(glob)**/key'",
+    '..',
+    '.',
+    "'s*'",
+    'closed',
+    'module',
+    'docs ..',
+    '../secrets',
   ),
 )
 const act = fc.oneof(
@@ -196,8 +289,13 @@ const act = fc.oneof(
   name.map((n) => `dd if=${n} status=none`),
   name.map((n) => `dd of=${n} status=none < a.txt`),
   name.map((n) => `tar c ${n} | tar xO`),
-  name.map((n) => `git show HEAD:${n}`),
-  name.map((n) => `git -C docs show HEAD:${n}`),
+  fc.tuple(git, revision, name).map(([g, r, n]) => `${g} show ${r}:${n}`),
+  fc.tuple(git, revision, name).map(([g, r, n]) => `${g} cat-file -p ${r}:${n}`),
+  fc.tuple(git, shown, pathspec).map(([g, s, p]) => `${g} ${s} -- ${p}`),
+  fc.tuple(git, shown).map(([g, s]) => `${g} ${s}`),
+  fc
+    .tuple(git, pick('checkout HEAD~2', 'restore -s HEAD~2', 'blame HEAD~1'), pathspec)
+    .map(([g, s, p]) => `${g} ${s} -- ${p}`),
   name.map((n) => `git checkout HEAD~1 -- ${n}`),
   name.map((n) => `. ${n}`),
   pick(
@@ -304,4 +402,13 @@ export const line = fc.oneof(
   { weight: 1, arbitrary: list.map((body) => `bash -c ${quoted(body)}`) },
   { weight: 1, arbitrary: fc.tuple(list, list).map(([a, b]) => `if ${a}\nthen ${b}\nfi`) },
   { weight: 1, arbitrary: list.map((body) => `case x in *) ${body}\nesac`) },
+)
+
+/** Where the shell was left by the command before. */
+export const start = fc.oneof(
+  { weight: 6, arbitrary: fc.constant('.') },
+  {
+    weight: 1,
+    arbitrary: pick('docs', 'secrets', 'src', 'module', 'module/closed', '.git', 'docs/up', '.git/modules/module'),
+  },
 )

@@ -18,8 +18,8 @@ import { dirname, join } from 'node:path'
 export interface LineTree {
   readonly cwd: string
   readonly home: string
-  /** Runs a line with bash, where nothing but the tree can be written and no network is. @returns What it did that it may not. */
-  run(command: string): readonly string[]
+  /** Runs a line with bash in the repository or a directory of it, where nothing but the tree can be written and no network is. @returns What it did that it may not. */
+  run(command: string, from?: string): readonly string[]
   remove(): void
 }
 
@@ -37,14 +37,15 @@ export function makeLineTree(): LineTree {
   const before = look(live)
   const fence = '--unshare-all --die-with-parent --ro-bind / / --dev /dev --proc /proc'
     .split(' ')
-    .concat(['--tmpfs', tmpdir(), '--bind', live, live, '--chdir', cwd])
+    .concat(['--tmpfs', tmpdir(), '--bind', live, live])
   return {
     cwd,
     home: join(live, 'home'),
-    run(command) {
+    run(command, from = '.') {
       const argv = ['bash', '--noprofile', '--norc', '-c', 'exec 2>&1; eval "$1"', 'bash', command]
-      const env = { PATH: `${join(cwd, 'bin')}:${process.env['PATH'] ?? ''}`, HOME: join(live, 'home'), PWD: cwd }
-      const end = spawnSync('bwrap', [...fence, 'timeout', '-s', 'KILL', '5', ...argv], {
+      const start = join(cwd, from)
+      const env = { PATH: `${join(cwd, 'bin')}:${process.env['PATH'] ?? ''}`, HOME: join(live, 'home'), PWD: start }
+      const end = spawnSync('bwrap', [...fence, '--chdir', start, 'timeout', '-s', 'KILL', '5', ...argv], {
         env,
         encoding: 'latin1',
         input: '',
@@ -83,15 +84,33 @@ function fill(cwd: string): void {
   symlinkSync('.env', join(cwd, 'link-env'))
   symlinkSync('secrets', join(cwd, 'link-secrets'))
   symlinkSync('..', join(cwd, 'docs/up'))
-  const git = (...args: readonly string[]): void => {
-    spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x.test', ...args], { cwd })
+  const gitIn = (at: string, ...args: readonly string[]): void => {
+    const who = ['-c', 'user.name=x', '-c', 'user.email=x@x.test', '-c', 'protocol.file.allow=always']
+    spawnSync('git', [...who, ...args], { cwd: at })
   }
+  const git = (...args: readonly string[]): void => gitIn(cwd, ...args)
   git('init', '-q')
   git('add', '-Af', 'a.txt', 'docs', 'bin')
   git('commit', '-qm', 'first')
   git('add', '-Af', '.')
   git('commit', '-qm', 'second')
+  const other = join(dirname(cwd), 'other')
+  mkdirSync(join(other, 'closed'), { recursive: true })
+  writeFileSync(join(other, 'open.txt'), 'open\n')
+  gitIn(other, 'init', '-q')
+  gitIn(other, 'add', '.')
+  gitIn(other, 'commit', '-qm', 'open')
+  writeFileSync(join(other, 'closed/key'), `${secret}\n`)
+  gitIn(other, 'add', '.')
+  gitIn(other, 'commit', '-qm', 'closed')
+  git('submodule', '--quiet', 'add', other, 'module')
+  git('commit', '-qm', 'third')
+  rmSync(other, { recursive: true })
 }
+
+/** What git keeps for itself, and what no program is named in. */
+const kept =
+  /\/\.git\/(modules\/\w+\/)?(objects|logs|index|refs|HEAD|ORIG_HEAD|FETCH_HEAD|COMMIT_EDITMSG|packed-refs|info\/refs|gitweb)/
 
 /** The files below a directory with their texts; of git only what configures it. */
 function look(root: string): ReadonlyMap<string, string> {
@@ -100,7 +119,7 @@ function look(root: string): ReadonlyMap<string, string> {
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     for (const { name } of readdirSync(at, { withFileTypes: true })) {
       const path = join(at, name)
-      if (/\/\.git\/(objects|logs|index|refs|HEAD|ORIG_HEAD|COMMIT_EDITMSG)/.test(path)) continue
+      if (kept.test(path)) continue
       const stat = lstatSync(path)
       if (stat.isDirectory()) open.push(path)
       else found.set(path.slice(root.length), stat.isFile() ? readFileSync(path, 'latin1') : 'other')

@@ -14,15 +14,27 @@ export interface Case {
   /** Directories that are closed to agents. */
   readonly closed?: readonly string[]
   readonly disk?: Disk
+  /** The working directory, where the shell is in another one. */
+  readonly root?: string
 }
 
 /** One acceptance case through analyse, symlink resolution and decide, as the runtime does it. Nothing is run. */
-export function decide({ mode, rules, tool, input, cwd, home, closed = [], disk = resolveReal }: Case): Behavior {
+export function decide({
+  mode,
+  rules,
+  tool,
+  input,
+  cwd,
+  home,
+  closed = [],
+  disk = resolveReal,
+  root = cwd,
+}: Case): Behavior {
   const policy: Policy = {
     mode,
     rules: { project: rules },
     bounds: { protected: closed, scope: [], blockedHosts: [] },
-    directories: [cwd],
+    directories: [root],
   }
   try {
     return decideAction(followPaths(analyse({ tool, input, cwd, home }), disk), policy).behavior

@@ -1,29 +1,33 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { lineRules } from './judged-lines.ts'
+import { lineRules } from './line-rules.ts'
 import { makeLineTree } from './line-runs.ts'
 import { decide } from './permissions-adapter.ts'
 
+const attack = z
+  .string()
+  .transform((line) => ({ from: '.', line }))
+  .or(z.strictObject({ from: z.string(), line: z.string() }))
 const lines = z
-  .array(z.string())
+  .array(attack)
   .parse(parse(readFileSync(resolve(import.meta.dirname, 'samples/permissions/run-attacks.yaml'), 'utf8')))
 
 test('of a thousand attacks none that is allowed has an effect that is forbidden', () => {
   const tree = makeLineTree()
   const { cwd, home } = tree
   try {
+    const judge = { mode: 'default', rules: lineRules, tool: 'Bash', home, root: cwd } as const
     const allowed = lines.filter(
-      (command) =>
-        decide({ mode: 'default', rules: lineRules, tool: 'Bash', input: { command }, cwd, home }) === 'allow',
+      ({ from, line }) => decide({ ...judge, input: { command: line }, cwd: join(cwd, from) }) === 'allow',
     )
     expect(lines.length).toBeGreaterThan(1_000)
     expect(
-      allowed.flatMap((command) => {
-        const effects = tree.run(command)
-        return effects.length === 0 ? [] : [[command, effects]]
+      allowed.flatMap(({ from, line }) => {
+        const effects = tree.run(line, from)
+        return effects.length === 0 ? [] : [[from, line, effects]]
       }),
     ).toEqual([])
   } finally {

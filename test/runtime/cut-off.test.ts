@@ -8,6 +8,7 @@ import { userMessage } from '../../src/protocol/conversation/message.ts'
 import { agentFold, openAgentStore } from '../../src/runtime/agent/agent-store.ts'
 import { openLoneAgent } from '../../src/runtime/agent/lone-agent.ts'
 import { freezeOptions } from '../../src/runtime/agent/agent-options.ts'
+import { createAgent } from '../../src/runtime/agent/create-agent.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
 import { bindMember, providedMember } from '../../src/runtime/member/start-member.ts'
 import { spawnRoot } from '../../src/runtime/actors/spawn.ts'
@@ -55,6 +56,7 @@ async function workingMember(command: string) {
     contract: () => null,
     delta: () => undefined,
     room: async () => undefined,
+    runAgent: createAgent,
     more: () => [],
   })
   const ports = {

@@ -6,6 +6,7 @@ import type { Model } from '../../src/protocol/models/model.ts'
 import { agentFold, openAgentStore } from '../../src/runtime/agent/agent-store.ts'
 import { openLoneAgent } from '../../src/runtime/agent/lone-agent.ts'
 import { freezeOptions } from '../../src/runtime/agent/agent-options.ts'
+import { createAgent } from '../../src/runtime/agent/create-agent.ts'
 import { systemClock } from '../../src/runtime/actors/clock.ts'
 import { bindMember, providedMember } from '../../src/runtime/member/start-member.ts'
 import { spawnRoot } from '../../src/runtime/actors/spawn.ts'
@@ -48,6 +49,7 @@ async function parkedLead() {
     contract: () => null,
     delta: () => undefined,
     room: async () => undefined,
+    runAgent: createAgent,
     more: () => [],
   })
   let looked = 0

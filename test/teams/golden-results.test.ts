@@ -101,6 +101,38 @@ const scenes: readonly Scene[] = [
     requests: 7,
   },
   {
+    name: 'bye-after-the-answer',
+    team: { partition: 'relaxed', coordinator: { prompt: 'You lead.', tools: ['Bash'] } },
+    workers: { finder: shell, peer: shell },
+    script: {
+      lead: [
+        delegate({ worker: 'finder', task: 'Find the bug.' }, { worker: 'peer', task: 'Help.' }),
+        { expect: 'The bug is in line 42.', say: 'Line 42.' },
+        { expect: 'Bye.', ...call('Bash', { command: tillExists('told') }) },
+        { expect: 'I told the lead.', say: 'You are welcome.' },
+      ],
+      finder: [
+        { say: 'The bug is in line 42.' },
+        { expect: 'I am done.', ...call('Bash', { command: tillExists('answered') }) },
+        call('SendMessage', { to: 'lead', text: 'Bye.' }),
+        { say: 'I told the lead.' },
+      ],
+      peer: [
+        call('Bash', { command: tillExists('found') }),
+        call('SendMessage', { to: 'finder', text: 'I am done.' }),
+        { say: 'Helped.' },
+      ],
+    },
+    marks: {
+      found: does('finder', 'member.replied'),
+      // It also rests before the task comes.
+      answered: (recorded) => does('lead', 'member.idled')(recorded) && recorded.entry.seq > 10,
+      told: writes('finder', ({ body }) => body === 'I told the lead.'),
+    },
+    options: unattended,
+    requests: 11,
+  },
+  {
     name: 'going-in-circles-and-trying-on',
     gather: { on_failure: { retry: 0 } },
     workers: { circler: worker(), mender: worker({ tools: ['Write', 'Bash'] }) },

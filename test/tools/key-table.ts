@@ -1,10 +1,25 @@
-import { adviceKeys, mainKeys, questionKeys, type Binding } from '../../src/ui/tui/keys.ts'
+import {
+  adviceKeys,
+  listKeys,
+  mainKeys,
+  questionKeys,
+  textKeys,
+  writeKeys,
+  type Binding,
+} from '../../src/ui/tui/keys.ts'
 
 const section = /(<!-- keys: [^\n]*-->\n)[\s\S]*(<!-- \/keys -->)/
 
 /** The page with the keys of the screen in its place for them. */
 export function withKeys(page: string): string {
-  const tables = `${table(mainKeys)}\nIn the list of questions:\n\n${table(questionKeys)}\nWhile a denial is written:\n\n${table(adviceKeys)}`
+  const tables = [
+    `At a list:\n\n${table(listKeys)}`,
+    `While mail is written from a list:\n\n${table(writeKeys)}`,
+    `At the panes of members:\n\n${table(mainKeys)}`,
+    `In the list of questions:\n\n${table(questionKeys)}`,
+    `While a denial is written:\n\n${table(adviceKeys)}`,
+    `At help, and at a text that is shown alone:\n\n${table(textKeys)}`,
+  ].join('\n')
   return page.replace(section, (_, begin: string, end: string) => `${begin}\n${tables}\n${end}`)
 }
 

@@ -154,7 +154,7 @@ function outposts({ kind, place, control, workers, missed, halted }: Parts) {
 /** How a process ended, in words; nothing where its place does not know. */
 function endText(end: ProcessEnd | void): string {
   if (!end) return ''
-  return end.signal === null ? ` with ${exitText(end.code ?? 0)}` : ` by ${signalText(end.signal)}`
+  return `: ${end.signal === null ? exitText(end.code ?? 0) : signalText(end.signal)}`
 }
 
 /** A worker was launched and never heard of. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 
 interface Known {
   readonly refs: string
@@ -33,7 +33,10 @@ const plain = [
 export function gitHistory(directory: string): ReadonlySet<string> | null {
   const root = rootAbove(directory)
   if (root === null) return null
-  const refs = refsOf(join(root, '.git'))
+  const { own, shared } = directoriesOf(root)
+  // Objects of others have no names here.
+  if (existsSync(join(shared, 'objects/info/alternates'))) return null
+  const refs = refsOf(own, shared)
   const before = known.get(root)
   if (before !== undefined && before.refs === refs) return before.paths
   const paths = namesIn(root)
@@ -48,13 +51,31 @@ function rootAbove(directory: string): string | null {
   }
 }
 
+interface GitDirectories {
+  readonly own: string
+  /** The directory that a worktree shares with the repository that it belongs to. */
+  readonly shared: string
+}
+
+function directoriesOf(root: string): GitDirectories {
+  const own = namedIn(join(root, '.git'), /^gitdir: (.*)/, root) ?? join(root, '.git')
+  return { own, shared: namedIn(join(own, 'commondir'), /^(.*)/, own) ?? own }
+}
+
+function namedIn(file: string, line: RegExp, from: string): string | undefined {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined
+  const name = line.exec(readFileSync(file, 'utf8'))?.[1]
+  return name === undefined ? undefined : resolve(from, name)
+}
+
 /** Changes with every commit, branch and added file. */
-function refsOf(git: string): string {
-  const stamps = ['HEAD', 'index', 'packed-refs', 'logs/HEAD', 'FETCH_HEAD', 'refs/stash'].map((name) => {
-    const found = statSync(join(git, name), { throwIfNoEntry: false })
+function refsOf(own: string, shared: string): string {
+  const stamped = ['HEAD', 'index', 'logs/HEAD', 'FETCH_HEAD'].map((name) => join(own, name))
+  const stamps = [...stamped, join(shared, 'packed-refs')].map((file) => {
+    const found = statSync(file, { throwIfNoEntry: false })
     return found === undefined ? '' : `${found.mtimeMs}:${found.size}`
   })
-  return [...stamps, ...heads(join(git, 'refs'))].join(' ')
+  return [...stamps, ...heads(join(shared, 'refs'))].join(' ')
 }
 
 function heads(refs: string): readonly string[] {

@@ -18,13 +18,18 @@ export interface HookRun {
   readonly env: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly signal: AbortSignal
+  /** Called when the first line of a program says `{"async": true}`: nobody is to wait for the rest. */
+  readonly detach?: () => void
 }
 
 /** A hook's ending, or why it has none. `cancelled`: its time was over, or nobody waits for it any more. */
 export type HookRan = { readonly ending: HookEnding } | { readonly failed: string; readonly cancelled: boolean }
 
+const bash = '/bin/bash'
 /** Characters of stdout that are kept: more is no answer. */
 const maxOutput = 1_000_000
+/** A first line beyond this is not looked at. */
+const maxFirstLine = 10_000
 
 /**
  * Runs a command hook: by a shell, or with `args` as the program itself.
@@ -35,6 +40,7 @@ export async function runCommandHook(hook: CommandHook, run: HookRun): Promise<H
   const babbling = new AbortController()
   const pieces: string[] = []
   let length = 0
+  let isFirst = run.detach !== undefined
   const end = await runCommand(argvOf(hook, run), {
     cwd: run.cwd,
     env: run.env,
@@ -45,6 +51,10 @@ export async function runCommandHook(hook: CommandHook, run: HookRun): Promise<H
       length += text.length
       if (length > maxOutput) babbling.abort()
       else pieces.push(text)
+      if (!isFirst || !text.includes('}')) return
+      if (saysAsync(pieces.join(''))) run.detach?.()
+      else if (length < maxFirstLine) return
+      isFirst = false
     },
   })
   const failed = failureOf(end, { run, babbles: babbling.signal.aborted })
@@ -63,9 +73,21 @@ function failureOf(
   return exitCode === null ? { failed: `it was ended by ${signal ?? 'a signal'}`, cancelled: false } : null
 }
 
+function saysAsync(said: string): boolean {
+  const [line = ''] = said.trimStart().split('\n', 1)
+  if (!line.startsWith('{')) return false
+  try {
+    return (JSON.parse(line) as { readonly async?: unknown }).async === true
+  } catch {
+    return false
+  }
+}
+
 function argvOf({ command, args, shell }: CommandHook, { env }: HookRun): readonly [string, ...string[]] {
-  if (args === undefined) return [shell === 'sh' || !existsSync('/bin/bash') ? '/bin/sh' : '/bin/bash', '-c', command]
-  const project = env['CLAUDE_PROJECT_DIR'] ?? ''
-  const filled = (text: string): string => text.replaceAll('${CLAUDE_PROJECT_DIR}', () => project)
+  // Node's pipes are sockets, and a bash that reads from one takes itself for a remote shell and reads ~/.bashrc.
+  if (args === undefined)
+    return shell === 'sh' || !existsSync(bash) ? ['/bin/sh', '-c', command] : [bash, '--norc', '-c', command]
+  const filled = (text: string): string =>
+    text.replaceAll(/\$\{(CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT|SKILL_DIR))\}/g, (_, name: string) => env[name] ?? '')
   return [filled(command), ...args.map(filled)]
 }

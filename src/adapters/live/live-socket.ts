@@ -25,6 +25,8 @@ export interface LiveSocketOptions {
   readonly member: string
   /** Called when the first listener came, or the last one left. */
   readonly heard: (listened: boolean) => void
+  /** Events that one who comes now has missed and needs: told to each listener first. */
+  readonly missed?: () => readonly LiveEvent[]
   /** Called with the reason when the socket cannot be offered. */
   readonly failed: (reason: string) => void
   /** Bytes that wait for one listener at most. */
@@ -35,7 +37,8 @@ const usualBound = 256 * 1024
 const mostListeners = 32
 
 /** Offers a live socket soon after the call. A failure is told to `failed`, never thrown. */
-export function openLiveSocket({ path, member, heard, failed, bound = usualBound }: LiveSocketOptions): LiveSocket {
+export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
+  const { path, member, heard, missed = () => [], failed, bound = usualBound } = options
   const listeners = new Map<Socket, { dropped: number }>()
   const leave = (socket: Socket): void => {
     if (listeners.delete(socket) && listeners.size === 0) heard(false)
@@ -50,6 +53,7 @@ export function openLiveSocket({ path, member, heard, failed, bound = usualBound
     socket.on('error', () => undefined)
     socket.on('close', () => leave(socket))
     socket.on('drain', () => confess(socket))
+    for (const event of missed()) socket.write(lineOf(event))
     if (listeners.size === 1) heard(true)
   })
   const confess = (socket: Socket): void => {
@@ -61,18 +65,21 @@ export function openLiveSocket({ path, member, heard, failed, bound = usualBound
   server.on('error', (error) => failed(error.message))
   listen(server, path, failed)
   return {
-    say(event) {
-      if (listeners.size === 0) return
-      const line = lineOf(event)
-      for (const [socket, state] of listeners) {
-        if (state.dropped > 0 || socket.writableLength > bound) state.dropped += 1
-        else socket.write(line)
-      }
-    },
+    say: (event) => tellAll(listeners, event, bound),
     close() {
       for (const socket of listeners.keys()) socket.destroy()
       shut(server, path)
     },
+  }
+}
+
+/** An event is a line for each listener, but for those that do not read. */
+function tellAll(listeners: ReadonlyMap<Socket, { dropped: number }>, event: LiveEvent, bound: number): void {
+  if (listeners.size === 0) return
+  const line = lineOf(event)
+  for (const [socket, state] of listeners) {
+    if (state.dropped > 0 || socket.writableLength > bound) state.dropped += 1
+    else socket.write(line)
   }
 }
 

@@ -73,8 +73,7 @@ export function createRun(fresh: NewRun): RunDirectory {
   const { root, team, ulid, home } = fresh
   const id = `${team.name}-${ulid}`
   const dir = join(root, id)
-  mkdirSync(root, { recursive: true, mode: 0o700 })
-  keepOutOfGit(root)
+  makeRoot(root)
   mkdirSync(dir, { mode: 0o700 })
   for (const name of ['members', 'journal', 'mail']) mkdirSync(join(dir, name), { mode: 0o700 })
   forgetRunKeys(home, fresh.created)
@@ -83,6 +82,18 @@ export function createRun(fresh: NewRun): RunDirectory {
   writeJson(join(dir, 'run.json'), runFile(id, fresh))
   if (isDurable(team)) syncRun(fresh, dir)
   return runDirectory(dir, team)
+}
+
+/** Where nothing can be written, `mkdir` says of the folder above that it does not exist. */
+function makeRoot(root: string): void {
+  try {
+    mkdirSync(root, { recursive: true, mode: 0o700 })
+    keepOutOfGit(root)
+  } catch (cause) {
+    const code = errorCode(cause)
+    const text = `no run can be kept in ${root} (${code}): make the directory writable, or name another one with --cwd`
+    throw Object.assign(new Error(text, { cause }), { code, syscall: 'mkdir' })
+  }
 }
 
 /**

@@ -1,6 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, extname, join, resolve } from 'node:path'
 import { workerSchema, type WorkerFile } from '../../protocol/team/team-card.ts'
+import type { Hook } from '../../protocol/hooks/hook.ts'
+import { readHooks, tableOf } from '../../rules/hooks/read-hooks.ts'
 import type { TextPlace } from './places.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { builtinCards } from './builtin-cards.ts'
@@ -91,7 +93,7 @@ function shortName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** The frontmatter we read; what else a card says (colour, hooks, …) is other programs' business. */
+/** The frontmatter we read; what else a card says (colour, …) is other programs' business. */
 const frontmatterSchema = z.looseObject({
   name: z.string().optional(),
   description: z.string().optional(),
@@ -99,6 +101,7 @@ const frontmatterSchema = z.looseObject({
   model: z.string().nullish(),
   memory: z.enum(memoryScopes).nullish().catch(undefined),
   skills: z.union([z.string(), z.array(z.string())]).nullish(),
+  hooks: z.unknown().optional(),
 })
 
 export interface CardRead {
@@ -124,17 +127,27 @@ export function readSubagentCard(source: Source): CardRead {
   }
   const { name, description, tools, model, memory, skills } = parsed.data
   const prompt = parts.body.trim()
+  const { hooks, complaints } = readHooks(parsed.data.hooks ?? undefined, { source: 'member', at: String })
+  const wrong = complaints.map(({ path, message }): Diagnostic => {
+    return { severity: 'warning', code: 'hook_unusable', message, file: yaml.file, ...yaml.place(path) }
+  })
   return {
-    diagnostics: yaml.diagnostics,
+    diagnostics: [...yaml.diagnostics, ...wrong],
     card: {
       ...(description?.trim() ? { description: description.trim() } : {}),
       ...(prompt === '' ? {} : { prompt }),
       ...(tools === undefined || tools === null ? {} : { tools: toolNames(tools) }),
       ...(skills === undefined || skills === null ? {} : { skills: toolNames(skills) }),
       ...(model && modelNameSchema.safeParse(model).success ? { model } : {}),
+      ...(hooks.length === 0 ? {} : { hooks: tableOf(hooks.map(ofSubagent)) }),
       ...(memory ? { memory: subagentMemory(memory, name) } : {}),
     },
   }
+}
+
+/** The end of a subagent's own turn is that of a worker. */
+function ofSubagent(hook: Hook): Hook {
+  return hook.event === 'Stop' ? { ...hook, event: 'SubagentStop' } : hook
 }
 
 /** A subagent that remembers in Claude Code goes on where it remembers there. */

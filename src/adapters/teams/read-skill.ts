@@ -83,7 +83,9 @@ function judged(folder: SkillFolder, source: Source): SkillRead {
     })),
   ]
   if (head === null) return { ...nothing, diagnostics }
-  const skill = { ...head, kind, source: folder.source, folder: realpathSync(folder.path), file: source.path }
+  const root = realpathSync(folder.path)
+  const hooks = head.hooks?.map((hook) => ({ ...hook, root, at: source.path }))
+  const skill = { ...head, ...(hooks && { hooks }), kind, source: folder.source, folder: root, file: source.path }
   return { skill, body, text: source.text, diagnostics }
 }
 

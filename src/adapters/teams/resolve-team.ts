@@ -18,6 +18,7 @@ import type { TaskPolicy } from '../../protocol/work/task.ts'
 import type { CodeToolCard } from '../../protocol/team/team-tools.ts'
 import { supervisionPolicy } from '../../protocol/team/supervision.ts'
 import { advisorPlan } from '../../rules/team/advice.ts'
+import { hookProblems, hooksOf } from './team-hooks.ts'
 import { withModels, type NamedModels } from './named-models.ts'
 import { escalationPlan } from '../../rules/conversation/escalation.ts'
 import { memoryPlan } from '../../rules/memory/memory-plan.ts'
@@ -68,6 +69,7 @@ export function resolveTeam(
     ...statedPolicies(team, gather),
     ...(team.http_tools ? { http_tools: team.http_tools } : {}),
     ...(team.mcp_servers ? { mcp_servers: ownServers(team.mcp_servers, file) } : {}),
+    ...hooksOf(team, 'team', team),
     ...(parts.codeTools?.length ? { code_tools: [...parts.codeTools] } : {}),
     coordinator: lead,
     members: membersOf(parts, lead),
@@ -75,7 +77,7 @@ export function resolveTeam(
   }
   const resolved = withModels(written, named)
   const { members } = resolved
-  const cards = [...coordinatorProblems(coordinator), ...workerProblems(parts)]
+  const cards = [...coordinatorProblems(coordinator), ...workerProblems(parts), ...hookProblems(parts)]
   return { team: resolved, problems: [...nameProblems(members), ...cards, ...modelProblems(members)] }
 }
 
@@ -105,6 +107,7 @@ function membersOf(parts: TeamParts, lead: string): MemberCard[] {
       ...thoughtOf(coordinator, team),
       ...helpOf(coordinator, team),
       ...limitsOf(coordinator, team),
+      ...hooksOf(coordinator, 'member', team),
       name: lead,
       card: lead,
       role: 'coordinator',
@@ -115,6 +118,7 @@ function membersOf(parts: TeamParts, lead: string): MemberCard[] {
         ...thoughtOf(worker, team),
         ...helpOf(worker, team),
         ...limitsOf(worker, team),
+        ...hooksOf(worker, 'member', team),
         ...(worker.token_goal === undefined ? {} : { token_goal: worker.token_goal }),
         name,
         card,
@@ -166,12 +170,11 @@ function adviceLimit({ advisor }: CoordinatorFile): ToolLimits {
 }
 
 function wholeLimits(limits: NonNullable<TeamFile['tool_limits']>): ToolLimits {
-  return Object.fromEntries(
-    Object.entries(limits).map(([tool, limit]): [string, ToolLimit] => [
-      tool,
-      typeof limit === 'number' ? { calls: limit, then: 'block' } : { calls: limit.calls, then: limit.then ?? 'block' },
-    ]),
-  )
+  const whole = Object.entries(limits).map(([tool, limit]): [string, ToolLimit] => {
+    const { calls, then = 'block' } = typeof limit === 'number' ? { calls: limit } : limit
+    return [tool, { calls, then }]
+  })
+  return Object.fromEntries(whole)
 }
 
 function memberCard(card: WorkerFile, model: string): Omit<MemberCard, 'name' | 'card' | 'role'> {

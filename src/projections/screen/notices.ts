@@ -22,6 +22,7 @@ const without: Readonly<Record<Aside, string>> = {
   sampling: 'lets no server ask its model',
   permission: 'has its call judged without the classifier',
   escalation: 'goes on without the stronger model',
+  hook: 'does without a hook that asks a model',
   memory: 'has nothing taken into its memory',
   summary: 'has its conversation summarised without a model',
 }

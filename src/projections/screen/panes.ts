@@ -7,7 +7,8 @@ import { emptyCost, applyCost, type Cost } from '../cost/cost.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
 import { answeredCall, blocksOf, endedCall, type Block, type CallBlock } from './pane-blocks.ts'
 import { applyRoster, emptyRoster, type MemberView, type Roster } from './roster.ts'
-import { applyTranscript, emptyTranscript } from './transcript.ts'
+import { applyTaskBoard, emptyTaskBoard, type TaskBoard } from '../team/task-board.ts'
+import { applyTranscript, emptyTranscript, type Transcript } from './transcript.ts'
 
 /** One member as a screen shows it: what the journal says, and behind it what is being written just now. */
 export interface Pane {
@@ -31,6 +32,9 @@ export interface Panes {
   readonly panes: Map<string, Pane>
   readonly roster: Roster
   readonly cost: Cost
+  readonly board: TaskBoard
+  /** Lines about all that happened, in the order in which it was read. */
+  readonly log: Transcript
   /** In whose pane stands what happened to the team. */
   readonly lead: string
   /** How the run ended; null while it goes on. */
@@ -48,6 +52,8 @@ export function emptyPanes({ lead, members }: PaneMembers): Panes {
     panes: new Map(members.map(({ name, model }) => [name, newPane(name, model)])),
     roster: emptyRoster(members.map(({ name }) => name)),
     cost: emptyCost(),
+    board: emptyTaskBoard(),
+    log: emptyTranscript(),
     lead,
     ended: null,
   }
@@ -62,6 +68,7 @@ export function viewOf({ roster }: Panes, name: string): MemberView | undefined 
 export function applyPanes(state: Panes, recorded: Recorded): void {
   applyRoster(state.roster, recorded)
   applyCost(state.cost, recorded)
+  if (recorded.owner === leaderName) applyTaskBoard(state.board, recorded)
   addLines(state, recorded)
   step(state, recorded)
 }
@@ -137,16 +144,16 @@ function paneOf(panes: Panes['panes'], name: string): Pane {
   return getOrMake(panes, name, () => newPane(name, ''))
 }
 
-/** Adds the transcript's lines on everything but the conversation: mail, approvals, lives, warnings. */
+/** Adds the transcript's lines to the log, and to a pane those on everything but the conversation: mail, lives, warnings. */
 function addLines(state: Panes, recorded: Recorded): void {
   const { owner, entry } = recorded
-  if (entry.type === 'message.appended' || entry.type === 'message.tombstoned') return
-  const transcript = emptyTranscript()
-  applyTranscript(transcript, recorded)
-  if (transcript.lines.length === 0) return
+  const { lines } = state.log
+  const before = lines.length
+  applyTranscript(state.log, recorded)
+  if (entry.type === 'message.appended' || entry.type === 'message.tombstoned' || lines.length === before) return
   const about = 'member' in entry && state.panes.has(entry.member) ? entry.member : state.lead
   const { blocks } = paneOf(state.panes, owner === leaderName ? about : owner)
-  for (const { kind, head, text } of transcript.lines) {
+  for (const { kind, head, text } of lines.slice(before)) {
     if (kind !== 'call' && kind !== 'result') blocks.push({ kind, entry: entry.id, head, text })
   }
 }
@@ -183,20 +190,22 @@ function changeCall({ blocks, calls }: Pane, id: string, change: (call: CallBloc
 }
 
 /**
- * A text that is still being written: finished paragraphs, which never change, and the one at its end. A screen breaks
- * only the last one into lines again.
+ * A text that is still being written: finished sections of Markdown, which never change, and the one at its end. A screen
+ * breaks only the last one into lines again.
  */
 export interface TextStream {
-  readonly finished: Paragraph[]
+  readonly finished: Section[]
   open: string
 }
 
-export interface Paragraph {
+export interface Section {
   readonly text: string
 }
 
-/** A paragraph without an end is cut at this many characters, where a word ends. */
-const longestParagraph = 2_000
+/** A section without an end is cut at about this many characters: where a line ends, else where a word does. */
+const longestSection = 2_000
+/** The part of a fence that is repeated is far shorter than a section, so that each cut leaves less. */
+const longestFence = 40
 
 function emptyStream(): TextStream {
   return { finished: [], open: '' }
@@ -204,15 +213,31 @@ function emptyStream(): TextStream {
 
 /** Takes what was written next. */
 function extend(stream: TextStream, text: string): void {
-  const lines = (stream.open + text).split('\n')
-  stream.open = lines.pop() ?? ''
-  for (const line of lines) stream.finished.push({ text: line })
-  while (stream.open.length > longestParagraph) {
-    const space = stream.open.lastIndexOf(' ', longestParagraph)
-    const end = space > 0 ? space + 1 : longestParagraph
-    stream.finished.push({ text: stream.open.slice(0, end) })
-    stream.open = stream.open.slice(end)
+  stream.open += text
+  for (let end = sectionEnd(stream.open); end !== null; end = sectionEnd(stream.open)) {
+    const section = stream.open.slice(0, end)
+    // Code that is cut goes on as code.
+    const fence = openFence(section)
+    stream.finished.push({ text: section })
+    stream.open = (fence === null ? '' : `${fence.slice(0, longestFence)}\n`) + stream.open.slice(end)
   }
+}
+
+/** Where the first section of a text ends: behind an empty line outside of code, or where it has become too long. */
+function sectionEnd(text: string): number | null {
+  for (let gap = text.indexOf('\n\n'); gap >= 0; gap = text.indexOf('\n\n', gap + 1)) {
+    if (openFence(text.slice(0, gap + 1)) === null) return gap + 2
+  }
+  if (text.length <= longestSection) return null
+  const ends = ['\n', ' '].map((sign) => text.lastIndexOf(sign, longestSection) + 1)
+  return ends.find((end) => end > longestSection / 2) ?? longestSection
+}
+
+/** The line that opened the code in which a text ends; null where it does not end in code. */
+function openFence(text: string): string | null {
+  let open: string | null = null
+  for (const [line] of text.matchAll(/^ {0,3}(?:```|~~~)[^\n]*$/gm)) open = open === null ? line : null
+  return open
 }
 
 function clear(stream: TextStream): void {

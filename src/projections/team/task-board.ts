@@ -1,5 +1,5 @@
 import type { Millis } from '../../protocol/words/ids.ts'
-import type { BoardTask, TaskEnding } from '../../protocol/work/task.ts'
+import type { BoardTask, Evidence, TaskEnding } from '../../protocol/work/task.ts'
 import { foldOver, type EntryOf } from '../fold/fold.ts'
 
 /** Facts that answer a member's ask. */
@@ -28,6 +28,12 @@ export function taskEnding({ state }: Pick<BoardTask, 'state'>): TaskEnding | nu
 
 export function isUnfinished(task: Pick<BoardTask, 'state'>): boolean {
   return taskEnding(task) === null
+}
+
+/** One piece of evidence in words. */
+export function evidenceText(evidence: Evidence): string {
+  if ('command' in evidence) return `exit ${evidence.exit_code}: ${evidence.command}`
+  return 'file' in evidence ? evidence.file : `check ${evidence.check}`
 }
 
 /** Follows the team's journal. */

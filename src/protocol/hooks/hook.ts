@@ -53,6 +53,8 @@ const shared = {
   timeout: z.number().positive().optional(),
   statusMessage: z.string().optional(),
   once: z.boolean().optional(),
+  /** The hook is not waited for, and its answer decides nothing. */
+  async: z.boolean().optional(),
   /** A failure's meaning: `deny` stops what it was asked about, `open` lets it pass with a notice. */
   on_failure: z.enum(['open', 'deny']).optional(),
 } as const
@@ -62,7 +64,6 @@ export const commandHookSchema = z.object({
   command: z.string().min(1),
   /** With it no shell is started: the command is the program. */
   args: z.array(z.string()).optional(),
-  async: z.boolean().optional(),
   asyncRewake: z.boolean().optional(),
   shell: z.enum(['bash', 'sh']).optional(),
   ...shared,
@@ -78,27 +79,84 @@ export const httpHookSchema = z.object({
 
 const promptShape = { prompt: z.string().min(1), model: z.string().optional(), ...shared } as const
 
+const promptHookSchema = z.object({
+  type: z.literal('prompt'),
+  continueOnBlock: z.boolean().optional(),
+  ...promptShape,
+})
+const agentHookSchema = z.object({ type: z.literal('agent'), ...promptShape })
+const mcpToolHookSchema = z.object({
+  type: z.literal('mcp_tool'),
+  server: z.string().min(1),
+  tool: z.string().min(1),
+  input: z.record(z.string(), z.unknown()).optional(),
+  ...shared,
+})
+
 /** Every kind that people write. */
 export const hookSpecSchema = z.discriminatedUnion('type', [
   commandHookSchema,
   httpHookSchema,
-  z.object({ type: z.literal('prompt'), continueOnBlock: z.boolean().optional(), ...promptShape }),
-  z.object({ type: z.literal('agent'), ...promptShape }),
-  z.object({
-    type: z.literal('mcp_tool'),
-    server: z.string().min(1),
-    tool: z.string().min(1),
-    input: z.record(z.string(), z.unknown()).optional(),
-    ...shared,
-  }),
+  promptHookSchema,
+  agentHookSchema,
+  mcpToolHookSchema,
 ])
 
 export type CommandHook = z.infer<typeof commandHookSchema>
 export type HttpHook = z.infer<typeof httpHookSchema>
-export type HookSpec = z.infer<typeof hookSpecSchema>
+/** A hook as people write it in files. */
+export type WrittenHook = z.infer<typeof hookSpecSchema>
+export type PromptHook = Extract<WrittenHook, { type: 'prompt' | 'agent' }>
+export type McpToolHook = Extract<WrittenHook, { type: 'mcp_tool' }>
 
-/** Where hooks are written. */
-const hookSources = ['policy', 'project', 'local', 'user'] as const
+/** The JSON that a hook reads: the fields of every event, then those of its own. */
+export type HookInput = Readonly<Record<string, unknown>> & { readonly hook_event_name: HookEvent }
+
+/** A hook that a program brings along: the answer is the object that a command would print, or nothing. */
+export interface FunctionHook extends Pick<CommandHook, keyof typeof shared> {
+  readonly type: 'function'
+  /** For journals and screens; the function's own name by default. */
+  readonly name?: string
+  readonly run: (input: HookInput, signal: AbortSignal) => unknown
+}
+
+export type HookSpec = WrittenHook | FunctionHook
+
+/**
+ * Hooks of a program, in the form of the settings, with functions beside the other kinds:
+ * `{ PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'function', run: (input) => ({ decision: 'block' }) }] }] }`
+ */
+export type HookTable = {
+  readonly [Event in HookEvent]?: readonly { readonly matcher?: string; readonly hooks: readonly HookSpec[] }[]
+}
+
+const strictSpecSchema = z.discriminatedUnion('type', [
+  commandHookSchema.strict(),
+  httpHookSchema.strict(),
+  promptHookSchema.strict(),
+  agentHookSchema.strict(),
+  mcpToolHookSchema.strict(),
+])
+
+/** A table of hooks in a file of ours: an unknown event or key is a mistake. */
+export const hookTableSchema = z.partialRecord(
+  z.enum(hookEvents),
+  z.array(z.strictObject({ matcher: z.string().optional(), hooks: z.array(strictSpecSchema).min(1) })),
+)
+export type WrittenTable = z.infer<typeof hookTableSchema>
+
+/** Where hooks are written; `program`: by whoever uses the library. */
+export const hookSources = [
+  'policy',
+  'project',
+  'local',
+  'user',
+  'team',
+  'member',
+  'skill',
+  'plugin',
+  'program',
+] as const
 export type HookSource = (typeof hookSources)[number]
 
 /** One hook with the place where it is written: `at` is `file:line`. */
@@ -108,8 +166,10 @@ export const hookSchema = z.object({
   spec: hookSpecSchema,
   source: z.enum(hookSources),
   at: z.string(),
+  /** The folder of the plugin or skill that brought it. */
+  root: z.string().optional(),
 })
-export type Hook = z.infer<typeof hookSchema>
+export type Hook = Omit<z.infer<typeof hookSchema>, 'spec'> & { readonly spec: HookSpec }
 
 /** The settings' word on hooks as a whole. */
 export interface HookSwitches {
@@ -138,6 +198,8 @@ export interface HookPermission {
   readonly message: string
   readonly updatedInput?: unknown
   readonly interrupt: boolean
+  /** Rules and modes that the hook would have kept, in words; a person decides on them. */
+  readonly proposals: readonly string[]
 }
 
 /** The answer of one hook, or of all hooks of one event together. */

@@ -8,8 +8,8 @@ const fact = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shap
 const ms = z.number().nonnegative()
 const turn = z.number().int().nonnegative()
 
-/** Questions beside the work: whether a call may run, for advice, for a summary of the conversation, what a tool wants to know, or what is to be remembered. */
-export const consultations = ['permission', 'advice', 'summary', 'sampling', 'memory'] as const
+/** Questions beside the work: whether a call may run, for advice, for a summary of the conversation, what a tool wants to know, what is to be remembered, or what a hook asks. */
+export const consultations = ['permission', 'advice', 'summary', 'sampling', 'memory', 'hook'] as const
 export type Consulted = (typeof consultations)[number]
 
 /** Model calls that the work goes on without when the budget has no room: a consultation, or a stronger model. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { providersSchema, type ProviderSpecs } from '../words/provider-spec.ts'
-import type { Hook, HookSwitches } from '../hooks/hook.ts'
+import type { Hook, HookSource, HookSwitches } from '../hooks/hook.ts'
 import type { Diagnostic } from '../words/diagnostic.ts'
 import { ruleListsSchema } from './permission-schema.ts'
 import {
@@ -189,6 +189,8 @@ export interface Settings {
   readonly providers: ProviderSpecs
   /** The hooks that run, the strongest source first. */
   readonly hooks: readonly Hook[]
+  /** Sources whose hooks are switched off, wherever those stand. */
+  readonly hooksOff: readonly HookSource[]
   /** The trusted part of the workspace: these texts, or all. */
   readonly trusted: 'all' | readonly string[]
   /** Openings in the workspace's files that do not count, because nobody trusted them yet. */

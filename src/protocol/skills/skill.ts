@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Hook } from '../hooks/hook.ts'
 
 /** Where a skill comes from. Files of a project were written by whoever made the project. */
 export const skillSources = ['project', 'user'] as const
@@ -23,6 +24,8 @@ export interface SkillHead {
   readonly allow: readonly string[]
   /** Permission rules for calls that never happen while the skill is in use. */
   readonly deny: readonly string[]
+  /** Hooks that run while the skill is in use; absent where there are none. */
+  readonly hooks?: readonly Hook[]
   /** A model is not told of the skill and cannot open it; a card can. */
   readonly unlisted: boolean
   /** A person cannot call it as `/name`. */

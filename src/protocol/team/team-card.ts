@@ -15,6 +15,8 @@ import { limitFields, resolvedLimitFields } from '../tools/tool-limits.ts'
 import { codeToolSchema, httpToolsSchema } from './team-tools.ts'
 import { mcpServersSchema, resolvedServersSchema } from '../mcp/server-spec.ts'
 import { evidenceKinds, taskPolicySchema } from '../work/task.ts'
+import { hookSchema } from '../hooks/hook.ts'
+import { hookFields, teamHookFields } from './hook-fields.ts'
 import { memoryFields, memoryPlanSchema } from './memory-card.ts'
 import { promptFields, teamPromptFields } from './prompt-card.ts'
 import { helpFields, modelNameSchema, resolvedWorkFields, workFields } from './work-card.ts'
@@ -115,6 +117,7 @@ const memberFields = {
   permissions: permissionsSchema.optional().describe('Narrows what the team allows, for this member.'),
   budget: budgetSchema.optional().describe('Limits of this member, inside those of the team.'),
   max_turns: z.number().int().positive().optional().describe('Model answers per piece of work (default 40).'),
+  ...hookFields,
   ...helpFields,
   ...memoryFields,
   ...limitFields,
@@ -192,6 +195,7 @@ export const teamFileSchema = z.strictObject({
   permissions: permissionsSchema
     .optional()
     .describe('What the members may do, beside the settings of person and project.'),
+  ...teamHookFields,
   tasks: tasksSchema.optional().describe('Gives the team a task board, and says what it asks of its tasks.'),
   http_tools: httpToolsSchema.optional().describe('Tools that are calls to an address, by name.'),
   mcp_servers: mcpServersSchema
@@ -250,6 +254,7 @@ export const memberCardSchema = z.object({
   ...resolvedLimitFields,
   ...resolvedWorkFields,
   memory: memoryPlanSchema.optional(),
+  hooks: z.array(hookSchema).optional(),
 })
 
 /** The team as a run freezes it: two runs with the same hash ran the same team. */
@@ -275,6 +280,7 @@ export const resolvedTeamSchema = z.object({
   retention: retentionPolicySchema.optional(),
   http_tools: httpToolsSchema.optional(),
   code_tools: z.array(codeToolSchema).optional(),
+  hooks: z.array(hookSchema).optional(),
   /** The servers that members name, of whichever file. */
   mcp_servers: resolvedServersSchema.optional(),
   /** Absent where the team has no task board. */

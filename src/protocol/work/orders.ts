@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { providersSchema } from '../words/provider-spec.ts'
-import { hookSchema } from '../hooks/hook.ts'
+import { hookSchema, hookSources } from '../hooks/hook.ts'
 import { nameSchema } from '../words/ids-schema.ts'
 import type { Policy } from '../permissions/permission.ts'
 
@@ -61,6 +61,8 @@ export const ordersSchema = z.object({
   providers: providersSchema.optional(),
   /** The hooks that run; absent where there are none. */
   hooks: z.array(hookSchema).optional(),
+  /** Sources whose hooks are switched off; absent where there are none. */
+  hooks_off: z.array(z.enum(hookSources)).optional(),
   /** The user's directory, where the run's key is. */
   home: z.string(),
 })

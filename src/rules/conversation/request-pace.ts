@@ -70,7 +70,9 @@ export function afterRefusal(pace: RequestPace, { sent: at, now, retryAfterMs = 
   const { distance, refused } = pace
   const place = pace.sent.lastIndexOf(at)
   const sent = place === -1 ? pace.sent : pace.sent.toSpliced(place, 1)
-  const taken = retryAfterMs / Math.max(1, sent.filter((time) => time > now - retryAfterMs).length)
+  // A request that was long on its way was refused for those that went out before it, not for what goes out now.
+  const before = sent.filter((time) => time > at - retryAfterMs && time <= at)
+  const taken = retryAfterMs / Math.max(1, before.length)
   const within = (ms: number): number => Math.min(most, Math.max(least, ms))
   if (distance > 0 && at <= refused.at) {
     return { ...pace, sent, distance: refused.isFirst ? within(Math.max(distance, taken)) : distance }

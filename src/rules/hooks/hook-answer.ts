@@ -1,7 +1,8 @@
 import type { HookAnswer, HookDecision, HookEvent, HookPermission } from '../../protocol/hooks/hook.ts'
+import { proposalsIn } from './hook-proposals.ts'
 import { eventTraits } from './hook-events.ts'
 
-/** The longest text of one hook that a model is told. */
+/** The longest text of one hook that a model is told as it is. */
 export const maxContext = 10_000
 
 /** No opinion. */
@@ -51,7 +52,7 @@ function refused(event: HookEvent, answer: HookAnswer, complaint: string): HookA
   if (blockable) return { ...answer, decision: 'deny', reason, blocks: true, permission: null }
   const unheard = { ...answer, decision: null, blocks: false, permission: null }
   const toModel = event === 'PostToolUse' || event === 'PostToolUseFailure'
-  if (toModel) return { ...unheard, context: [...answer.context, shortContext(reason)] }
+  if (toModel) return { ...unheard, context: [...answer.context, reason] }
   return { ...unheard, notices: [...answer.notices, reason] }
 }
 
@@ -59,13 +60,7 @@ function refused(event: HookEvent, answer: HookAnswer, complaint: string): HookA
 function plain(event: HookEvent, stdout: string, code: number | null): HookAnswer {
   const text = stdout.trim()
   if (code !== 0 || text === '' || eventTraits[event].tells !== true) return silent
-  return { ...silent, context: [shortContext(text)] }
-}
-
-/** Cuts a text for the model down to what it may be, and says so. */
-function shortContext(text: string): string {
-  if (text.length <= maxContext) return text
-  return `${text.slice(0, maxContext)}\n[… cut: the hook said ${text.length} characters …]`
+  return { ...silent, context: [text] }
 }
 
 function jsonOf(stdout: string): Record<string, unknown> | null {
@@ -104,7 +99,7 @@ function answerOf(event: HookEvent, said: Record<string, unknown>): HookAnswer {
     ...(own['updatedInput'] === undefined || event !== 'PreToolUse' ? {} : { updatedInput: own['updatedInput'] }),
     ...(output === undefined ? {} : { updatedOutput: typeof output === 'string' ? output : JSON.stringify(output) }),
     permission: event === 'PermissionRequest' ? permissionOf(own) : null,
-    context: context === '' ? [] : [shortContext(context)],
+    context: context === '' ? [] : [context],
     notices: notice === '' ? [] : [notice],
     stops: said['continue'] === false ? textOf(said['stopReason']) || 'a hook ended the turn' : null,
   }
@@ -124,11 +119,11 @@ function decisionOf(event: HookEvent, own: Record<string, unknown>): HookDecisio
   return decisions.find((known) => known === own['permissionDecision']) ?? null
 }
 
-/** The older answer `decision: "approve" | "block"`. */
+/** The older answer `decision: "approve" | "block"`; some write "allow". */
 function legacyOf(event: HookEvent, said: Record<string, unknown>): HookDecision | null {
   if (event !== 'PreToolUse') return null
   if (said['decision'] === 'block') return 'deny'
-  return said['decision'] === 'approve' ? 'allow' : null
+  return said['decision'] === 'approve' || said['decision'] === 'allow' ? 'allow' : null
 }
 
 function permissionOf(own: Record<string, unknown>): HookPermission | null {
@@ -139,6 +134,7 @@ function permissionOf(own: Record<string, unknown>): HookPermission | null {
     behavior,
     message: textOf(decision['message']),
     interrupt: decision['interrupt'] === true,
+    proposals: proposalsIn(decision['updatedPermissions']),
     ...(decision['updatedInput'] === undefined ? {} : { updatedInput: decision['updatedInput'] }),
   }
 }

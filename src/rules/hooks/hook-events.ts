@@ -1,4 +1,4 @@
-import type { HookEvent } from '../../protocol/hooks/hook.ts'
+import type { HookEvent, HookSpec } from '../../protocol/hooks/hook.ts'
 
 /** One event: what its matcher is compared with, and the moment at which Troupe fires it. */
 export interface EventTraits {
@@ -22,7 +22,13 @@ export const eventTraits: Readonly<Record<HookEvent, EventTraits>> = {
   SessionStart: { matches: 'the source: startup or resume', moment: 'a coordinator begins', tells: true },
   Setup: never('the trigger'),
   InstructionsLoaded: never('the reason'),
-  UserPromptSubmit: { ...never(null), blockable: true, tells: true, timeout: 30 },
+  UserPromptSubmit: {
+    matches: null,
+    moment: 'before a model reads what a person said',
+    blockable: true,
+    tells: true,
+    timeout: 30,
+  },
   UserPromptExpansion: { ...never('the command'), blockable: true, tells: true },
   MessageDisplay: never(null),
   PreToolUse: { ...tool, moment: 'after a call was checked, before the rules judge it', blockable: true },
@@ -30,9 +36,9 @@ export const eventTraits: Readonly<Record<HookEvent, EventTraits>> = {
   PermissionDenied: { ...tool, moment: 'a call was not permitted' },
   PostToolUse: { ...tool, moment: 'a tool answered' },
   PostToolUseFailure: { ...tool, moment: 'a tool failed' },
-  PostToolBatch: { ...never(null), blockable: true },
+  PostToolBatch: { matches: null, moment: 'all calls of an answer have their results', blockable: true },
   Notification: never('the kind of notification'),
-  SubagentStart: { matches: 'the name of the worker', moment: 'a worker begins', tells: true },
+  SubagentStart: { matches: 'the name of the worker', moment: 'a worker begins' },
   SubagentStop: { matches: 'the name of the worker', moment: 'a worker would end its turn', blockable: true },
   TaskCreated: { matches: null, moment: 'a member would create a task of the board', blockable: true },
   TaskCompleted: { matches: null, moment: 'a member would hand a task in', blockable: true },
@@ -86,4 +92,15 @@ export function expressionOf(matcher: string): RegExp | null {
   } catch {
     return null
   }
+}
+
+const seconds = 1_000
+/** A day: a timer that is set for longer than it can be goes off at once. */
+const longest = 86_400
+const usual = 600
+const ofKind: Partial<Record<HookSpec['type'], number>> = { prompt: 30, agent: 60 }
+
+/** `timeoutOf('Stop', { type: 'prompt', … })`: the milliseconds that a hook may take. */
+export function timeoutOf(event: HookEvent, { type, timeout }: Pick<HookSpec, 'type' | 'timeout'>): number {
+  return Math.min(timeout ?? eventTraits[event].timeout ?? ofKind[type] ?? usual, longest) * seconds
 }

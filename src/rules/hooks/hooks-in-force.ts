@@ -5,12 +5,15 @@ type Part = Pick<SettingsLayer, 'hooks' | 'hookSwitches'> & {
   readonly place: Pick<SettingsLayer['place'], 'source'>
 }
 
+const ofProject = ['project', 'local', 'team', 'member', 'skill'] as const
+const ofPerson = [...ofProject, 'user', 'plugin', 'program'] as const
+
 /** The sources whose hooks a switch in a file of each source turns off: nobody turns off what a stronger one wants. */
-const reach: Readonly<Record<HookSource, readonly HookSource[]>> = {
-  policy: ['policy', 'project', 'local', 'user'],
-  user: ['project', 'local', 'user'],
-  project: ['project', 'local'],
-  local: ['project', 'local'],
+const reach: Readonly<Record<SettingsLayer['place']['source'], readonly HookSource[]>> = {
+  policy: ['policy', ...ofPerson],
+  user: ofPerson,
+  project: ofProject,
+  local: ofProject,
 }
 
 /**
@@ -18,10 +21,16 @@ const reach: Readonly<Record<HookSource, readonly HookSource[]>> = {
  * hooks, and nobody but the managed policy turns off its hooks.
  */
 export function hooksInForce(layers: readonly Part[]): readonly Hook[] {
+  const off = switchedOff(layers)
+  return layers.flatMap(({ hooks }) => hooks).filter(({ source }) => !off.has(source))
+}
+
+/** The sources whose hooks are turned off. */
+export function switchedOff(layers: readonly Part[]): ReadonlySet<HookSource> {
   const off = new Set<HookSource>()
   for (const { place, hookSwitches } of layers) {
     if (hookSwitches.disableAll) for (const source of reach[place.source]) off.add(source)
     if (hookSwitches.managedOnly) for (const source of reach.user) off.add(source)
   }
-  return layers.flatMap(({ hooks }) => hooks.filter(({ source }) => !off.has(source)))
+  return off
 }

@@ -1,10 +1,12 @@
 import {
   hookEvents,
   hookSpecSchema,
+  type FunctionHook,
   type Hook,
   type HookEvent,
   type HookSource,
   type HookSpec,
+  type WrittenTable,
 } from '../../protocol/hooks/hook.ts'
 import { didYouMean } from '../tools/did-you-mean.ts'
 import { parseRule } from '../permissions/rule.ts'
@@ -15,6 +17,8 @@ export interface HookComplaint {
   readonly path: readonly (string | number)[]
   readonly message: string
   readonly hint?: string
+  /** Absent where the hook cannot be used. */
+  readonly code?: 'never_fires'
 }
 
 /** The hooks of one file and what is wrong with them. A hook with a mistake is left out; the others hold. */
@@ -23,23 +27,28 @@ export interface HooksRead {
   readonly complaints: readonly HookComplaint[]
 }
 
-interface Place {
+/** Where a table of hooks stands. */
+export interface HookOrigin {
   readonly source: HookSource
+  /** A hook of this place that fails says no, unless the hook itself says otherwise. */
+  readonly failsClosed?: boolean
+  /** The folder of the plugin or skill that brings them. */
+  readonly root?: string
   readonly at: (path: readonly (string | number)[]) => string
 }
 
 /**
- * Reads the value of `hooks` in a settings file.
+ * Reads a table of hooks, as settings files, team files, cards, skills, plugins and programs hold it.
  *
  * @example readHooks({ Stop: [{ hooks: [{ type: 'command', command: 'make test' }] }] }, place).hooks.length // 1
  */
-export function readHooks(value: unknown, place: Place): HooksRead {
+export function readHooks(value: unknown, place: HookOrigin): HooksRead {
   if (value === undefined) return { hooks: [], complaints: [] }
   if (!isRecord(value)) return complaint(['hooks'], 'hooks is no table of events')
   return joined(Object.entries(value).map(([event, groups]) => readEvent(event, groups, place)))
 }
 
-function readEvent(name: string, groups: unknown, place: Place): HooksRead {
+function readEvent(name: string, groups: unknown, place: HookOrigin): HooksRead {
   const event = hookEvents.find((known) => known === name)
   if (event === undefined) {
     const guess = didYouMean(name, hookEvents)
@@ -50,12 +59,13 @@ function readEvent(name: string, groups: unknown, place: Place): HooksRead {
   if (!Array.isArray(groups)) return complaint(['hooks', event], `${event} is no list of groups`)
   const read = joined(groups.map((group: unknown, i) => readGroup(event, group, { place, path: ['hooks', event, i] })))
   if (read.hooks.length === 0 || eventTraits[event].moment !== null) return read
-  const silent = { path: ['hooks', event], message: `${event} never fires here, so its hooks do not run` }
+  const message = `${event} never fires here, so its hooks do not run`
+  const silent = { path: ['hooks', event], message, code: 'never_fires' as const }
   return { ...read, complaints: [...read.complaints, silent] }
 }
 
 interface Spot {
-  readonly place: Place
+  readonly place: HookOrigin
   readonly path: readonly (string | number)[]
 }
 
@@ -71,16 +81,32 @@ function readGroup(event: HookEvent, group: unknown, { place, path }: Spot): Hoo
 }
 
 function readSpec(group: Pick<Hook, 'event' | 'matcher'>, value: unknown, { place, path }: Spot): HooksRead {
-  const parsed = hookSpecSchema.safeParse(value)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    const where = issue?.path.map((part) => (typeof part === 'symbol' ? String(part) : part)) ?? []
-    return complaint([...path, ...where], `this hook cannot be used: ${issue?.message ?? 'it is no hook'}`)
-  }
-  const spec = parsed.data
+  const parsed = specOf(value, place)
+  if ('issue' in parsed) return complaint([...path, ...parsed.at], `this hook cannot be used: ${parsed.issue}`)
+  const { spec } = parsed
   const rule = spec.if === undefined ? null : parseRule(spec.if)
   if (rule !== null && 'error' in rule) return complaint([...path, 'if'], `if is no rule: ${rule.error}`)
-  return { hooks: [{ ...group, spec, source: place.source, at: place.at(path) }], complaints: [] }
+  const closed = place.failsClosed === true && spec.on_failure === undefined
+  const kept = closed ? { ...spec, on_failure: 'deny' as const } : spec
+  const { source, root } = place
+  const hook = { ...group, spec: kept, source, at: place.at(path), ...(root === undefined ? {} : { root }) }
+  return { hooks: [hook], complaints: [] }
+}
+
+type SpecRead = { readonly spec: HookSpec } | { readonly issue: string; readonly at: readonly (string | number)[] }
+
+/** A function is taken from a program alone: in a file it can only be a mistake. */
+function specOf(value: unknown, { source }: HookOrigin): SpecRead {
+  if (source === 'program' && isFunctionHook(value)) return { spec: value }
+  const parsed = hookSpecSchema.safeParse(value)
+  if (parsed.success) return { spec: parsed.data }
+  const [issue] = parsed.error.issues
+  const at = issue?.path.map((part) => (typeof part === 'symbol' ? String(part) : part)) ?? []
+  return { issue: issue?.message ?? 'it is no hook', at }
+}
+
+function isFunctionHook(value: unknown): value is FunctionHook {
+  return isRecord(value) && value['type'] === 'function' && typeof value['run'] === 'function'
 }
 
 function complaint(path: readonly (string | number)[], message: string): HooksRead {
@@ -112,15 +138,26 @@ export function hookLabel({ spec }: Pick<Hook, 'spec'>): string {
 }
 
 function subjectOf(spec: HookSpec): string {
-  if (spec.type === 'command') return [spec.command, ...(spec.args ?? [])].join(' ')
-  if (spec.type === 'http') return spec.url
-  return spec.type === 'mcp_tool' ? `${spec.server} ${spec.tool}` : spec.prompt
+  switch (spec.type) {
+    case 'command':
+      return [spec.command, ...(spec.args ?? [])].join(' ')
+    case 'http':
+      return spec.url
+    case 'mcp_tool':
+      return `${spec.server} ${spec.tool}`
+    case 'function':
+      return spec.name ?? (spec.run.name || 'a function')
+    default:
+      return spec.prompt
+  }
 }
 
-/** The kinds that are run; a hook of another kind is one that fails. */
-const runnable: ReadonlySet<HookSpec['type']> = new Set(['command', 'http'])
-
-/** Whether hooks of a kind are run here. */
-export function isRunnable({ type }: HookSpec): boolean {
-  return runnable.has(type)
+/** Hooks as a table again: `tableOf(hooks)` holds one group for each. */
+export function tableOf(hooks: readonly Hook[]): WrittenTable {
+  const table: WrittenTable = {}
+  for (const { event, matcher, spec } of hooks) {
+    if (spec.type === 'function') continue
+    ;(table[event] ??= []).push({ ...(matcher === null ? {} : { matcher }), hooks: [spec] })
+  }
+  return table
 }

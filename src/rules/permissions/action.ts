@@ -25,8 +25,8 @@ export interface ActionPath {
   readonly below?: Below
   /** Directories that a `..` leaves: where one of them is a symlink, the path leads elsewhere than it looks. */
   readonly climbs?: readonly string[]
-  /** The directory in which git runs, where git reads the name from the top of the repository around it. */
-  readonly fromTop?: string
+  /** git reads the name from the top of the repository around the place. */
+  readonly fromTop?: { readonly name: string; readonly place: string }
   /** With symlinks followed, where that is another path; added by whoever can look at the disk. */
   readonly resolved?: string
 }

@@ -1,6 +1,7 @@
 import type { PermissionRequest } from '../../protocol/permissions/permission.ts'
 import type { ToolEffect } from '../../protocol/tools/tool.ts'
 import { bashCommands } from '../shell/walk/bash-commands.ts'
+import { placesSet } from '../shell/bash-places.ts'
 import { operandsOf } from '../shell/bash-operands.ts'
 import type { Operand } from '../shell/operand.ts'
 import { spellings } from '../shell/bash-runners.ts'
@@ -143,9 +144,10 @@ function inCommand(request: PermissionRequest, line: unknown): Found {
   )
   const moves = commands.some(({ directories }) => directories?.length !== 1 || directories[0] !== request.cwd)
   const unparsable = parsed.unparsable ?? (lost ? 'a redirect follows a cd to an unknown directory' : undefined)
+  const told = line.includes('GIT_') ? commands.flatMap(placesSet) : none
   return {
     commands,
-    paths: commands.flatMap((command, index) => pathsOf({ command, index, moves }, request)),
+    paths: commands.flatMap((command, index) => pathsOf({ command, index, moves, told }, request)),
     hosts: hostsIn(commands),
     ...(unparsable !== undefined && { unparsable }),
     ...(parsed.unseen && { unseen: true }),
@@ -170,9 +172,11 @@ interface Placed {
   readonly index: number
   /** Some command of the line changes the directory. */
   readonly moves: boolean
+  /** Where variables of the line tell git to look for its repository. */
+  readonly told: readonly string[]
 }
 
-function pathsOf({ command, index, moves }: Placed, { cwd, home }: PermissionRequest): ActionPath[] {
+function pathsOf({ command, index, moves, told }: Placed, { cwd, home }: PermissionRequest): ActionPath[] {
   const paths: ActionPath[] = []
   const add = ({ fromTop, ...found }: Omit<ActionPath, 'command' | 'fromTop'> & Pick<Operand, 'fromTop'>): void => {
     if (found.path === '') return
@@ -184,9 +188,14 @@ function pathsOf({ command, index, moves }: Placed, { cwd, home }: PermissionReq
         ...found,
         path: resolveFrom(start, home, found.path),
         command: index,
-        ...(fromTop && { fromTop: start }),
       }
-      paths.push(climbs.length > 0 ? { ...path, climbs } : path)
+      if (fromTop === undefined) paths.push(climbs.length > 0 ? { ...path, climbs } : path)
+      else
+        for (const place of [...fromTop, ...told])
+          paths.push({ ...path, fromTop: { name: found.path, place: resolveFrom(start, home, place) } })
+      if (found.below?.history === true)
+        for (const place of told)
+          paths.push({ ...path, path: resolveFrom(start, home, place), below: { ...found.below, whole: true } })
     }
   }
   for (const { access, word } of command.redirects) add({ path: word.value ?? '', access, of: 'redirect' })
@@ -225,14 +234,15 @@ export function followPaths(action: Action, real: Disk): Action {
   if (action.tool !== 'Bash' && action.paths.length === 0) return action
   const disk = looking(real)
   const wide = action.wideGlobs === true
-  const paths = action.paths.flatMap((path) => expanded(path, disk, wide))
+  const paths = action.paths.flatMap((path) =>
+    path.fromTop === undefined ? expanded(path, disk, wide) : atTops(path, action.cwd, disk),
+  )
   return { ...action, disk, paths: behindNewLinks(paths, action.commands, disk) }
 }
 
 /** A pattern that no file matches stands for itself. */
 function expanded(entry: ActionPath, disk: Looking, wide: boolean): readonly ActionPath[] {
-  const { glob, fromTop, ...rest } = entry
-  if (fromTop !== undefined) return atTop(rest, fromTop, disk)
+  const { glob, ...rest } = entry
   if (glob === undefined || disk.entries === undefined) return [followed(entry, disk)]
   const found = globbed(entry.path, disk, wide)
   if (found === null) return [{ ...entry, vague: true }]
@@ -244,10 +254,11 @@ function expanded(entry: ActionPath, disk: Looking, wide: boolean): readonly Act
   })
 }
 
-function atTop(entry: ActionPath, start: string, disk: Looking): readonly ActionPath[] {
-  const root = repositoryOf(start, disk)?.root
-  if (root === undefined) return []
-  return [followed({ ...entry, path: resolveFrom(root, '/', `./${entry.path.slice(start.length)}`) }, disk)]
+/** A copy of the project's own repository holds the files of the project. */
+function atTops({ fromTop, ...entry }: ActionPath, cwd: string, disk: Looking): readonly ActionPath[] {
+  if (fromTop === undefined) return []
+  const tops = new Set([fromTop.place, cwd].flatMap((place) => repositoryOf(place, disk)?.top ?? []))
+  return [...tops].map((top) => followed({ ...entry, path: resolveFrom(top, '/', `./${fromTop.name}`) }, disk))
 }
 
 /** The name in a path that the first part of a relative pattern found. */

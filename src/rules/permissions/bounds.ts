@@ -33,7 +33,7 @@ export function judgeBounds(action: Action, policy: Policy): BoundsVerdict | nul
     closedInside(action, bounds) ??
     unprovenScope(action, bounds) ??
     unseenCommand(action) ??
-    criticalRemoval(action) ??
+    criticalRemoval(action, policy.directories) ??
     criticalCommand(action, bounds.critical) ??
     guardedEdit(action, policy.directories) ??
     leaving(action, policy) ??
@@ -63,7 +63,7 @@ function attended({ tool, interactive }: Action): BoundsVerdict | null {
 
 /** The path lies in a directory that tools may read although the directory around it is closed. */
 function isOpened(found: ActionPath, { commands }: Action, { readable = [], runnable = [] }: Bounds): boolean {
-  if (found.access !== 'read') return false
+  if (found.access !== 'read' || (readable.length === 0 && runnable.length === 0)) return false
   const command = found.command === undefined ? undefined : commands[found.command]
   const isKept = command === undefined || !(removes(command) || changesOperands(command))
   const open = [...(found.of === 'tool' ? readable : []), ...(isKept ? runnable : [])]
@@ -154,7 +154,8 @@ function isGuarded(path: string, directories: readonly string[]): boolean {
   return configuresTools(partInside(path, directories))
 }
 
-function criticalRemoval(action: Action): BoundsVerdict | null {
+function criticalRemoval(action: Action, directories: readonly string[]): BoundsVerdict | null {
+  const roots = [action.cwd, ...directories]
   for (const [index, command] of action.commands.entries()) {
     const unknown = isUnknownRecursion(command)
     if (!(removes(command) || unknown) || command.found === true) continue
@@ -164,7 +165,7 @@ function criticalRemoval(action: Action): BoundsVerdict | null {
     const picked = picks(command)
     const path = targets
       .flatMap(spots)
-      .find((spot) => isCritical(spot, action) && !(picked && isInside(action.cwd, spot)))
+      .find((spot) => isCritical(spot, action.home, roots) && !(picked && isInside(action.cwd, spot)))
     if (path !== undefined)
       return { behavior: 'ask', always: true, reason: 'it would remove a critical directory', path }
     if (!unknown && targetsUnknown(command)) {
@@ -191,10 +192,10 @@ function targetsUnknown(command: ActionCommand): boolean {
   return command.directories === null && operands.some((word) => !/^[/~]/.test(word.value ?? ''))
 }
 
-/** The root and what lies directly under it, home directories, the working directory and everything above it. */
-function isCritical(spot: string, action: Action): boolean {
+/** The root and what lies directly under it, home directories, the working directories and everything above them. */
+function isCritical(spot: string, home: string, roots: readonly string[]): boolean {
   const path = spot.replace(/\/[*.?![\]^]*[*?][*.?![\]^]*$/, '') || '/'
-  if (isInside(path, action.home) || path.split('/').length <= 2) return true
+  if (isInside(path, home) || path.split('/').length <= 2) return true
   if (/^\/(home|Users)\/[^/]+$|^\/proc(\/|$)/.test(path)) return true
-  return isInside(path, action.cwd)
+  return roots.some((root) => isInside(path, root))
 }

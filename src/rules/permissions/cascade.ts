@@ -50,10 +50,12 @@ function isFenced(action: Action, { sandboxed, mode }: Policy): boolean {
   return !isExcluded(action.commands, sandboxed.excluded)
 }
 
-/** The directories that a policy's path rules start from when they judge a call. */
-export function placesOf(action: Action, policy: Policy): Places {
-  const { cwd, home } = action
-  return { cwd, home, root: policy.directories[0] ?? cwd }
+/**
+ * The directories that a policy's path rules start from when they judge a call: those of the member, wherever its shell
+ * is now.
+ */
+export function placesOf({ cwd, home }: Action, { directories: [root = cwd] }: Policy): Places {
+  return { cwd: root, home, root }
 }
 
 type Cause = Pick<Decision, 'reason'> & { readonly path?: string }

@@ -171,6 +171,8 @@ function matches(
 /** A repository as git would find it from a directory. */
 export interface Repository {
   readonly root: string
+  /** The directory of the working files; of a bare repository the root. */
+  readonly top: string
   /** The files of git lie in the folder itself, and a clone can bring such a folder along. */
   readonly bare: boolean
   /** A submodule or a worktree: its files lie in another repository. */
@@ -192,11 +194,18 @@ function searchUp(directory: string, disk: Disk): Repository | null {
   for (;;) {
     const kinds = new Map(disk.entries(at)?.map(({ name, kind }) => [name, kind]))
     const git = kinds.get('.git')
-    if (git !== undefined) return { root: at, bare: git === 'link', linked: git === 'file' && isSubmodule(at, disk) }
-    if (kinds.has('HEAD') && kinds.has('objects') && kinds.has('refs')) return { root: at, bare: true, linked: false }
+    if (git !== undefined)
+      return { root: at, top: at, bare: git === 'link', linked: git === 'file' && isSubmodule(at, disk) }
+    if (kinds.has('HEAD') && kinds.has('objects') && kinds.has('refs'))
+      return { root: at, top: topOf(at), bare: true, linked: false }
     if (at === '/') return null
     at = above(at)
   }
+}
+
+/** `/repo/.git/modules/lib` → `/repo/lib`: as a submodule is named, where nobody named it otherwise. */
+function topOf(git: string): string {
+  return git.replace('/.git/modules/', '/').replace(/\/\.git$/, '') || '/'
 }
 
 /** Some repository around it keeps submodules, as its own files say. */

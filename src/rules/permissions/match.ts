@@ -9,7 +9,7 @@ import { isInside, pathPattern, type PathPattern, type Places } from '../paths/p
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
 import { onlyReads, readsUnseen } from '../shell/bash-reads.ts'
 import { foundRuns } from '../shell/found-runs.ts'
-import type { Below } from '../shell/reach.ts'
+import { alsoShowsFiles, type Below } from '../shell/reach.ts'
 
 /** A rule made ready to be compared with many calls. */
 export interface ReadyRule {
@@ -260,31 +260,28 @@ function lieBelow(
   const { below } = found
   const { disk } = action
   return spots(found).some((at) => {
-    if (below === undefined) return false
-    const spot = below.whole === true && disk !== undefined ? (repositoryOf(at, disk)?.root ?? at) : at
-    if (below.links !== true && !pattern.mayLieBelow(spot, below, places)) return false
+    // A name of a remote is none of a directory here.
+    if (below === undefined || (below.named === true && disk?.kindAt(spots(found).at(-1) ?? '') === undefined))
+      return false
+    const spot = below.whole === true && disk !== undefined ? (repositoryOf(at, disk)?.top ?? at) : at
+    // Another repository may be a copy of the project's own.
+    const copy = below.history === true && !isInside(places.root, spot)
+    if (below.links !== true && !copy && !pattern.mayLieBelow(spot, below, places)) return false
     const held = below.history === true ? disk?.history?.(spot) : disk?.below(spot, below.except)
-    // Git also holds the files that the line itself hands to it.
-    const staged = below.history === true && action.commands.some(stages) ? disk?.below(spot, ['.git']) : []
+    const staged = below.history === true && action.commands.some(alsoShowsFiles) ? disk?.below(spot, ['.git']) : []
     if (held === null || held === undefined || staged === null || staged === undefined) return true
     const names = [...held, ...staged]
+    const copied = (path: string): boolean =>
+      copy && pattern.matches(`${places.root}${path.slice(spot.length)}`, places)
     const named = (path: string): boolean =>
       path.toLowerCase().includes(pattern.sure) &&
       isInside(spot, path) &&
       isOpened(path.slice(spot.length), below) &&
-      pattern.matches(path, places)
+      (pattern.matches(path, places) || copied(path))
     if (names.some(named)) return true
     if (below.links !== true || disk === undefined) return false
     return targetsOf(held, disk).some((path) => path === null || pattern.matches(path, places))
   })
-}
-
-/** `git add src`, `git commit -a` */
-function stages({ words }: ActionCommand): boolean {
-  const inner = unwrapped(words)
-  return (
-    commandName(inner) === 'git' && inner.some(({ value }) => /^(add|stage|commit|update-index|mv)$/.test(value ?? ''))
-  )
 }
 
 /** A search that passes over some names does not open their files. */

@@ -13,7 +13,7 @@ import type { Placed, SandboxSettings, Settings, SettingsLayer } from '../../pro
 import { resolveFrom } from '../paths/path-inside.ts'
 import { ruleComplaint, shortRule } from './settings-document.ts'
 import { blockedHost } from '../paths/host-name.ts'
-import { hooksInForce } from '../hooks/hooks-in-force.ts'
+import { hooksInForce, switchedOff } from '../hooks/hooks-in-force.ts'
 import { joinSandboxes } from '../sandbox/settings-sandbox.ts'
 import { grantsOf, isTrusted, isWorkspace, trustedPart } from './settings-trust.ts'
 
@@ -67,6 +67,7 @@ export function settleSettings(parts: SettingsParts): SettledSettings {
       .reduce<SandboxSettings>(joinSandboxes, {}),
     providers: Object.assign({}, ...layers.toReversed().map(({ providers }) => providers)) as ProviderSpecs,
     hooks: hooksInForce(layers),
+    hooksOff: [...switchedOff(layers)],
     trusted,
     untrusted: parts.layers.flatMap(grantsOf).filter(({ text }) => !isTrusted(trusted, text)),
     problems: [

@@ -45,11 +45,13 @@ export function teamGrants(team: ResolvedTeam, places: Readonly<Record<string, s
   const rules = cards.flatMap(({ permissions }) => permissions.allow ?? [])
   const modes = cards.flatMap(({ permissions: { mode = 'default' } }) => (widens(mode) ? [modeGrant(mode)] : []))
   const sent = Object.entries(team.http_tools ?? {}).flatMap(([name, card]) => sentBy(name, card) ?? [])
+  const hooks = cards.flatMap(({ hooks: own = [] }) => own.map(hookText))
   const memories = team.members.flatMap(({ memory }) => (memory === undefined ? [] : sharedMemories(memory)))
   const asked: readonly Omit<Grant, 'at'>[] = [
     ...[...new Set(rules)].map((text) => ({ kind: 'allow', text }) as const),
     ...[...new Set(modes)].map((text) => ({ kind: 'mode', text }) as const),
     ...sent.map((text) => ({ kind: 'tool', text }) as const),
+    ...[...new Set(hooks)].map((text) => ({ kind: 'hook', text }) as const),
     ...memories.map((text) => ({ kind: 'memory', text }) as const),
     ...(team.code_tools ?? []).map(codeGrant),
     ...Object.entries(team.providers ?? {}).map(providerGrant),

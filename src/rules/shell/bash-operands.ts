@@ -5,12 +5,13 @@ import { foundRuns } from './found-runs.ts'
 import { outputTest, writers } from './output-files.ts'
 import type { Operand } from './operand.ts'
 import { placedInside } from './placed-files.ts'
+import { placesTold } from './bash-places.ts'
 import { commandName, starts, unwrapped } from './bash-wrappers.ts'
 import { copiers, editors, editsFiles } from './file-editors.ts'
 import { quotedTexts } from './bash-code.ts'
 import { fedPaths } from './fed-paths.ts'
 import { reachOf, type Below } from './reach.ts'
-import type { BashWord } from './bash-word.ts'
+import { steers, type BashWord } from './bash-word.ts'
 
 const programFirst = new Set('grep egrep fgrep rg sed awk gawk mawk jq perl ag ack'.split(' '))
 const talkers = new Set(['echo', 'printf', ':', 'true', 'false'])
@@ -47,17 +48,30 @@ export function operandsOf(command: BashCommand): readonly Operand[] {
     ...(places.length < 2 ? plainOperands(words) : behindWrapper(words, places)),
     ...places.slice(0, mostPlaces).flatMap((at) => treesOf(at === 0 ? words : words.slice(at), given)),
   ]
-  const assigned = command.words.length === 0 ? nobody : command.assignments.flatMap(writtenBy)
-  const more = [...fed, ...placed, ...assigned]
+  const assigned = command.assignments.flatMap((text) => givenBy(text, command.words.length === 0))
+  const more = [...fed, ...placed, ...assigned, ...namedElsewhere(named, words)]
   return more.length === 0 ? named : [...named, ...more]
 }
 
-/** `GIT_TRACE=/repo/log`, `HISTFILE=log`: the program writes there. */
-function writtenBy(text: string): readonly Operand[] {
-  const [, path] = /^\w*(?:TRACE|HISTFILE|LOG|OUT|COVERAGE|PROFILE|DUMP|REDIRECT)\w*=(.+)$/s.exec(text) ?? []
-  return path === undefined
-    ? nobody
-    : [{ path: path.replace(/^\$PWD\//, './'), access: 'edit', glob: false, loose: true }]
+/** `tar -C secrets c key`: the names of files where the program goes before it opens them. */
+function namedElsewhere(named: readonly Operand[], words: readonly BashWord[]): readonly Operand[] {
+  const [, ...places] = placesTold(words)
+  return places.flatMap((place) =>
+    named.flatMap((operand) =>
+      operand.fromTop !== undefined || /^[/~]/.test(operand.path)
+        ? []
+        : [{ ...operand, path: `${place}/${operand.path}`, loose: true }],
+    ),
+  )
+}
+
+/** `GIT_TRACE=/repo/log`, `HISTFILE=log`: the program writes there. `GIT_CONFIG_GLOBAL=x`: the program reads that file. */
+function givenBy(text: string, stays: boolean): readonly Operand[] {
+  const [, variable = '', value = ''] = /^(\w+)\+?=(.+)$/s.exec(text) ?? []
+  if (stays && !steers(variable)) return nobody
+  const access = !stays && /TRACE|HISTFILE|LOG|OUT|COVERAGE|PROFILE|DUMP|REDIRECT/.test(variable) ? 'edit' : 'read'
+  const paths = value.split(/[\s'"=:,;|<>()]+/).filter((piece) => piece !== '')
+  return paths.map((path) => ({ path: path.replace(/^\$PWD\//, './'), access, glob: false, loose: true }))
 }
 
 /** More words than this behind a wrapper are looked at only once. */
@@ -112,7 +126,9 @@ function revisionFiles(words: readonly BashWord[]): readonly Operand[] {
   if (commandName(words) !== 'git') return nobody
   // A revision may hold a colon of its own: `HEAD^{/fix: it}:a.ts`, `main@{10:00}:a.ts`.
   const paths = words.flatMap(({ value }) => [...(value ?? '').matchAll(/(?<=:)(?!\.{0,2}\/)(?=(.+))/gs)])
-  return paths.map(([, path = '']) => ({ path, access: 'read', glob: false, loose: true, fromTop: true }))
+  if (paths.length === 0) return nobody
+  const fromTop = placesTold(words)
+  return paths.map(([, path = '']) => ({ path, access: 'read', glob: false, loose: true, fromTop }))
 }
 
 function treesOf(words: readonly BashWord[], given: boolean): readonly Operand[] {
@@ -141,10 +157,11 @@ function hereToo(words: readonly BashWord[], program: number, below: Below): Ope
       !searchValue.test(words[at - 1]?.value ?? ''),
   )
   const end = words.findIndex(({ value }) => value === '--')
-  const limited = end !== -1 && words.slice(end + 1).every(({ value }) => /^[\w./-]+$/.test(value ?? '*'))
+  const elsewhere = words.some(({ text }) => /^--(git-dir|work-tree)/.test(text))
+  const limited = !elsewhere && end !== -1 && words.slice(end + 1).every(({ value }) => /^[\w./-]+$/.test(value ?? '*'))
   const whole = below.history === true && !limited ? { ...below, whole: true as const } : below
-  const here = { path: '.', access: 'read', glob: false, loose: true, below: whole } as const
-  return starts.length === 0 || (ownStart.has(commandName(words)) && !limited) ? [here] : []
+  if (below.named === true || (starts.length > 0 && !(ownStart.has(commandName(words)) && !limited))) return []
+  return [{ path: '.', access: 'read', glob: false, loose: true, below: whole }]
 }
 
 /** The place of grep's pattern or sed's program: the first operand, unless a flag brings it. */

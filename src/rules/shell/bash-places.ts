@@ -3,6 +3,7 @@ import type { BashCommand } from './bash-command.ts'
 import { editsFiles } from './file-editors.ts'
 import type { BashWord } from './bash-word.ts'
 import { commandName, starts, unwrapped } from './bash-wrappers.ts'
+import { verbAt } from './reach.ts'
 import { isReadOnlyCommand } from './read-only-commands.ts'
 
 /** Flags and variables that let a program work elsewhere than in the directory it is started in. */
@@ -22,9 +23,7 @@ interface Start {
  * @example placesChanged(`make -C ../lib`, { directories: ['/repo/app'], home }) // ['/repo/app', '/repo/lib']
  */
 export function placesChanged(command: BashCommand, { directories, home }: Start): readonly string[] {
-  const variables = [...command.assignments, ...command.words.map(({ value }) => value ?? '')].flatMap(
-    (text) => gitVariable.exec(text)?.[1] ?? [],
-  )
+  const variables = placesSet(command)
   const inner = unwrapped(command.words)
   return starts(inner).flatMap((at) => {
     const words = inner.slice(at)
@@ -40,6 +39,17 @@ export function placesChanged(command: BashCommand, { directories, home }: Start
   })
 }
 
+/** `GIT_DIR=../x/.git`: the places that a command tells to git besides its options. */
+export function placesSet({ words, assignments }: BashCommand): readonly string[] {
+  return [...assignments, ...words.map(({ value }) => value ?? '')].flatMap((text) => gitVariable.exec(text)?.[1] ?? [])
+}
+
+/** The places from which git may look for its repository, as they are written: here, and where options lead. */
+export function placesTold(words: readonly BashWord[]): readonly string[] {
+  const told = directoriesTold(words)
+  return ['.', ...told, ...(told.length > 1 ? [told.join('/')] : [])]
+}
+
 function directoriesTold(words: readonly BashWord[]): readonly string[] {
   return words.flatMap(({ value }, at) => {
     const [found, , , glued] = elsewhere.exec(value ?? '') ?? []
@@ -50,11 +60,7 @@ function directoriesTold(words: readonly BashWord[]): readonly string[] {
 
 /** The words of a git command behind its own options: `git -C x log` → `log`. */
 function subcommandOf(words: readonly BashWord[]): readonly BashWord[] {
-  let at = 1
-  while (words[at]?.value?.startsWith('-') === true) {
-    at += /^(-[cC]|--(git-dir|work-tree|namespace|exec-path|config-env))$/.test(words[at]?.value ?? '') ? 2 : 1
-  }
-  return words.slice(at)
+  return words.slice(verbAt(words))
 }
 
 /** The command changes what all worktrees of a repository share: its configuration, branches of others. */

@@ -4,6 +4,7 @@ import type { BashWord } from './bash-word.ts'
 import { onlyChecks, toolOf } from './changed-trees.ts'
 import { foundPlaces } from './listed-places.ts'
 import { outputTest } from './output-files.ts'
+import { showsHistory, verbAt } from './reach.ts'
 import { commandName, starts, unwrapped } from './bash-wrappers.ts'
 
 /** Commands that open the files they are given. */
@@ -45,7 +46,7 @@ const feeders = new Set('xargs parallel find fd fdfind'.split(' '))
  */
 export function readsUnseen(command: BashCommand, edits: boolean): boolean {
   const touches = (words: readonly BashWord[]): boolean =>
-    editsFiles(words) || (!edits && readers.has(commandName(words)))
+    editsFiles(words) || (!edits && (readers.has(commandName(words)) || opensNamed(words)))
   const { words, directories } = command
   // The files of a known list stand among the operands.
   const fed = feeders.has(commandName(words)) && command.listed === undefined && !findsKnown(words)
@@ -56,6 +57,7 @@ export function readsUnseen(command: BashCommand, edits: boolean): boolean {
     // Behind a wrapper a dot is a directory; as a command it reads a script.
     if (at > 0 && rest[0]?.value === '.') return false
     if (edits && (takesPatch(rest) || writesUnseen(rest))) return true
+    if (commandName(rest) === 'git' && inUnknownRepository(rest, command.assignments)) return true
     if (!touches(rest)) return false
     // The mark of a list that is known stands for the files of that list.
     const named =
@@ -80,6 +82,26 @@ function writesUnseen(words: readonly BashWord[]): boolean {
 function takesPatch(words: readonly BashWord[]): boolean {
   const name = commandName(words)
   return name === 'patch' || (name === 'git' && words.some(({ value }) => value === 'apply' || value === 'am'))
+}
+
+/** Commands of git that open files of the disk under the names that they get. */
+function opensNamed(words: readonly BashWord[]): boolean {
+  if (commandName(words) !== 'git') return false
+  const verb = words[verbAt(words)]?.value ?? ''
+  if (/^(blame|annotate|hash-object|interpret-trailers)$/.test(verb)) return true
+  const flag = verb === 'config' ? /^(-f|--fi|--blob)/ : /^--no-i/
+  return words.some(({ text }) => flag.test(text))
+}
+
+/** `git -C "$dir" show`, and what runs in each submodule. */
+function inUnknownRepository(words: readonly BashWord[], assignments: BashCommand['assignments']): boolean {
+  const at = verbAt(words)
+  const each = words.findIndex(({ value }) => value === 'foreach')
+  const inner = each === -1 ? [] : words.slice(each + 1).filter(({ value }) => value?.startsWith('-') !== true)
+  if (each > at && (commandName(inner) !== 'git' || showsHistory(inner))) return true
+  const unknown =
+    words.slice(0, at).some(({ value }) => value === null) || assignments.some((text) => /^GIT_\w+=.*[$`]/s.test(text))
+  return unknown && showsHistory(words)
 }
 
 /** In a directory that nobody knows a name may be that of any file. */

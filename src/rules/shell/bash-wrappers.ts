@@ -24,7 +24,7 @@ export function commandName(words: readonly BashWord[]): string {
   const value = words[0]?.value ?? ''
   const end = value.lastIndexOf('/')
   const name = end === -1 ? value : value.slice(end + 1)
-  return gnu.has(name) ? name.slice(1) : name
+  return name.startsWith('g') && gnu.has(name) ? name.slice(1) : name
 }
 
 /** `git push`, `npm test`: a subcommand belongs to the name. A flag, a path or a word in quotes does not. */

@@ -10,6 +10,6 @@ export interface Operand {
   /** More likely a search pattern or program than a file: protects, but proves nothing. */
   readonly loose: boolean
   readonly below?: Below
-  /** A relative name that git reads from the top of the repository, wherever the command runs. */
-  readonly fromTop?: true
+  /** git reads the name from the top of the repository that is found from one of these places. */
+  readonly fromTop?: readonly string[]
 }

@@ -1,5 +1,5 @@
 import type { BashWord } from './bash-word.ts'
-import { commandName } from './bash-wrappers.ts'
+import { commandName, unwrapped } from './bash-wrappers.ts'
 
 /** How far a command reads into a directory. */
 export interface Below {
@@ -12,6 +12,8 @@ export interface Below {
   readonly except?: readonly string[]
   /** The command reads what a repository held at any time. */
   readonly history?: true
+  /** Only of the repositories that are named, and not of the one in which the command runs. */
+  readonly named?: true
   /** All of the repository, wherever in it the command runs. */
   readonly whole?: true
   /** The files are changed, and nothing of them is shown. */
@@ -130,8 +132,10 @@ function searched(words: readonly BashWord[], flags: readonly string[]): Below {
 
 /** Commands of git that show what files held. */
 const shows =
-  /^(show|diff|format-patch|fast-export|bundle|range-diff|difftool|diff-tree|diff-index|diff-files|whatchanged|archive|clone|cat-file)$/
-const patches = /^(log|stash|reflog|rev-list)$/
+  /^(show|diff|format-patch|fast-export|bundle|range-diff|difftool|diff-tree|diff-index|diff-files|whatchanged|archive|cat-file|merge-tree)$/
+const patches = /^(log|stash|reflog|rev-list|request-pull)$/
+/** Commands that show a change before they take it, or the one at which they stopped. */
+const asks = /^(add|stage|commit|checkout|restore|reset|rebase|am)$/
 const brief =
   /^(--(stat|shortstat|numstat|dirstat|summary|name-only|name-status|raw|no-patch|quiet|check|exit-code)(=.*)?|-s|-q)$/
 
@@ -141,8 +145,18 @@ function inRepository(words: readonly BashWord[], has: (pattern: RegExp) => bool
   const rest = words.slice(at + 1)
   // All that this searches is, or was, kept in the repository.
   if (verb === 'grep') return has(/^--(no-i|unt)/) ? all : history
+  // Another repository is copied from here, or this one is copied to a place on this machine.
+  if (/^(clone|fetch|pull|subtree)$/.test(verb) || (verb === 'remote' && rest[0]?.value === 'add'))
+    return { ...history, named: true, whole: true }
+  if (verb === 'push') return rest.some(({ value }) => /^([./~]|file:)/.test(value ?? '.')) ? history : null
   if (verb === 'worktree') return rest[0]?.value === 'add' ? history : null
   const patch = has(/^(-[a-zA-Z]*[pu]|--(pat|pa|cc|unified|function|full-d)|-[UGSLc]|-L)/)
+  if (has(/^(--patch|--show-current|--interactive|-[a-zA-Z]*p$)/) && asks.test(verb)) return history
+  if (
+    /^(status|commit)$/.test(verb) &&
+    (has(/^(-[a-zA-Z]*v|--verb)/) || words.some(({ value }) => /verbose=/.test(value ?? '')))
+  )
+    return history
   if (patches.test(verb)) return patch || !rest.every(showsNone) ? history : null
   if (!shows.test(verb)) return null
   const shown = !whole.test(verb) && words.some(({ value }) => brief.test(value ?? '')) && !patch
@@ -156,8 +170,26 @@ function inRepository(words: readonly BashWord[], has: (pattern: RegExp) => bool
   return shown || sized || (single && !has(/^--(batch|filters|textconv)/)) ? null : history
 }
 
+/**
+ * The command of git shows files besides those that its history holds: the line itself hands them to git, or they belong to
+ * a submodule.
+ *
+ * @example `git add src`, `git diff --submodule=diff`
+ */
+export function alsoShowsFiles({ words }: { readonly words: readonly BashWord[] }): boolean {
+  const inner = unwrapped(words)
+  return commandName(inner) === 'git' && inner.some(({ value }) => handing.test(value ?? ''))
+}
+
+const handing = /^(add|stage|commit|update-index|mv|--(subm|recurse-s).*|.*submodule=.*)$/
+
+/** Whether a git command shows what some repository held. */
+export function showsHistory(words: readonly BashWord[]): boolean {
+  return reachOf(words)?.history === true || words.some(({ value }) => /[^:]:[^:/]/.test(value ?? ''))
+}
+
 /** Of these no option makes less. */
-const whole = /^(clone|archive|bundle|format-patch|fast-export)$/
+const whole = /^(archive|bundle|format-patch|fast-export)$/
 /** Options with which a log shows no contents. */
 const listing =
   /^(-\d+|-[niEFPgz]|-n\d+|--(oneline|graph|all|reverse|follow|merges|no-merges|first-parent|decorate|no-decorate|abbrev-commit|no-abbrev-commit|no-color|left-right|cherry-pick|cherry|boundary|parents|children|show-signature|topo-order|date-order|author-date-order|walk-reflogs|no-walk|no-pager|count|objects|branches|tags|remotes|simplify-by-decoration|relative-date|mailmap|source|full-history|(decorate|format|pretty|author|committer|grep|since|until|after|before|date|max-count|skip|abbrev|branches|tags|remotes|glob|exclude|color|diff-filter|encoding)=.*|(author|committer|grep|since|until|after|before|date|max-count|skip)))$/s
@@ -166,12 +198,11 @@ function showsNone({ value }: BashWord): boolean {
   return value === null || !value.startsWith('-') || value === '--' || listing.test(value) || brief.test(value)
 }
 
-/** Behind the options of git itself. */
-function verbAt(words: readonly BashWord[]): number {
+/** The place of git's subcommand, behind the options of git itself. */
+export function verbAt(words: readonly BashWord[]): number {
   let at = 1
-  while (words[at]?.value?.startsWith('-') === true)
-    at += /^(-[cC]|--(git-dir|work-tree|namespace|exec-path|config-env|super-prefix))$/.test(words[at]?.value ?? '')
-      ? 2
-      : 1
+  while (words[at]?.text.startsWith('-') === true) at += gitValued.test(words[at]?.text ?? '') ? 2 : 1
   return at
 }
+
+const gitValued = /^(-[cC]|--(git-dir|work-tree|namespace|exec-path|config-env|super-prefix))$/

@@ -1,5 +1,6 @@
 import type { SkillHead, SkillKind } from '../../protocol/skills/skill.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
+import { readHooks } from '../hooks/read-hooks.ts'
 import { allowProblem, parseRule } from '../permissions/rule.ts'
 import { didYouMean } from '../tools/did-you-mean.ts'
 
@@ -38,9 +39,20 @@ const honoured = [
   'disable-model-invocation',
   'user-invocable',
   'disallowed-tools',
+  'hooks',
 ] as const
 /** Keys of Claude Code that change nothing here. A skill speaks to the member that opened it: it starts nobody. */
-const unheeded = ['context', 'agent', 'background', 'effort', 'hooks', 'paths', 'shell', 'version', 'mode']
+const unheeded = ['context', 'agent', 'background', 'effort', 'paths', 'shell', 'version', 'mode']
+
+const noMap: HeadRead = {
+  head: null,
+  mistakes: [
+    {
+      ...error(null, 'wrong_type', ['the frontmatter is no map of keys', 'write "name: …" and "description: …"']),
+      refuses: true,
+    },
+  ],
+}
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -52,19 +64,14 @@ type Fields = Readonly<Record<string, unknown>>
  * @example readHead({ name: 'pdf', description: 'Reads PDF files.' }, { folderName: 'pdf', kind: 'skill', foreign: false }).head?.name
  */
 export function readHead(value: unknown, place: HeadPlace): HeadRead {
-  if (!isMap(value)) {
-    const message = 'the frontmatter is no map of keys'
-    return {
-      head: null,
-      mistakes: [{ ...error(null, 'wrong_type', [message, 'write "name: …" and "description: …"']), refuses: true }],
-    }
-  }
+  if (!isMap(value)) return noMap
   const isCommand = place.kind === 'command'
   const name = isCommand ? commandName(place.folderName) : nameOf(value, place)
   const isDescribed = text(value, 'description') !== ''
   const description = descriptionOf(value, place)
   const compatibility = text(value, 'compatibility')
   const [allow, deny] = [rulesIn(value, 'allowed-tools'), rulesIn(value, 'disallowed-tools')]
+  const hooks = hooksIn(value)
   const mistakes = [
     ...name.mistakes,
     ...description.mistakes,
@@ -73,6 +80,7 @@ export function readHead(value: unknown, place: HeadPlace): HeadRead {
     ...metadataMistakes(value),
     ...allow.mistakes,
     ...deny.mistakes,
+    ...hooks.mistakes,
     ...Object.keys(value).flatMap((key) => keyMistake(key, place.kind)),
   ]
   if (mistakes.some(({ refuses }) => refuses)) return { head: null, mistakes }
@@ -85,6 +93,7 @@ export function readHead(value: unknown, place: HeadPlace): HeadRead {
       argumentNames: namesIn(value['arguments']),
       allow: allow.rules,
       deny: deny.rules,
+      ...hooks.found,
       // A command that nobody described is for persons.
       unlisted: text(value, 'disable-model-invocation') === 'true' || (isCommand && !isDescribed),
       uncallable: text(value, 'user-invocable') === 'false',
@@ -241,6 +250,29 @@ function keyMistake(key: string, kind: SkillKind): readonly HeadMistake[] {
       guess === undefined ? 'put it under metadata' : `did you mean "${guess}"?`,
     ]),
   ]
+}
+
+function hooksIn(value: Fields): {
+  readonly found: Pick<SkillHead, 'hooks'>
+  readonly mistakes: readonly HeadMistake[]
+} {
+  const place = { source: 'skill', at: (path: readonly (string | number)[]) => path.join('.') } as const
+  const { hooks, complaints } = readHooks(asWritten(value['hooks']), place)
+  const mistakes = complaints.map(({ message }): HeadMistake => {
+    return { severity: 'warning', code: 'hook_unusable', message, key: 'hooks' }
+  })
+  return { found: hooks.length === 0 ? {} : { hooks }, mistakes }
+}
+
+/** Numbers and truth values of hooks, which are texts here as everything in a head is. */
+function asWritten(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((each) => asWritten(each))
+  if (isMap(value))
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, asWritten(each, name)]))
+  if (typeof value !== 'string') return value
+  if (key === 'timeout') return Number(value)
+  const isSwitch = ['once', 'async', 'asyncRewake', 'continueOnBlock'].includes(key)
+  return isSwitch ? value === 'true' : value
 }
 
 function namesIn(said: unknown): readonly string[] {

@@ -8,19 +8,19 @@ import type {
   PreHooksOutput,
   RunInput,
   RunOutput,
-  StopFailureInput,
   StopHooksOutput,
 } from '../../protocol/port.ts'
 import type { Answer } from '../../protocol/permissions/permission.ts'
 import type { CallDescription, ToolOutput } from '../../protocol/tools/tool.ts'
-import type { FailureCode } from '../../protocol/conversation/failure.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
 import { meetsCondition } from '../../rules/hooks/hook-condition.ts'
 import { silent } from '../../rules/hooks/hook-answer.ts'
+import { suggestionOf } from '../../rules/hooks/hook-proposals.ts'
 import { isModesOwn } from '../../rules/hooks/hook-opinion.ts'
 import { lastText } from '../../rules/conversation/context-window.ts'
+import { grantRules } from '../../rules/permissions/grant-rules.ts'
 import { placesOf } from '../../rules/permissions/cascade.ts'
-import type { HookMoment } from '../hooks/hook-engine.ts'
+import type { HookMoment } from '../hooks/hook-place.ts'
 import type { AgentSession } from './agent-session.ts'
 import { actionOf, judge } from './judge-call.ts'
 import { callThrough, seenCall } from './run-calls.ts'
@@ -159,8 +159,12 @@ async function askHooks(
   { call, decision }: AnswerInput,
   signal: AbortSignal,
 ): Promise<Answer | null> {
-  const { permission } = await fireCall(session, { event: 'PermissionRequest', call }, signal)
+  if (session.deps.hooks?.has('PermissionRequest') !== true) return null
+  const { session: rules, save } = grantRules(actionOf(session, call), session.deps.policy())
+  const fields = { permission_suggestions: [...new Set([...save, ...rules])].map(suggestionOf) }
+  const { permission } = await fireCall(session, { event: 'PermissionRequest', call, fields }, signal)
   if (permission === null) return null
+  noteProposals(session, permission.proposals)
   const { behavior, message, updatedInput, interrupt } = permission
   if (behavior === 'deny') {
     const scope = interrupt ? 'stop' : 'once'
@@ -173,6 +177,13 @@ async function askHooks(
   const verdict = judge(session, { ...call, input: updatedInput, amended: true })
   if (verdict.behavior === 'ask' && !isModesOwn(verdict)) return null
   return { ...allowed, updated_input: updatedInput }
+}
+
+/** A person hears of what a hook would have kept; saving it is theirs. */
+function noteProposals({ deps }: AgentSession, proposals: readonly string[]): void {
+  if (proposals.length === 0) return
+  const message = `a PermissionRequest hook proposes ${proposals.join(', ')}: nothing was kept (troupe permissions add saves a rule)`
+  deps.note({ type: 'warning.raised', code: 'hook_proposes', message })
 }
 
 /** The most times in a row that hooks keep an agent from ending. */
@@ -199,34 +210,4 @@ export async function beforeEnd(session: AgentSession, signal: AbortSignal): Pro
   }
   blocksInARow.set(session, count + 1)
   return { verdict: 'block', messages: [answer.reason || 'A hook wants you to go on.'] }
-}
-
-/** Tells the hooks that a failure of the model ended the turn. */
-export async function afterFailure(
-  { deps }: AgentSession,
-  { failure }: StopFailureInput,
-  signal: AbortSignal,
-): Promise<void> {
-  const fields = { error: kindOf(failure.code), error_details: failure.message }
-  await deps.hooks?.fire({ event: 'StopFailure', value: kindOf(failure.code), fields }, signal)
-}
-
-/** Failures under the names that hooks know; the others have none. */
-const kinds: Partial<Record<FailureCode, string>> = {
-  rate_limited: 'rate_limit',
-  overloaded: 'server_error',
-  server_error: 'server_error',
-  connection_lost: 'server_error',
-  timed_out: 'server_error',
-  stream_broken: 'server_error',
-  unauthorized: 'authentication_failed',
-  forbidden: 'authentication_failed',
-  missing_credential: 'authentication_failed',
-  invalid_request: 'invalid_request',
-  context_exceeded: 'invalid_request',
-  output_exceeded: 'max_output_tokens',
-}
-
-function kindOf(code: FailureCode): string {
-  return kinds[code] ?? 'unknown'
 }

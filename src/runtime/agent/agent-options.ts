@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { ServerTimeouts } from '../../adapters/models/served/server-options.ts'
 import { nobodyApprover } from '../../adapters/approvers/nobody.ts'
 import { answerSettings, type AnswerSettings } from '../../protocol/models/answer-settings.ts'
+import type { Hook, HookTable } from '../../protocol/hooks/hook.ts'
 import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import type { Effort, Model } from '../../protocol/models/model.ts'
 import type { PermissionMode, RuleLists } from '../../protocol/permissions/permission.ts'
@@ -17,6 +18,7 @@ import { memoryPlan } from '../../rules/memory/memory-plan.ts'
 import { advisorPlan } from '../../rules/team/advice.ts'
 import { escalationPlan } from '../../rules/conversation/escalation.ts'
 import { verifyPlan } from '../../rules/team/verification.ts'
+import { programHooks } from '../hooks/run-hooks.ts'
 import type { Middleware } from '../../protocol/middleware.ts'
 import { systemClock, type Clock } from '../actors/clock.ts'
 import type { AgentCard } from './compose-agent.ts'
@@ -100,6 +102,8 @@ export interface AgentOptions extends CardOptions {
   readonly runDir?: string
   /** Concurrency-safe tool calls that may run at the same time (default 10). */
   readonly maxParallelCalls?: number
+  /** Hooks in the form of the settings, functions among them (default: none). */
+  readonly hooks?: HookTable
   readonly clock?: Clock
 }
 
@@ -107,11 +111,19 @@ export interface AgentOptions extends CardOptions {
 export interface FrozenOptions extends Required<
   Omit<
     AgentOptions,
-    keyof CardOptions | 'retries' | 'fallbackAfter' | 'fallbackOnRefusal' | 'persistent' | 'runDir' | 'deferTools'
+    | keyof CardOptions
+    | 'retries'
+    | 'fallbackAfter'
+    | 'fallbackOnRefusal'
+    | 'persistent'
+    | 'runDir'
+    | 'deferTools'
+    | 'hooks'
   >
 > {
   readonly card: Omit<AgentCard, 'tools'>
   readonly limits: RetryLimits
+  readonly hooks: readonly Hook[]
   /** Null where nothing is kept on disk. */
   readonly runDir: string | null
 }
@@ -149,6 +161,7 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     runDir: runDir === undefined ? null : resolve(runDir),
     card: cardOf(options),
     maxParallelCalls: options.maxParallelCalls ?? 10,
+    hooks: programHooks(options.hooks),
     clock: options.clock ?? realClock(),
   }
 }

@@ -35,7 +35,7 @@ import { isFromPerson, isQuestionOrAnswer } from '../../rules/conversation/mail-
 import { windDownText } from '../../rules/team/wind-down-text.ts'
 import { elapsed } from '../actors/clock.ts'
 import { agentSessions, attended, openInFlight, type AgentSession, type InFlight } from './agent-session.ts'
-import { afterCall, afterDenial, afterFailure, beforeCall, beforeEnd } from './agent-hooks.ts'
+import { afterCall, afterDenial, beforeCall, beforeEnd } from './agent-hooks.ts'
 import { providedApproval } from './approval-ports.ts'
 import { judge } from './judge-call.ts'
 import { askThrough } from '../middleware/ask-through.ts'
@@ -46,7 +46,7 @@ import type { AgentDeps, Received } from './agent-deps.ts'
 import { providedVerification } from './verify-work.ts'
 import { runawayEnd, watchCosts } from './watch-costs.ts'
 import { fullnessFor } from './make-room.ts'
-import { makeHookedRoom, runWatched } from './work-hooks.ts'
+import { afterFailure, heldBack, isBarred, makeHookedRoom, runWatched, submitPrompts } from './work-hooks.ts'
 
 /**
  * Before the actor starts: gives it what its ports act upon.
@@ -142,11 +142,13 @@ async function takeIn(session: AgentSession, input: IntakeInput, signal: AbortSi
   signal.throwIfAborted()
   const { isFull = false, ...received } = await takeMailOf(session, input.answered === true)
   session.realPaths.clear()
+  await submitPrompts(session, signal)
   await deps.commands?.(signal)
   await doAsWished(session, input, signal)
   const [hold, owes] = [!isFull && holds(session, input), input.answered === true && deps.owes()]
-  const hard = input.turn === 1 && looksHard(wordsToAnswer(deps.conversation))
-  return { ...received, hold, answerable: needsAnswer(deps.conversation), owes, ...(hard ? { hard } : {}) }
+  const hard = input.turn === 1 && !isBarred(session) && looksHard(wordsToAnswer(deps.conversation))
+  const answerable = isBarred(session) || needsAnswer(deps.conversation)
+  return { ...received, hold, answerable, owes, ...(hard ? { hard } : {}) }
 }
 
 /** A person wants the conversation to be shorter, and no question comes before which that would be done. */
@@ -187,6 +189,8 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   // Mail whose bell has not been heard yet is in the request all the same.
   await takeMailOf(session, false)
   const { deps } = session
+  const held = deps.hooks ? await heldBack(session, input, signal) : null
+  if (held !== null) return held
   await deps.commands?.(signal)
   await learnCapacity(deps, input, signal)
   if (!input.fitted && isCrowded(deps, input.model)) return { kind: 'crowded' }

@@ -168,6 +168,7 @@ function agentOf(session: Session): Promise<LoneAgent> {
     contract: () => session.contract,
     delta: (delta) => session.listener?.delta(delta),
     room: () => session.room(),
+    runAgent: createAgent,
     more: () => [...session.tools, ...session.options.refreshTools()],
   })
   return session.agent
@@ -269,7 +270,7 @@ function startAgent({ options, store, contract }: Session, { deps, ...work }: Re
     ...work,
     agent: card.name,
     limits: { ...limits, parallel_calls: maxParallelCalls },
-    hooked: contract !== null || layers.onion !== null,
+    hooked: contract !== null || layers.onion !== null || options.hooks.length > 0,
   }
   const actor = spawnRoot<typeof agentMachine>(providedAgent, input, {
     bind: (root) => bindAgent(root, layered<TurnTools, AgentDeps>({ ...deps, book: bookOf(card, store) }, layers)),

@@ -16,6 +16,9 @@ import { readTrust, workspaceOf } from '../../adapters/settings/trust-file.ts'
 import { forget } from '../../adapters/tools/memory/forget.ts'
 import { recall } from '../../adapters/tools/memory/recall.ts'
 import { remember } from '../../adapters/tools/memory/remember.ts'
+import { openHooks, type AgentHooks } from '../hooks/hook-engine.ts'
+import { hookRunners, type RunAgent } from '../hooks/hook-runners.ts'
+import { keysOf } from '../hooks/run-hooks.ts'
 import { openBreakers } from '../recovery/breakers.ts'
 import { childEnv } from '../../adapters/process/child-env.ts'
 import { sandboxOf } from '../settings/policy.ts'
@@ -40,6 +43,8 @@ export interface SessionParts {
   readonly contract: () => Contract | null
   readonly delta: (delta: Delta) => void
   readonly room: () => Promise<void>
+  /** Makes the agents of `agent` hooks. */
+  readonly runAgent: RunAgent
   /** The tools of the run that is going on, beside those of the agent. */
   readonly more: () => readonly Tool[]
 }
@@ -51,7 +56,7 @@ export interface SessionParts {
 export async function openLoneAgent(
   options: FrozenOptions,
   store: AgentStore,
-  { task, contract, delta, room, more }: SessionParts,
+  { task, contract, delta, room, more, runAgent }: SessionParts,
 ): Promise<LoneAgent> {
   const { card, cwd, home, clock, approver, system } = options
   const { modelAccess, own, advisor, extracts } = await openOwnModels(options, store)
@@ -80,13 +85,11 @@ export async function openLoneAgent(
     delta,
     room,
   }
-  return {
-    model: own.name,
-    deps: {
-      ...composeAgent(plan, store),
-      ...keepShape({ conversation: store.conversation, hasTools: names.length > 0, contract }),
-    },
+  const deps = {
+    ...composeAgent(plan, store),
+    ...keepShape({ conversation: store.conversation, hasTools: names.length > 0, contract }),
   }
+  return { model: own.name, deps: await withLoneHooks(options, deps, { model: own.name, runAgent }) }
 }
 
 async function openOwnModels(options: FrozenOptions, store: AgentStore) {
@@ -149,10 +152,6 @@ function toolContexts({ card, approver, runDir }: FrozenOptions) {
   return () => own
 }
 
-function artifactsIn(runDir: string): string {
-  return join(runDir, 'artifacts')
-}
-
 function policyOf({ cwd, home, permissions, sandbox, runDir }: FrozenOptions): Policy {
   const { mode = 'default', ...rules } = structuredClone(permissions)
   const sandboxed = sandboxOf(sandbox, { cwd, home })
@@ -166,4 +165,48 @@ function policyOf({ cwd, home, permissions, sandbox, runDir }: FrozenOptions): P
     bounds: { protected: [join(cwd, '.troupe'), join(home, '.troupe')], scope: [], blockedHosts: [], readable },
     directories: [cwd],
   }
+}
+
+function artifactsIn(runDir: string): string {
+  return join(runDir, 'artifacts')
+}
+
+interface Made {
+  /** The name of the agent's own model. */
+  readonly model: string
+  readonly runAgent: RunAgent
+}
+
+/**
+ * The dependencies of an agent outside of any team with the hooks of its program; the same where there are none. The session
+ * begins now: what hooks say to that stands behind the system prompt.
+ */
+async function withLoneHooks(options: FrozenOptions, deps: AgentDeps, made: Made): Promise<AgentDeps> {
+  if (options.hooks.length === 0) return deps
+  const hooks = openLoneHooks(options, deps, made)
+  const source = deps.conversation.messages.length === 0 ? 'startup' : 'resume'
+  const begin = { event: 'SessionStart', value: source, fields: { source, model: made.model } } as const
+  const { context } = await hooks.fire(begin, new AbortController().signal)
+  return { ...deps, hooks, system: [deps.system, ...context].filter((text) => text !== '').join('\n\n') }
+}
+
+function openLoneHooks(options: FrozenOptions, deps: AgentDeps, { model, runAgent }: Made): AgentHooks {
+  const { hooks, card, cwd, env, servers, permissions, clock, runDir } = options
+  const texts = runDir === null ? null : textStore(artifactsIn(runDir))
+  return openHooks({
+    hooks: () => hooks,
+    worker: false,
+    cwd,
+    project: cwd,
+    env,
+    credentials: keysOf([servers]),
+    marks: {},
+    common: () => ({ session_id: card.name, transcript_path: '', cwd, permission_mode: permissions.mode ?? 'default' }),
+    now: clock.now,
+    note: deps.note,
+    runners: hookRunners({ deps: () => deps, foreign: () => Promise.resolve([]), env, model, runAgent }),
+    keep: (text) => texts?.put(text).path ?? null,
+    show: (text, call_id) =>
+      deps.delta({ member: card.name, type: 'progress', text, ...(call_id === undefined ? {} : { call_id }) }),
+  })
 }

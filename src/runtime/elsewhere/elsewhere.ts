@@ -159,7 +159,7 @@ function listenerOf(
         halt(refusal)
         return
       }
-      const error = `its process ended${how} without a word${last === '' ? '' : `; the last it said:\n${last}`}`
+      const error = `its process ended without a word${how}${last === '' ? '' : `; the last it said:\n${last}`}`
       tellTeam({ type: 'member.crashed', member, error, at: clock.now() })
     },
   }

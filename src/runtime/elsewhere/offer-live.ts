@@ -5,8 +5,8 @@ import type { Delta } from '../agent/agent-deps.ts'
 import type { RunContext } from '../context/run-context.ts'
 
 /**
- * Offers what is being written in this process at its live socket, for screens that attach. Nothing is listened to and
- * nothing is made while nobody is connected.
+ * Offers what is being written in this process at its live socket, for screens that attach. One that comes in the middle of
+ * an answer hears the answer from its beginning. Nothing else is kept or made while nobody is connected.
  * @param owner whose process this is: `team` for the leader's
  * @returns the end of the offer
  */
@@ -17,6 +17,8 @@ export function offerLive(
 ): () => void {
   const { live: path, facts, deltas } = context
   if (path === null) return () => undefined
+  const unfinished = unfinishedAnswers()
+  const follow = [deltas.subscribe(unfinished.hear), facts.subscribe(unfinished.end)]
   let deafen: readonly (() => void)[] = []
   const stop = (): void => {
     for (const end of deafen) end()
@@ -25,6 +27,7 @@ export function offerLive(
   const socket: LiveSocket = openLiveSocket({
     path,
     member: owner,
+    missed: unfinished.events,
     failed: (reason) => warn('live_socket', `nobody can watch this process live: ${reason}`),
     heard(listened) {
       stop()
@@ -36,8 +39,34 @@ export function offerLive(
     },
   })
   return () => {
+    for (const end of follow) end()
     stop()
     socket.close()
+  }
+}
+
+/** The answers that models are giving now, as far as they came, by member. */
+function unfinishedAnswers() {
+  const answers = new Map<string, { text: string; thinking: string }>()
+  return {
+    hear({ member, type, text }: Delta): void {
+      if (type === 'reset') answers.delete(member)
+      if (type === 'text' || type === 'thinking') {
+        const answer = answers.get(member) ?? { text: '', thinking: '' }
+        answer[type] += text
+        answers.set(member, answer)
+      }
+    },
+    end({ owner, entry: { type } }: Recorded): void {
+      if (type === 'model.requested' || type === 'model.settled') answers.delete(owner)
+    },
+    events: (): readonly LiveEvent[] =>
+      [...answers].flatMap(([member, { text, thinking }]): readonly LiveEvent[] => [
+        // One that was here before has a part of it.
+        { type: 'text.reset', member },
+        ...(thinking === '' ? [] : [{ type: 'thinking.delta' as const, member, text: thinking }]),
+        ...(text === '' ? [] : [{ type: 'text.delta' as const, member, text }]),
+      ]),
   }
 }
 

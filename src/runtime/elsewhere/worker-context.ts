@@ -21,7 +21,7 @@ import { nestingOfWorker } from '../runs/nesting.ts'
 import { openModels, serversOf } from '../models/open-models.ts'
 import { openBreakers } from '../recovery/breakers.ts'
 import type { Delta } from '../agent/agent-deps.ts'
-import { runHooks } from '../hooks/run-hooks.ts'
+import { givenHooks } from '../hooks/run-hooks.ts'
 import { skillsOf } from '../skills/skills-of.ts'
 import { mcpOf } from '../mcp/mcp-of.ts'
 import { openTeamTools } from '../team-files/team-tools.ts'
@@ -85,9 +85,9 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
 /** The hooks of a worker, and what of the workspace is trusted: as they were when it began. */
 function ordered(
   team: ResolvedTeam,
-  { hooks = [], providers, trusted }: Orders,
+  { hooks = [], hooks_off: off = [], providers, trusted }: Orders,
 ): Pick<RunContext, 'hooks' | 'trusted'> {
-  return { trusted: () => trusted, hooks: runHooks(() => hooks, [team.providers, providers]) }
+  return { trusted: () => trusted, hooks: givenHooks(hooks, off, [team.providers, providers]) }
 }
 
 /**

@@ -13,6 +13,7 @@ import type { BudgetLease, Manifest, Orders } from '../../protocol/work/orders.t
 import type { SpawnManifest } from '../../protocol/team/executor.ts'
 import type { MemberFile } from '../../protocol/team/run.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
+import { portable } from '../hooks/run-hooks.ts'
 import { isDead } from '../runs/leader.ts'
 import { nestingMark } from '../runs/nesting.ts'
 import { ownProgram } from '../runs/own-program.ts'
@@ -140,7 +141,7 @@ function newOrders(
   const manifest = manifestOf(context, card)
   const policy = context.policy(card)
   const { home, approvals, settings, hooks } = context
-  const inForce = hooks.inForce()
+  const [inForce, off] = [portable(hooks.inForce(card)), hooks.off()]
   const known = settings?.current().trusted ?? []
   const trusted = known === 'all' ? known : [...known]
   const questions = {
@@ -162,6 +163,7 @@ function newOrders(
     trusted,
     providers: settings?.current().providers ?? {},
     ...(inForce.length === 0 ? {} : { hooks: [...inForce] }),
+    ...(off.length === 0 ? {} : { hooks_off: [...off] }),
     home,
   }
 }

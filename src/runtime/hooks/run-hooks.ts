@@ -1,30 +1,84 @@
-import type { Hook } from '../../protocol/hooks/hook.ts'
+import type { z } from 'zod'
+import type { Hook, hookSchema, HookSource, HookTable } from '../../protocol/hooks/hook.ts'
 import type { Settings } from '../../protocol/permissions/settings.ts'
+import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
-import { sentVariables } from '../../rules/settings/settings-trust.ts'
+import { hookText, readHooks } from '../../rules/hooks/read-hooks.ts'
+import { isTrusted, sentVariables } from '../../rules/settings/settings-trust.ts'
 
 /** The hooks of a run, as one process has them. */
 export interface RunHooks {
-  /** The hooks that run, the strongest source first. */
-  inForce(): readonly Hook[]
+  /** The hooks that run for everybody, and those of a member's own card; the strongest source first. */
+  inForce(card?: Pick<MemberCard, 'hooks'>): readonly Hook[]
+  /** Sources whose hooks are switched off. */
+  off(): readonly HookSource[]
   /** Variables that hold keys of models: no hook is given them. */
   readonly credentials: ReadonlySet<string>
 }
 
-/** `teamHooks(team, settings)`: the hooks of a run that follows its settings. */
-export function teamHooks(
-  { providers }: { readonly providers?: ProviderSpecs | undefined },
-  settings: { current(): Pick<Settings, 'hooks' | 'providers'> },
-): RunHooks {
-  return runHooks(() => settings.current().hooks, [providers, settings.current().providers])
+/** Hooks from elsewhere than settings files and team files. */
+export interface BroughtHooks {
+  /** Hooks of the program that runs the team. */
+  readonly program?: HookTable | undefined
+  /** Hooks of plugins whose text a person trusts, read by `readHooks` with the source `plugin`. */
+  readonly plugins?: (() => readonly Hook[]) | undefined
 }
 
-/** `runHooks(() => settings.current().hooks, [team.providers])`: the hooks of a run. */
-export function runHooks(inForce: () => readonly Hook[], providers: readonly (ProviderSpecs | undefined)[]): RunHooks {
+type Followed = Pick<Settings, 'hooks' | 'hooksOff' | 'trusted' | 'providers'>
+
+/**
+ * The hooks of a run that follows its settings. Those of a team file and of its cards count by their text, which a person
+ * trusts.
+ *
+ * @throws TypeError for a hook of the program that is none
+ * @example teamHooks(team, settings, { program: options.hooks }).inForce(card)
+ */
+export function teamHooks(
+  team: Pick<ResolvedTeam, 'hooks' | 'providers'>,
+  settings: { current(): Followed },
+  { program, plugins }: BroughtHooks = {},
+): RunHooks {
+  const own = programHooks(program)
+  const inForce = (card?: Pick<MemberCard, 'hooks'>): readonly Hook[] => {
+    const { hooks, hooksOff, trusted } = settings.current()
+    const written = [...(team.hooks ?? []), ...(card?.hooks ?? [])]
+    const counting = written.filter((hook) => isTrusted(trusted, hookText(hook)))
+    const others = [...counting, ...(plugins?.() ?? []), ...own]
+    return others.length === 0 ? hooks : [...hooks, ...others.filter(({ source }) => !hooksOff.includes(source))]
+  }
+  const { providers } = settings.current()
+  return { inForce, off: () => settings.current().hooksOff, credentials: keysOf([team.providers, providers]) }
+}
+
+/** The hooks of a worker elsewhere, as the leader gave them. */
+export function givenHooks(
+  hooks: readonly Hook[],
+  off: readonly HookSource[],
+  providers: readonly (ProviderSpecs | undefined)[],
+): RunHooks {
+  return { inForce: () => hooks, off: () => off, credentials: keysOf(providers) }
+}
+
+/** `programHooks({ Stop: [{ hooks: [{ type: 'function', run }] }] })` @throws TypeError saying what is wrong where */
+export function programHooks(table: HookTable | undefined): readonly Hook[] {
+  const { hooks, complaints } = readHooks(table, { source: 'program', at: (path) => path.join('.') })
+  const [wrong] = complaints
+  if (wrong !== undefined) throw new TypeError(`${wrong.path.join('.')}: ${wrong.message}`)
+  return hooks
+}
+
+/** Variables that hold keys of models. */
+export function keysOf(providers: readonly (ProviderSpecs | undefined)[]): ReadonlySet<string> {
   const specs = providers.flatMap((each) => Object.values(each ?? {}))
-  const names = specs.flatMap(({ key, headers }) => [
-    ...(typeof key === 'string' ? [key.replace(/^\$\{?|\}$/g, '')] : []),
-    ...sentVariables({ headers: headers ?? {} }),
-  ])
-  return { inForce, credentials: new Set(names) }
+  return new Set(
+    specs.flatMap(({ key, headers }) => [
+      ...(typeof key === 'string' ? [key.replace(/^\$\{?|\}$/g, '')] : []),
+      ...sentVariables({ headers: headers ?? {} }),
+    ]),
+  )
+}
+
+/** Hooks that can be handed to another process: a function stays where it is. */
+export function portable(hooks: readonly Hook[]): readonly z.infer<typeof hookSchema>[] {
+  return hooks.flatMap((hook) => (hook.spec.type === 'function' ? [] : [{ ...hook, spec: hook.spec }]))
 }

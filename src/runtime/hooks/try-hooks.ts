@@ -3,13 +3,12 @@ import type { FactOf } from '../../protocol/facts/fact.ts'
 import { hookEvents, type Hook, type HookAnswer, type HookEvent } from '../../protocol/hooks/hook.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { eventTraits } from '../../rules/hooks/hook-events.ts'
-import { silent } from '../../rules/hooks/hook-answer.ts'
 import { meetsCondition } from '../../rules/hooks/hook-condition.ts'
-import { hookLabel, isRunnable } from '../../rules/hooks/read-hooks.ts'
+import { hookLabel } from '../../rules/hooks/read-hooks.ts'
 import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { openHooks } from './hook-engine.ts'
-import { runHooks } from './run-hooks.ts'
+import { keysOf } from './run-hooks.ts'
 import type { Settings } from '../../protocol/permissions/settings.ts'
 
 /** One hook in a list: what it is, where it stands, whether it can ever run. */
@@ -39,8 +38,7 @@ export function listHooks({ hooks, untrusted, problems }: Settings): {
 
 function listed(hook: Hook): ListedHook {
   const { event, matcher, spec, source, at } = hook
-  const runs = isRunnable(spec) ? 'runs' : 'kind is not run'
-  const state = eventTraits[event].moment === null ? 'never fires' : runs
+  const state = eventTraits[event].moment === null ? 'never fires' : 'runs'
   return { event, matcher: matcher ?? '*', kind: spec.type, what: hookLabel(hook), source, at, state }
 }
 
@@ -75,14 +73,13 @@ export async function tryHooks(
   }
   const { cwd, home, env, now } = place
   const runs: FactOf<'hook.ran'>[] = []
-  const { credentials } = runHooks(() => settings.hooks, [settings.providers])
   const hooks = openHooks({
-    hooks: settings.hooks,
+    hooks: () => settings.hooks,
     worker: false,
     cwd,
     project: cwd,
     env,
-    credentials,
+    credentials: keysOf([settings.providers]),
     marks: {},
     common: () => ({ session_id: 'test', transcript_path: '', cwd, permission_mode: 'default' }),
     now,
@@ -94,6 +91,6 @@ export async function tryHooks(
   const request = { tool: value, input, cwd, home }
   const meets = (rule: string): boolean =>
     meetsCondition(rule, followPaths(analyse(request), resolveReal), { cwd, home, root: cwd })
-  const answer = await hooks?.fire({ event, value, fields, meets }, new AbortController().signal)
-  return { answer: answer ?? silent, runs }
+  const answer = await hooks.fire({ event, value, fields, meets }, new AbortController().signal)
+  return { answer, runs }
 }

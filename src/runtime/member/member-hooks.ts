@@ -1,9 +1,16 @@
 import { markVariable } from '../../adapters/process/end-process.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { agentId } from '../../protocol/words/ids.ts'
+import { createAgent } from '../agent/create-agent.ts'
+import { hookRunners } from '../hooks/hook-runners.ts'
+import { textStore } from '../../adapters/sessions/text-store.ts'
+import type { Hook } from '../../protocol/hooks/hook.ts'
 import type { AgentDeps } from '../agent/agent-deps.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { openHooks, type AgentHooks } from '../hooks/hook-engine.ts'
+import type { HookPlace } from '../hooks/hook-place.ts'
+import type { MemberMcp } from '../mcp/member-mcp.ts'
+import type { MemberSkills } from './member-skills.ts'
 import type { MemberStore } from './member-store.ts'
 
 /** The hooks of one member, and what they told it at its beginning. */
@@ -20,19 +27,51 @@ interface Member {
   readonly leadTurn: { readonly leads: boolean }
 }
 
-/**
- * Opens the hooks of a member; null where none is configured.
- * @param rewake tells the member what a hook found out later
- */
-export function openMemberHooks(
+/** The parts of a member that its hooks work with. */
+interface Beside {
+  readonly skills: Pick<MemberSkills, 'hooks' | 'mayHook'> | null
+  readonly mcp: Pick<MemberMcp, 'foreign'> | null
+  readonly deps: () => AgentDeps
+  /** Tells the member what a hook found out later. */
+  rewake(text: string): void
+}
+
+/** Opens the hooks of a member; null where none is configured. */
+export function openMemberHooks(member: Member, store: MemberStore, beside: Beside): MemberHooks | null {
+  const { context, card, leadTurn } = member
+  const { skills } = beside
+  const inForce = context.hooks.inForce(card)
+  if (inForce.length === 0 && skills?.mayHook() !== true) return null
+  const { leads } = leadTurn
+  const brought = (): readonly Hook[] =>
+    (skills?.hooks() ?? []).filter(({ source }) => !context.hooks.off().includes(source))
+  const hooks = openHooks({
+    ...placeOf(member, store, beside),
+    hooks: skills === null ? () => inForce : () => [...inForce, ...brought()],
+  })
+  let told = ''
+  return {
+    ...hooks,
+    words: () => told,
+    async begin(signal) {
+      const event = leads ? 'SessionStart' : 'SubagentStart'
+      if (!hooks.has(event)) return
+      const source = store.conversation.messages.length === 0 ? 'startup' : 'resume'
+      const moment = leads ? { value: source, fields: { source, model: card.model } } : { value: card.name, fields: {} }
+      told = (await hooks.fire({ event, ...moment }, signal)).context.join('\n')
+    },
+  }
+}
+
+function placeOf(
   { context, card, leadTurn: { leads } }: Member,
   store: MemberStore,
-  rewake: (text: string) => void,
-): MemberHooks | null {
-  const { team, run, clock, workplace, policy, cwd, ownEnv } = context
+  { mcp, deps, rewake }: Beside,
+): Omit<HookPlace, 'hooks'> {
+  const { team, run, clock, workplace, policy, cwd, ownEnv, deltas } = context
   const id = leads ? {} : { agent_id: agentId(card.name, team.name), agent_type: card.name }
-  const hooks = openHooks({
-    hooks: context.hooks.inForce(),
+  const texts = textStore(run.artifacts)
+  return {
     worker: !leads,
     cwd: workplace(card).cwd,
     project: cwd,
@@ -49,20 +88,17 @@ export function openMemberHooks(
     }),
     now: clock.now,
     note: (fact) => store.ledger.record([fact]),
+    runners: hookRunners({
+      deps,
+      foreign: async (signal) => mcp?.foreign().settled(signal) ?? [],
+      env: ownEnv,
+      model: card.model,
+      runAgent: createAgent,
+    }),
+    keep: (text) => texts.put(text).path,
+    show: (text, call_id) =>
+      deltas.publish({ member: card.name, type: 'progress', text, ...(call_id === undefined ? {} : { call_id }) }),
     rewake,
-  })
-  if (hooks === null) return null
-  let told = ''
-  return {
-    ...hooks,
-    words: () => told,
-    async begin(signal) {
-      const event = leads ? 'SessionStart' : 'SubagentStart'
-      if (!hooks.has(event)) return
-      const source = store.conversation.messages.length === 0 ? 'startup' : 'resume'
-      const moment = leads ? { value: source, fields: { source, model: card.model } } : { value: card.name, fields: {} }
-      told = (await hooks.fire({ event, ...moment }, signal)).context.join('\n')
-    },
   }
 }
 

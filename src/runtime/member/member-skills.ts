@@ -1,6 +1,8 @@
 import { skillFiles } from '../../adapters/teams/skill-folders.ts'
+import type { Hook } from '../../protocol/hooks/hook.ts'
 import type { OpenedSkill, SkillWish } from '../../protocol/skills/skill.ts'
 import { volatileSection, type VolatileSection } from '../../rules/prompt/section.ts'
+import { countingHooks } from '../../rules/skills/skill-grants.ts'
 import { skillsInUse } from '../../rules/skills/skills-in-use.ts'
 import { openSkillText } from '../../rules/skills/skill-text.ts'
 import type { AgentDeps } from '../agent/agent-deps.ts'
@@ -21,6 +23,10 @@ export interface MemberSkills {
   /** The parts of its first message that are about skills, as they are now. */
   sections(): readonly VolatileSection[]
   open(wish: SkillWish, callId: string, signal: AbortSignal): Promise<OpenedSkill>
+  /** The hooks of skills that it has read and that count. */
+  hooks(): readonly Hook[]
+  /** Some skill that it could read brings hooks. */
+  mayHook(): boolean
 }
 
 /** Opens the way to a member's skills; null for one that has none. */
@@ -31,6 +37,7 @@ export function openMemberSkills(member: Member, store: MemberStore, deps: () =>
   const here = { card, cwd: workplace(card).cwd, home, session: run.id }
   const placed = { ...member, skills, store, member: here }
   return {
+    ...openSkillHooks(placed),
     sections: () => sectionsOf(placed),
     open: async (wish, callId, signal) => {
       const opened = openSkill(placed, { wish, found: skills.find(here), callId })
@@ -39,6 +46,26 @@ export function openMemberSkills(member: Member, store: MemberStore, deps: () =>
       const { skill } = opened
       return { text: openSkillText({ ...skill, body, files: skillFiles(skill.folder) }) }
     },
+  }
+}
+
+/** Skills are looked for once for each that is opened: hooks are asked for at every call. */
+function openSkillHooks({ skills, store, member }: SkillUser): Pick<MemberSkills, 'hooks' | 'mayHook'> {
+  const known = new Map<string, readonly Hook[]>()
+  const hooksOf = (name: string): readonly Hook[] => {
+    const skill = skills.find(member).find((each) => isReady(each, name))?.skill ?? null
+    return skill === null ? [] : countingHooks(skill, skills.trusted())
+  }
+  return {
+    hooks() {
+      const names = new Set([...(member.card.skills ?? []), ...store.skills.used.map(({ skill }) => skill)])
+      return [...names].flatMap((name) => {
+        const hooks = known.get(name) ?? hooksOf(name)
+        known.set(name, hooks)
+        return hooks
+      })
+    },
+    mayHook: () => skills.find(member).some(({ skill }) => (skill?.hooks ?? []).length > 0),
   }
 }
 

@@ -56,9 +56,11 @@ export function startMember(parts: StartMemberOptions): LocalMember {
   const mcp = openMemberServers(parts, () => agent)
   void life.gone.catch(() => undefined).then(() => mcp?.close())
   const [leave, intake] = [new AbortController(), { failure: null } satisfies Intake]
-  const hooks = openMemberHooks(parts, store, (text) => prompt(userMessage(text, 'hook')))
   const prompt = (message: UserMessage): void => tell(actor, { type: 'prompt', message, at: now() })
   const skills = openMemberSkills(parts, store, () => agent)
+  const rewake = (text: string): void => prompt(userMessage(text, 'hook'))
+  const hooks = openMemberHooks(parts, store, { skills, mcp, deps: () => agent, rewake })
+  if (hooks !== null) void life.gone.then(hooks.close, hooks.close)
   const own = memberPrompt(parts, store, { mcp, skills })
   const input = memberInput(parts, store, { prompt: own.print(), hooked: hooks !== null })
   const actor = spawnRoot<typeof memberMachine>(providedMember, input, {

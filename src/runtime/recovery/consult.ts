@@ -28,7 +28,7 @@ interface Parts {
 /**
  * Consults another model for an agent: one attempt, no recovery, nothing of it in the conversation. Where the budget has
  * no room for it the answer is a failure that says so, and nobody is asked. A server that says nothing is not waited for, but
- * for advice and for what a tool wants to know.
+ * for advice and for what a tool or a hook wants to know.
  */
 export async function consultModel(
   { clock, meter, price, note }: Parts,
@@ -62,7 +62,7 @@ export async function consultModel(
 
 /** Without the others the work goes on: a summary is made in another way, a call is put to a person. */
 function isWaitedFor(purpose: Consulted): boolean {
-  return purpose === 'advice' || purpose === 'sampling'
+  return purpose === 'advice' || purpose === 'sampling' || purpose === 'hook'
 }
 
 function ignored(): void {}

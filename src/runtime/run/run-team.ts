@@ -9,6 +9,7 @@ import { applyTally, emptyTally } from '../../projections/team/result.ts'
 import { applyShortfall, emptyShortfall } from '../../projections/team/shortfall.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
+import type { HookTable } from '../../protocol/hooks/hook.ts'
 import type { PermissionMode, RuleLists } from '../../protocol/permissions/permission.ts'
 import type { Launch, RunResult } from '../../protocol/team/run.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
@@ -69,6 +70,8 @@ export interface RunTeamOptions extends ApprovalsOptions, Extensions, Pick<NewRu
   readonly mail?: MailSettings
   /** Where the workers run, instead of what their cards say. */
   readonly executor?: string
+  /** Hooks of the program, functions among them; a function is called for members of this process alone. */
+  readonly hooks?: HookTable
   /** A person sits at a terminal of this process: `auto` may open panes. */
   readonly interactive?: boolean
   /** Time and names; the system's by default. */
@@ -239,7 +242,7 @@ async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   return {
     ...policies,
     tools,
-    hooks: teamHooks(team, policies.settings),
+    hooks: teamHooks(team, policies.settings, { program: options.hooks }),
     skills: await skillsOf(team, () => policies.settings.current().trusted),
     mcp: await mcpOf(team, { run, home, env: childEnv(env), policyRoot: options.policyRoot }),
     ...(await openModels(team, { env, home, providers, clock, dir: run.dir, servers: serversOf(team, current) })),

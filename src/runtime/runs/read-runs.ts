@@ -8,7 +8,7 @@ import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { RunStatus } from '../../protocol/facts/fact.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { MemberFile, MemberState } from '../../protocol/team/run.ts'
-import { isDead, leadingPid } from './leader.ts'
+import { isDead, leadingPid, livingLeader } from './leader.ts'
 import { mergeJournals } from '../../projections/fold/merge.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { stopOf } from './stop-file.ts'
@@ -66,6 +66,14 @@ export function runsRoot(cwd: string): string {
  */
 export function summariseRuns(cwd = ownPlace.cwd): readonly RunSummary[] {
   return listRuns(runsRoot(cwd)).map(({ dir, team }) => summarise(readRun(dir), team))
+}
+
+/** The runs of a working directory that somebody leads now, the newest first. */
+export function runsLedNow(cwd: string): readonly RunSummary[] {
+  return listRuns(runsRoot(cwd))
+    .filter(({ dir }) => livingLeader(dir) !== null)
+    .map(({ dir, team }) => summarise(readRun(dir), team))
+    .filter(({ state }) => state === 'running')
 }
 
 /**

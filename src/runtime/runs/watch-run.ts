@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { listenLive } from '../../adapters/live/live-socket.ts'
+import { namesIn } from '../../adapters/fs/names-in.ts'
 import { watchFolder } from '../../adapters/fs/watch-folder.ts'
 import { journalCursor, type JournalCursor } from '../../adapters/sessions/journal-cursor.ts'
-import { readRun, type RunReading } from '../../adapters/sessions/read-run.ts'
+import { readMember } from '../../adapters/sessions/read-run.ts'
 import { journalOwners, ownerOfJournal } from '../../adapters/sessions/segments.ts'
 import { getOrMake } from '../../projections/fold/fold.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
@@ -44,17 +45,30 @@ export function watchRun(dir: string, listener: RunListener): () => void {
     if (event.type === 'entry') journals.read(event.member)
     else listener.live(event)
   })
-  const look = (): void => {
-    const reading = readRun(dir)
-    sockets.follow(reading)
-    listener.stand(standingOf(reading))
-  }
+  const look = inTurns(function* () {
+    const live = new Set<string>()
+    for (const file of namesIn(join(dir, 'members'))) {
+      const member = file.endsWith('.json') ? readMember(dir, file.slice(0, -'.json'.length)) : null
+      if (member?.live && member.state !== 'gone') live.add(member.live)
+      yield
+    }
+    const unread = new Map<string, number>()
+    for (const name of namesIn(join(dir, 'mail'))) {
+      unread.set(name, unreadOf(dir, name))
+      yield
+    }
+    sockets.follow(live)
+    listener.stand({ led: livingLeader(dir) !== null, pending: pendingApprovals([dir]), unread })
+  })
+  const reread = inTurns(journals.readEach)
   journals.readAll()
-  look()
+  look.begin()
   const ends = [
-    watchFolder(join(dir, 'journal'), (file) => (file === null ? journals.readAll() : journals.hint(file))),
+    watchFolder(join(dir, 'journal'), (file) => (file === null ? reread.begin() : journals.hint(file))),
     // The reconciling look of this watcher, once a second, also finds questions, mail and processes that came or went.
-    watchFolder(join(dir, 'members'), look),
+    watchFolder(join(dir, 'members'), look.begin),
+    look.end,
+    reread.end,
     sockets.close,
   ]
   return () => {
@@ -62,8 +76,43 @@ export function watchRun(dir: string, listener: RunListener): () => void {
   }
 }
 
+/** Steps that are done before whatever else waits: keys, frames, tokens. */
+const stepsAtOnce = 25
+
+/** A look at many things, some of them at a time; asked for again meanwhile, it begins anew when it is done. */
+function inTurns(steps: () => Generator<void>) {
+  let state: 'resting' | 'looking' | 'asked again' | 'ended' = 'resting'
+  const go = (rest: Generator<void>): void => {
+    for (let n = 0; n < stepsAtOnce && state !== 'ended'; n += 1) {
+      if (!rest.next().done) continue
+      const again = state === 'asked again'
+      state = 'resting'
+      if (again) begin()
+      return
+    }
+    if (state !== 'ended') setImmediate(go, rest)
+  }
+  const begin = (): void => {
+    if (state === 'ended') return
+    if (state !== 'resting') {
+      state = 'asked again'
+      return
+    }
+    state = 'looking'
+    go(steps())
+  }
+  return {
+    begin,
+    end(): void {
+      state = 'ended'
+    },
+  }
+}
+
 interface Journals {
   read(owner: string): void
+  /** The same for all, one journal at a step. */
+  readEach(): Generator<void>
   readAll(): void
   hint(file: string): void
 }
@@ -80,6 +129,12 @@ function journalsOf(dir: string, { recorded, problem }: RunListener): Journals {
   }
   return {
     read: (owner) => tell(fresh(owner)),
+    *readEach() {
+      for (const owner of journalOwners(join(dir, 'journal'))) {
+        tell(fresh(owner))
+        yield
+      }
+    },
     readAll() {
       tell(
         journalOwners(join(dir, 'journal'))
@@ -98,23 +153,13 @@ function journalsOf(dir: string, { recorded, problem }: RunListener): Journals {
 function socketsOf(heard: (event: LiveEvent) => void) {
   const open = new Map<string, () => void>()
   return {
-    follow({ members }: RunReading): void {
-      const paths = members.flatMap(({ live, state }) => (live && state !== 'gone' ? [live] : []))
-      for (const path of new Set(paths)) {
+    follow(paths: ReadonlySet<string>): void {
+      for (const path of paths) {
         getOrMake(open, path, () => listenLive(path, { heard, gone: () => void open.delete(path) }))
       }
     },
     close(): void {
       for (const stop of open.values()) stop()
     },
-  }
-}
-
-function standingOf({ dir, run, members }: RunReading): RunNow {
-  const names = run?.team.members.map(({ name }) => name) ?? members.map(({ id }) => id.slice(0, id.indexOf('@')))
-  return {
-    led: livingLeader(dir) !== null,
-    pending: pendingApprovals([dir]),
-    unread: new Map(names.map((name) => [name, unreadOf(dir, name)])),
   }
 }

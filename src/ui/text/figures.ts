@@ -19,3 +19,8 @@ export function tokensText(tokens: number): string {
 export function dollarsText(usd: number): string {
   return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`
 }
+
+/** Dollars of which the price may be unknown. */
+export function costText(usd: number | null): string {
+  return usd === null ? 'cost unknown' : dollarsText(usd)
+}

@@ -107,7 +107,7 @@ function untab(line: string): string {
   return line.replaceAll('\t', '    ')
 }
 
-export type Tone = 'dim' | 'bold' | 'inverse' | 'red' | 'green' | 'yellow' | 'cyan'
+export type Tone = 'dim' | 'bold' | 'italic' | 'underline' | 'inverse' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan'
 
 /** Gives a text a tone, or leaves it as it is where colour does not belong. */
 export type Paint = (tone: Tone, text: string) => string
@@ -127,4 +127,15 @@ export const memberSigns = {
   draining: ['◌', 'dim'],
   gone: ['✓', 'dim'],
   crashed: ['✗', 'red'],
+} as const satisfies Readonly<Record<string, readonly [sign: string, tone: Tone]>>
+
+/** How a member's condition is shown in one character, and in which tone; the sign alone says it, too. */
+export const conditionSigns = {
+  asks: ['?', 'yellow'],
+  failed: ['✗', 'red'],
+  tool: ['»', 'green'],
+  thinking: ['●', 'cyan'],
+  waiting: ['◌', 'blue'],
+  idle: ['○', 'dim'],
+  gone: ['·', 'dim'],
 } as const satisfies Readonly<Record<string, readonly [sign: string, tone: Tone]>>

@@ -4,7 +4,7 @@ import { readTodos } from '../../runtime/tasks/read-todos.ts'
 import { builtinCommands } from './screen-commands.ts'
 import type { RunCast } from '../../runtime/runs/read-cast.ts'
 import type { Picture } from './picture.ts'
-import type { Order } from './ui-model.ts'
+import type { Order } from './ui.ts'
 
 /** The run and the program around a screen, as commands use them. */
 export interface CommandWorld {

@@ -1,7 +1,7 @@
 import { emitKeypressEvents, type Interface, type Key } from 'node:readline'
 import { PassThrough, type Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { strokeOf, type Stroke } from './keys.ts'
+import { strokeOf, typedStroke, type Stroke } from './keys.ts'
 
 /** Callbacks for the keyboard. */
 export interface Keyboard {
@@ -100,7 +100,7 @@ function typedTogether(pressed: Keyboard['pressed']) {
   const flush = (): void => {
     const text = typed
     typed = ''
-    if (text !== '') pressed({ name: text, text })
+    if (text !== '') pressed(typedStroke(text))
   }
   return {
     flush,

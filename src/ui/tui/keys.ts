@@ -10,7 +10,7 @@ export interface Binding<Name extends string = Act> {
   readonly does: string
 }
 
-/** Everywhere but in a list of questions. */
+/** At the panes of members. */
 export const mainKeys = [
   { act: 'mail', keys: ['Enter'], does: 'send what is typed as mail to the member' },
   { act: 'steer', keys: ['Ctrl+S', 'Alt+Enter'], does: 'send it now: what the model is saying is broken off for it' },
@@ -32,13 +32,59 @@ export const mainKeys = [
   { act: 'right', keys: ['Right'], does: 'move in what is typed' },
   { act: 'start', keys: ['Home', 'Ctrl+A'], does: 'to the start of what is typed' },
   { act: 'redraw', keys: ['Ctrl+L'], does: 'draw the screen anew' },
-  { act: 'close', keys: ['Esc'], does: 'close help or questions' },
+  { act: 'close', keys: ['Esc'], does: 'back to the list of members' },
   { act: 'help', keys: ['?', 'Ctrl+G'], does: 'show the keys (? where nothing is typed)' },
   { act: 'leave', keys: ['Ctrl+C', 'Ctrl+Q'], does: 'leave; the team goes on' },
 ] as const satisfies readonly Binding<string>[]
 
+/** At a list of the run. Digits are the number of a member. */
+export const listKeys = [
+  { act: 'up', keys: ['Up', 'k'], does: 'the row above' },
+  { act: 'down', keys: ['Down', 'j'], does: 'the row below' },
+  { act: 'page_up', keys: ['PageUp'], does: 'a page up' },
+  { act: 'page_down', keys: ['PageDown'], does: 'a page down' },
+  { act: 'start', keys: ['Home', 'g'], does: 'the first row' },
+  { act: 'tail', keys: ['End', 'G'], does: 'the last row' },
+  { act: 'open', keys: ['Enter'], does: 'open the row: the pane of a member, a question, a whole text' },
+  { act: 'next', keys: ['Tab', 'Right'], does: 'the next list: members, board, mail, approvals, cost, log' },
+  { act: 'previous', keys: ['Shift+Tab', 'Left'], does: 'the list before' },
+  { act: 'filter', keys: ['/'], does: 'list only rows with these words' },
+  { act: 'mark', keys: ['Space'], does: 'mark a member, or not' },
+  { act: 'mark_all', keys: ['*'], does: 'mark all that are listed, or none' },
+  { act: 'write', keys: ['m'], does: 'write to the marked members, or to the selected one' },
+  { act: 'interrupt', keys: ['Ctrl+X'], does: 'tell the member to stop what it is doing and wait for you' },
+  { act: 'zoom', keys: ['Ctrl+F'], does: 'show all members side by side' },
+  { act: 'questions', keys: ['Ctrl+P'], does: 'answer the questions that wait for somebody' },
+  { act: 'redraw', keys: ['Ctrl+L'], does: 'draw the screen anew' },
+  { act: 'close', keys: ['Esc'], does: 'end the filter and the marks' },
+  { act: 'help', keys: ['?', 'Ctrl+G'], does: 'show the keys' },
+  { act: 'leave', keys: ['Ctrl+C', 'Ctrl+Q'], does: 'leave; the team goes on' },
+] as const satisfies readonly Binding<string>[]
+
+/** While mail is written from a list; the other keys edit it as everywhere. */
+export const writeKeys = [
+  { act: 'mail', keys: ['Enter'], does: 'send it' },
+  {
+    act: 'steer',
+    keys: ['Ctrl+S', 'Alt+Enter'],
+    does: 'send it now: what their models are saying is broken off for it',
+  },
+  { act: 'close', keys: ['Esc'], does: 'back to the list; what is typed is kept' },
+] as const satisfies readonly Binding<string>[]
+
+/** At help, and at a text that is shown alone. */
+export const textKeys = [
+  { act: 'up', keys: ['Up', 'k'], does: 'one line back' },
+  { act: 'down', keys: ['Down', 'j'], does: 'one line on' },
+  { act: 'page_up', keys: ['PageUp'], does: 'page back' },
+  { act: 'page_down', keys: ['PageDown', 'Space'], does: 'page on' },
+  { act: 'redraw', keys: ['Ctrl+L'], does: 'draw the screen anew' },
+  { act: 'close', keys: ['Esc', 'Enter', 'q', '?', 'Ctrl+G'], does: 'back' },
+  { act: 'leave', keys: ['Ctrl+C', 'Ctrl+Q'], does: 'leave; the team goes on' },
+] as const satisfies readonly Binding<string>[]
+
 /** In the list of questions, whatever is asked. */
-const listKeys = [
+const askedKeys = [
   { act: 'previous', keys: ['Up', 'Shift+Tab'], does: 'the question before' },
   { act: 'next', keys: ['Down', 'Tab'], does: 'the next question' },
   { act: 'redraw', keys: ['Ctrl+L'], does: 'draw the screen anew' },
@@ -57,14 +103,14 @@ export const questionKeys = [
   { act: 'page_up', keys: ['PageUp'], does: 'page back' },
   { act: 'down', keys: ['j'], does: 'one line on' },
   { act: 'up', keys: ['k'], does: 'one line back' },
-  ...listKeys,
+  ...askedKeys,
 ] as const satisfies readonly Binding<string>[]
 
 /** At a member's own question, which nobody allows or denies. */
 const ownKeys: readonly Binding[] = [
   { act: 'advise', keys: ['a'], does: 'write your answer' },
   ...questionKeys.filter(({ act }) => act.startsWith('page') || act === 'up' || act === 'down'),
-  ...listKeys,
+  ...askedKeys,
 ]
 
 /** While a denial is written; the other keys edit it as everywhere. */
@@ -78,7 +124,7 @@ const replyKeys: readonly Binding[] = adviceKeys.map((binding) =>
 )
 
 /** Effects of a key. */
-export type Act = (typeof mainKeys | typeof questionKeys | typeof adviceKeys)[number]['act']
+export type Act = (typeof mainKeys | typeof listKeys | typeof questionKeys | typeof adviceKeys)[number]['act']
 
 /** The keys at the question in front. */
 export function keysFor(overlay: 'questions' | 'advice', request: ApprovalFile | undefined): readonly Binding[] {
@@ -126,7 +172,12 @@ export function strokeOf(text: string | undefined, key: Key): Stroke {
   if (key.ctrl === true) return { name: `Ctrl+${key.name?.toUpperCase() ?? ''}`, text: '' }
   if (text === undefined) return { name: key.meta === true && key.name ? `Alt+${key.name}` : '', text: '' }
   const plain = text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '')
-  return { name: plain, text: plain }
+  return typedStroke(plain)
+}
+
+/** The stroke of characters that were typed. */
+export function typedStroke(text: string): Stroke {
+  return { name: text === ' ' ? 'Space' : text, text }
 }
 
 function numberedStroke(code: number, modifiers: number): Stroke {

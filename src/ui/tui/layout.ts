@@ -1,36 +1,24 @@
+import { costText, tokensText } from '../text/figures.ts'
 import { plainLine } from '../text/plain-text.ts'
-import { fitWidth, wrapWidth, padWidth, widthOf, memberSigns } from '../text/terminal-text.ts'
-import { mainKeys } from './keys.ts'
-import type { Picture, Room } from './picture.ts'
-import { helpLines, questionLines, viewOfQuestion } from './question-panel.ts'
+import { conditionSigns, fitWidth, padWidth, wrapWidth } from '../text/terminal-text.ts'
+import { bars } from './bars.ts'
+import { listKeys, mainKeys } from './keys.ts'
+import { belowLines, listHeight, listPanel, textLines, wholeLines } from './overview.ts'
 import { paneLines } from './pane-lines.ts'
-import { commandLines } from './screen-commands.ts'
-import { matching, nameBegun } from './typed-command.ts'
-import type { Ui, View } from './ui-model.ts'
-import { draftOf } from './ui-state.ts'
+import type { Panel, Picture, Room } from './picture.ts'
+import { helpLines, questionLines, viewOfQuestion } from './question-panel.ts'
+import type { Ui, View } from './ui.ts'
+import { conditionOf } from '../../projections/screen/condition.ts'
 import { doing, waitText, type MemberView } from '../../projections/screen/roster.ts'
-import { tokensOf, type Spending } from '../../projections/cost/cost.ts'
+import { tokensOf } from '../../projections/cost/cost.ts'
 import { viewOf, type Pane } from '../../projections/screen/panes.ts'
-import { untilText } from '../../projections/screen/recovery-text.ts'
-import { ownQuestion } from '../../protocol/tools/own-question.ts'
-import { dollarsText, tokensText } from '../text/figures.ts'
-
-/** A block of lines on the screen, its place counted from the upper left corner. No two share a cell. */
-export interface Panel {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-  /** From the top, each within the width; below them it is empty. */
-  readonly lines: readonly string[]
-}
 
 /** Lays the whole screen out in lines that fit it. */
 export function layOut(picture: Picture): readonly Panel[] {
   const below = bars(picture)
   const room = roomAbove(picture, below.length)
   const foot = { x: 0, y: room.rows, width: room.columns, height: below.length, lines: below }
-  return [...(overlayPanel(picture, room) ?? panePanels(picture, room)), foot]
+  return [...(overlayPanel(picture, room) ?? viewPanels(picture, room)), foot]
 }
 
 /** How much of the question in front is on the screen; null when none is. */
@@ -42,11 +30,23 @@ function roomAbove({ size }: Picture, below: number): Room {
   return { columns: size.columns, rows: Math.max(1, size.rows - below) }
 }
 
-/** The rows that a pane's text has now, for paging. */
-export function pageRows(ui: Ui, size: Room): number {
-  const room = { columns: size.columns, rows: size.rows - 2 }
+/** The rows that a page of what is in front has now. */
+export function pageRows(picture: Picture, rows: number): number {
+  const { ui } = picture
+  const room = roomAbove(picture, bars(picture).length)
+  if (ui.overlay === 'help' || ui.overlay === 'whole') return room.rows
+  if (ui.view === 'list') return listHeight(rows, room.rows)
   const row = rowsFor(ui, room).find(({ cells }) => cells.some(({ name }) => name === ui.focus))
   return Math.max(2, (row?.height ?? room.rows) - 1)
+}
+
+function viewPanels(picture: Picture, room: Room): readonly Panel[] {
+  if (picture.ui.view === 'panes') return panePanels(picture, room)
+  const { panel, below } = listPanel(picture, room)
+  if (below === null) return [panel]
+  const { row, panel: place } = below
+  const isMember = picture.ui.tab === 'members'
+  return [panel, { ...place, lines: isMember ? linesOf(picture, row.id, place) : belowLines(picture, row, place) }]
 }
 
 function rowsFor({ names, focus, zoomed }: Ui, room: Room): readonly GridRow[] {
@@ -54,10 +54,15 @@ function rowsFor({ names, focus, zoomed }: Ui, room: Room): readonly GridRow[] {
 }
 
 /** Rows of panes, a line between those that stand side by side. */
-function panePanels(picture: Picture, room: Room): readonly Panel[] {
+function panePanels(picture: Picture, whole: Room): readonly Panel[] {
+  const { ui, paint } = picture
   const panels: Panel[] = []
+  const most = rowsFor(ui, whole)
+  const hidden = ui.zoomed ? 0 : ui.names.length - most.reduce((sum, { cells }) => sum + cells.length, 0)
+  // A member of which nothing is shown is counted, in a line of its own.
+  const room = hidden > 0 && whole.rows > 1 ? { ...whole, rows: whole.rows - 1 } : whole
   let y = 0
-  for (const { height, cells } of rowsFor(picture.ui, room)) {
+  for (const { height, cells } of room === whole ? most : rowsFor(ui, room)) {
     let x = 0
     for (const { name, width } of cells) {
       if (x > 0) panels.push(between(picture, { x: x - 1, y, height }))
@@ -66,7 +71,10 @@ function panePanels(picture: Picture, room: Room): readonly Panel[] {
     }
     y += height
   }
-  return panels
+  if (room === whole) return panels
+  const shown = panels.filter(({ width }) => width > 1).length
+  const text = ` ${ui.names.length - shown} more members · Tab next · Esc lists them`
+  return [...panels, { x: 0, y, width: room.columns, height: 1, lines: [paint('dim', fitWidth(text, room.columns))] }]
 }
 
 function between({ paint }: Picture, place: Pick<Panel, 'x' | 'y' | 'height'>): Panel {
@@ -83,11 +91,16 @@ function linesOf(picture: Picture, name: string, { width, height }: Pick<Panel, 
 }
 
 function overlayPanel(picture: Picture, { columns, rows }: Room): readonly Panel[] | null {
-  const { overlay } = picture.ui
-  if (overlay === null) return null
-  const lines = overlay === 'help' ? helpLines(mainKeys) : overLines(picture, { columns, rows })
-  const fitted = lines.flatMap((line) => wrapWidth(line, columns)).slice(0, rows)
-  return [{ x: 0, y: 0, width: columns, height: rows, lines: fitted }]
+  const { overlay, view } = picture.ui
+  if (overlay === null || overlay === 'filter' || overlay === 'write') return null
+  const room = { columns, rows }
+  const fitted = (lines: readonly string[]): readonly string[] => lines.flatMap((line) => wrapWidth(line, columns))
+  const help = (): readonly string[] => fitted(helpLines(view === 'list' ? listKeys : mainKeys))
+  const lines =
+    overlay === 'help' || overlay === 'whole'
+      ? textLines(picture, overlay === 'help' ? help() : wholeLines(picture, columns), room)
+      : fitted(overLines(picture, room)).slice(0, rows)
+  return [{ x: 0, y: 0, width: columns, height: rows, lines }]
 }
 
 function overLines(picture: Picture, room: Room): readonly string[] {
@@ -158,100 +171,26 @@ function shares(whole: number, parts: number): readonly number[] {
 /** The line above a pane: who it is, what it does, and what that has cost. What matters less is cut off first. */
 function paneTitle({ panes, paint, ui }: Picture, pane: Pane, width: number): string {
   const view = viewOf(panes, pane.name)
-  const [sign] = memberSigns[view?.state ?? 'not_started']
+  const [sign, tone] = conditionSigns[view ? conditionOf(view) : 'idle']
   const mark = pane.name === ui.focus ? '▶' : ' '
   const parts = view ? titleParts(view, pane, width < roomy) : []
   const text = padWidth(`${mark}${sign} ${plainLine([pane.name, ...parts].join(' · '))}`, width)
-  return pane.name === ui.focus ? paint('inverse', text) : paint('bold', text)
+  return paint(tone, pane.name === ui.focus ? paint('inverse', text) : paint('bold', text))
 }
 
 /** From this width on a title has room for words. */
 const roomy = 60
 
 function titleParts(view: MemberView, { unread, model }: Pane, narrow: boolean): readonly string[] {
-  const { turn, spending, trouble, phase, until, waiting } = view
-  const paused = phase === 'paused' && until !== null ? untilText(until) : null
-  const word = paused ?? waitText(view) ?? doing(view)
+  const { turn, spending, waiting, trouble } = view
   const tokens = tokensText(tokensOf(spending.usage))
+  const word = waitText(view) ?? (view.state === 'not_started' ? 'not started' : doing(view))
   return [
     trouble === null ? word : `${word}: ${trouble}`,
     ...(waiting.size > 1 ? [`${waiting.size} questions`] : []),
     ...(turn > 0 ? [narrow ? `t${turn}` : `turn ${turn}`] : []),
     ...(unread > 0 ? [`${unread} unread`] : []),
-    ...(turn > 0 ? [narrow ? tokens : `${tokens} tokens`, costText(spending)] : []),
+    ...(turn > 0 ? [narrow ? tokens : `${tokens} tokens`, costText(spending.cost_usd)] : []),
     ...(model === '' ? [] : [model]),
   ]
-}
-
-function costText({ cost_usd }: Spending): string {
-  return cost_usd === null ? 'cost unknown' : dollarsText(cost_usd)
-}
-
-/** The lines below all panes: questions when there are any, what is typed, and how the run stands. */
-function bars(picture: Picture): readonly string[] {
-  return [...questionBar(picture), ...commandBar(picture), inputBar(picture), runBar(picture)]
-}
-
-function questionBar({ pending, paint, size }: Picture): readonly string[] {
-  const [first] = pending
-  if (first === undefined) return []
-  const others = pending.length > 1 ? ` (and ${pending.length - 1} more)` : ''
-  const name = first.member.slice(0, first.member.indexOf('@'))
-  const wish = ownQuestion(first) === null ? `wants to use ${plainLine(first.tool)}` : 'asks you something'
-  return [paint('yellow', fitWidth(`? ${name} ${wish}${others} · Ctrl+P to answer`, size.columns))]
-}
-
-/** The commands that match what is typed, in one line. */
-function commandBar({ ui, paint, size, commands }: Picture): readonly string[] {
-  const begun = ui.overlay === null ? nameBegun(draftOf(ui)) : null
-  if (begun === null) return []
-  const found = matching(begun, commands())
-  const [only] = found
-  const text =
-    found.length === 1 && only !== undefined
-      ? (commandLines([only])[0] ?? '')
-      : found.map(({ name }) => `/${name}`).join(' ')
-  return [paint('dim', fitWidth(plainLine(found.length === 0 ? 'no command begins so' : text), size.columns))]
-}
-
-function inputBar({ ui, paint, size }: Picture): string {
-  const { before: left, after: right } = draftOf(ui)
-  // Of a long line only what is near the cursor can be seen.
-  const [before, after] = [keptLine(left.slice(-mostShown)), keptLine(right.slice(0, mostShown))]
-  if (ui.overlay === 'questions') return ''
-  const prompt = ui.overlay === 'advice' ? 'instead> ' : `${ui.focus}> `
-  const room = size.columns - prompt.length - 1
-  // The text left of the cursor is cut first when there is no room for all.
-  const near = endOf(before, Math.max(4, room - Math.min(20, after.length)))
-  return paint('bold', prompt) + fitWidth(`${near}▏${after}`, room + 1)
-}
-
-/** More characters than any line of a screen has. */
-const mostShown = 2_000
-
-/** Line ends that are typed are shown, and spaces at the ends are kept. */
-function keptLine(text: string): string {
-  return plainLine(`|${text.replaceAll('\n', '⏎')}|`).slice(1, -1)
-}
-
-const graphemes = new Intl.Segmenter()
-
-/** The last columns of a line. */
-function endOf(text: string, columns: number): string {
-  const backwards = (line: string): string =>
-    [...graphemes.segment(line)]
-      .map(({ segment }) => segment)
-      .toReversed()
-      .join('')
-  return widthOf(text) <= columns ? text : backwards(fitWidth(backwards(text), columns))
-}
-
-function runBar({ panes, ui, run, led, paint, size }: Picture): string {
-  if (ui.note !== null) return fitWidth(plainLine(ui.note), size.columns)
-  const { cost_usd } = panes.cost.total
-  const spent = costText(panes.cost.total)
-  const budget = run.budget_usd === null || cost_usd === null ? spent : `${spent} of ${dollarsText(run.budget_usd)}`
-  const state = panes.ended ?? (led ? 'running' : 'interrupted: nobody leads it')
-  const text = `${run.run} · ${state} · ${budget} · Tab next · Ctrl+F zoom · ? keys · Ctrl+C leave`
-  return paint('dim', fitWidth(text, size.columns))
 }

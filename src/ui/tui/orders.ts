@@ -3,7 +3,7 @@ import type { AnswerScope } from '../../protocol/permissions/approval-file.ts'
 import { answerApproval } from '../../runtime/runs/answer-approval.ts'
 import { sendMail } from '../../runtime/mail/send-mail.ts'
 import { attachmentsNamedIn } from '../../runtime/mail/attachments.ts'
-import type { Order } from './ui-model.ts'
+import type { Order } from './ui.ts'
 
 /** Where orders go. */
 export interface OrderTarget {
@@ -32,13 +32,22 @@ const answers: Partial<Record<string, { behavior: 'allow' | 'deny'; scope: Answe
 export async function carryOut(order: Exclude<Order, { type: 'command' }>, place: OrderTarget): Promise<string> {
   try {
     if (order.type === 'answer') return answer(order, place)
-    if (order.type === 'mail') return await write(place, order.to, { text: order.text, priority: 'normal' })
-    if (order.type === 'steer') return await write(place, order.to, { text: order.text, priority: 'interrupt' })
     if (order.type === 'interrupt') return await write(place, order.to, { text: stopText, priority: 'interrupt' })
+    if (order.type === 'mail' || order.type === 'steer') return await writeAll(order, place)
     return ''
   } catch (error) {
     return `not done: ${errorText(error)}`
   }
+}
+
+async function writeAll(order: Extract<Order, { type: 'mail' | 'steer' }>, place: OrderTarget): Promise<string> {
+  const { to, text } = order
+  const priority = order.type === 'mail' ? 'normal' : 'interrupt'
+  const notes: string[] = []
+  for (const name of to) notes.push(await write(place, name, { text, priority }))
+  const failed = notes.filter((note) => note.startsWith('not sent'))
+  if (to.length === 1 || failed.length > 0) return (failed.length > 0 ? failed : notes).join(' · ')
+  return `sent to ${to.length} members: ${to.join(', ')}`
 }
 
 async function write(

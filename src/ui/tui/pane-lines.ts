@@ -1,14 +1,16 @@
-import { type Pane, isEmpty, type Paragraph, type TextStream } from '../../projections/screen/panes.ts'
+import { type Pane, isEmpty, type Section, type TextStream } from '../../projections/screen/panes.ts'
 import { plainText, plainLine } from '../text/plain-text.ts'
 import { type Paint, type Tone, fitWidth, wrapWidth } from '../text/terminal-text.ts'
-import type { Scroll } from './ui-model.ts'
+import type { Scroll } from './ui.ts'
 import type { Block, CallBlock, SaidBlock } from '../../projections/screen/pane-blocks.ts'
 import { durationText } from '../text/figures.ts'
+import { editLines } from './edit-lines.ts'
+import { markdownLines } from './markdown.ts'
 
-/** Lines that were made already: of blocks, and of finished paragraphs of what is being written. */
+/** Lines that were made already: of blocks, and of finished sections of what is being written. */
 export interface Caches {
   readonly blocks: LineCache
-  readonly paragraphs: WeakMap<Paragraph, { readonly width: number; readonly lines: readonly string[] }>
+  readonly sections: WeakMap<Section, { readonly width: number; readonly lines: readonly string[] }>
   /** The lines of the question in front. */
   readonly question: {
     made: { readonly text: string; readonly width: number; readonly lines: readonly string[] } | null
@@ -16,7 +18,7 @@ export interface Caches {
 }
 
 export function emptyCaches(): Caches {
-  return { blocks: new WeakMap(), paragraphs: new WeakMap(), question: { made: null } }
+  return { blocks: new WeakMap(), sections: new WeakMap(), question: { made: null } }
 }
 
 export interface PaneStyle {
@@ -56,24 +58,36 @@ function writing(pane: Pane, style: PaneStyle): readonly (readonly string[])[] {
   const gap = pane.gap
     ? [[paint('dim', fitWidth('… some of this did not arrive; it comes when it is done', width))]]
     : []
-  const said = isEmpty(pane.saying) ? [] : [tailOf(pane.saying, style)]
-  const thought = isEmpty(pane.thinking) ? [] : [tailOf(pane.thinking, style).map((line) => paint('dim', `~ ${line}`))]
+  const said = isEmpty(pane.saying)
+    ? []
+    : [tailOf(pane.saying, style, (text) => markdownLines(text, { width: width - 2, paint }))]
+  const thought = isEmpty(pane.thinking)
+    ? []
+    : [
+        tailOf(pane.thinking, style, (text) => wrapWidth(plainText(text).trimEnd(), width - 2)).map((line) =>
+          paint('dim', `~ ${line}`),
+        ),
+      ]
   return [...gap, ...said, ...(said.length > 0 ? thought.map((lines) => lines.slice(-2)) : thought)]
 }
 
-/** The last lines of a text that grows: only its last paragraph is broken into lines again. */
-function tailOf({ finished, open }: TextStream, { width, height, caches }: PaneStyle): readonly string[] {
-  const room = width - 2
-  const pieces: (readonly string[])[] = open === '' ? [] : [wrapWidth(plainText(open), room)]
+/** The last lines of a text that grows: only its last section is put into lines again. */
+function tailOf(
+  { finished, open }: TextStream,
+  { width, height, caches }: PaneStyle,
+  linesOf: (text: string) => readonly string[],
+): readonly string[] {
+  const pieces: (readonly string[])[] = open === '' ? [] : [linesOf(open)]
   let count = pieces[0]?.length ?? 0
   for (let n = finished.length - 1; n >= 0 && count < height; n -= 1) {
-    const paragraph = finished[n]
-    if (!paragraph) continue
-    const kept = caches.paragraphs.get(paragraph)
-    const lines = kept?.width === room ? kept.lines : wrapWidth(plainText(paragraph.text), room)
-    caches.paragraphs.set(paragraph, { width: room, lines })
-    pieces.push(lines)
-    count += lines.length
+    const section = finished[n]
+    if (!section) continue
+    const kept = caches.sections.get(section)
+    const lines = kept?.width === width ? kept.lines : linesOf(section.text)
+    caches.sections.set(section, { width, lines })
+    const gap = pieces.length > 0 && section.text.endsWith('\n\n') ? [''] : []
+    pieces.push([...lines, ...gap])
+    count += lines.length + gap.length
   }
   return pieces.toReversed().flat()
 }
@@ -86,6 +100,7 @@ interface BlockStyle {
 }
 
 const foldedLines = 3
+const foldedEdit = 8
 const unfoldedLines = 400
 
 interface Kept {
@@ -120,8 +135,9 @@ const looks: Readonly<Record<SaidBlock['kind'], readonly [sign: string, tone: To
 }
 
 function saidLines(block: SaidBlock, { width, unfolded, paint }: BlockStyle): readonly string[] {
+  if (block.kind === 'say') return folded(markdownLines(block.text, { width, paint }), unfoldedLines)
   const [sign, tone, folds] = looks[block.kind]
-  const head = ['person', 'say', 'think'].includes(block.kind) ? '' : plainLine(block.head)
+  const head = ['person', 'think'].includes(block.kind) ? '' : plainLine(block.head)
   const body = plainText(block.text).trim()
   const words = head !== '' && body !== '' ? `${head}: ${body}` : head + body
   const lines = indented(sign, words, width)
@@ -144,12 +160,22 @@ function callLines(call: CallBlock, { width, unfolded, paint }: BlockStyle): rea
   const ending = call.ending === '' ? '' : ` ${call.ending}`
   const label = fitWidth(plainLine(call.label), width - 2 - time.length - ending.length)
   const first = `${paint(tone, sign)} ${label}${paint(tone, ending)}${paint('dim', time)}`
-  if (!unfolded)
-    return [first, ...glimpse(call, width).map((line) => paint(call.state === 'failed' ? 'red' : 'dim', line))]
-  const input = folded(indented('  ', plainText(JSON.stringify(call.input, null, 2) ?? ''), width), unfoldedLines)
+  const edit = editLines(call.input, { width, paint })
+  if (!unfolded) {
+    const said = glimpse(call, width).map((line) => paint(call.state === 'failed' ? 'red' : 'dim', line))
+    return [first, ...(edit === null ? [] : folded(edit, foldedEdit)), ...said]
+  }
+  const input = edit ?? indented('  ', inputText(call.input), width).map((line) => paint('dim', line))
   const said = call.result === '' ? call.progress : call.result
   const output = said.trim() === '' ? [] : folded(indented('  ', plainText(said).trimEnd(), width), unfoldedLines)
-  return [first, ...input.map((line) => paint('dim', line)), ...output]
+  return [first, ...folded(input, unfoldedLines), ...output]
+}
+
+/** A command alone stands as it is run, any other input as JSON. */
+function inputText(input: unknown): string {
+  if (typeof input === 'object' && input !== null && 'command' in input && Object.keys(input).length === 1)
+    return plainText(`$ ${String(input.command)}`)
+  return plainText(JSON.stringify(input, null, 2) ?? '')
 }
 
 /** Of a folded call: the last that it says while it runs, and why it failed. */

@@ -3,7 +3,7 @@ import { fitWidth, wrapWidth } from '../text/terminal-text.ts'
 import { keysFor, type Binding } from './keys.ts'
 import type { Picture, Room } from './picture.ts'
 import type { Caches } from './pane-lines.ts'
-import type { View } from './ui-model.ts'
+import type { View } from './ui.ts'
 
 /** Lines that say which keys do what, the keys in a column. */
 export function helpLines(map: readonly Binding[]): readonly string[] {

@@ -11,15 +11,20 @@ import { commandsNow, type ShownCommand } from './screen-commands.ts'
 import { shownText } from './typed-command.ts'
 import { promptCommands } from '../../runtime/skills/list-commands.ts'
 import { type Keyboard, openKeyboard, type KeySource } from './keyboard.ts'
-import type { Moment, Order, Ui } from './ui-model.ts'
-import { firstUi, pasted, pressed, shownQuestion, withQuestions } from './ui-state.ts'
+import { rowsOf } from './list-rows.ts'
+import { shownQuestion, withQuestions } from './question-keys.ts'
+import { firstUi, pasted, type Moment, type Order, type Ui } from './ui.ts'
+import { pressed } from './ui-state.ts'
+import { mailItems } from '../../runtime/mail/inspect-mail.ts'
 import type { Writable } from 'node:stream'
 import type { Paint } from '../text/terminal-text.ts'
 import { emptyCaches } from './pane-lines.ts'
 import { memberName } from '../../protocol/words/ids.ts'
 
 /** The present content of the screen. */
-export type ScreenState = { -readonly [Name in 'panes' | 'led' | 'pending' | 'described' | 'ui']: Picture[Name] }
+export type ScreenState = {
+  -readonly [Name in 'panes' | 'led' | 'pending' | 'mail' | 'described' | 'ui']: Picture[Name]
+}
 
 /** Options of a screen's controller. */
 export interface ScreenOptions extends CommandWorld {
@@ -46,8 +51,9 @@ export function firstShown(run: RunCast, member: string | null): ScreenState {
     panes: emptyPanes(run),
     led: true,
     pending: [],
+    mail: [],
     described: null,
-    ui: firstUi(names, member ?? run.lead, member !== null),
+    ui: firstUi(names, run.lead, member),
   }
 }
 
@@ -77,7 +83,7 @@ function becoming(shown: ScreenState, { describe, frames }: ScreenOptions): Beco
   }
 }
 
-function earsOf(shown: ScreenState, { frames, now, call }: ScreenOptions, become: Become): RunListener {
+function earsOf(shown: ScreenState, { dir, frames, now, call }: ScreenOptions, become: Become): RunListener {
   const callFor = callsFrom(call)
   return {
     recorded(batch) {
@@ -95,6 +101,7 @@ function earsOf(shown: ScreenState, { frames, now, call }: ScreenOptions, become
         if (pane) pane.unread = count
       }
       shown.led = led
+      if (shown.ui.tab === 'mail' && shown.ui.view === 'list') shown.mail = mailItems(dir)
       shown.pending = pending.map(({ request }) => request)
       become(withQuestions(shown.ui, shown.pending, now()))
       frames.soon()
@@ -106,16 +113,22 @@ function earsOf(shown: ScreenState, { frames, now, call }: ScreenOptions, become
   }
 }
 
-function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): Keyboard {
-  const { frames, leave, redraw } = parts
-  const moment = (): Moment => ({
+function momentOf(shown: ScreenState, parts: ScreenOptions): Moment {
+  const rows = shown.ui.view === 'list' ? rowsOf(parts.picture()) : []
+  return {
     pending: shown.pending,
-    page: pageRows(shown.ui, parts.picture().size),
+    page: pageRows(parts.picture(), rows.length),
     questionPage: questionView(parts.picture())?.rows ?? 1,
     blocks: shown.panes.panes.get(shown.ui.focus)?.blocks.length ?? 0,
+    rows,
     now: parts.now(),
     commands: () => parts.picture().commands(),
-  })
+  }
+}
+
+function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): Keyboard {
+  const { frames, leave, redraw } = parts
+  const moment = (): Moment => momentOf(shown, parts)
   const obey = async (order: Order): Promise<void> => {
     if (order.type === 'leave') leave()
     else if (order.type === 'redraw') redraw()
@@ -136,6 +149,7 @@ function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): K
   return {
     pressed(stroke) {
       const { ui, order } = pressed(shown.ui, stroke, moment())
+      if (ui.tab === 'mail' && shown.ui.tab !== 'mail') shown.mail = mailItems(parts.dir)
       become(ui)
       frames.now()
       if (order) void obey(order)
@@ -148,7 +162,7 @@ function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): K
 }
 
 /** The part of the process that the screen uses. */
-interface Terminal {
+export interface Terminal {
   readonly stdin: KeySource
   readonly stdout: Writable & { readonly columns?: number; readonly rows?: number; readonly fd?: number }
   readonly paint: Paint
@@ -175,7 +189,7 @@ export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
   const left = Promise.withResolvers<void>()
   const shown = firstShown(to.run, to.member)
   const caches = emptyCaches()
-  const size = sizeOf(terminal)
+  const size = screenSize(terminal)
   const canvas = openCanvas(terminal)
   const commands = () => commandsNow(promptsAt({ cwd: to.run.cwd, home: to.home }), { led: shown.led })
   const picture = (): Picture => ({ ...shown, run: to.run, paint, caches, size: size(), commands })
@@ -215,7 +229,7 @@ function promptsAt(place: { readonly cwd: string; readonly home: string }): read
   }))
 }
 
-function sizeOf({ stdout }: Terminal): () => Room {
+export function screenSize({ stdout }: Terminal): () => Room {
   return () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 })
 }
 

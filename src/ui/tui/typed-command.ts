@@ -3,7 +3,7 @@ import { draftText, type InputLine } from './input-line.ts'
 import { helpLines } from './question-panel.ts'
 import { mainKeys } from './keys.ts'
 import { commandLines, type ShownCommand } from './screen-commands.ts'
-import type { Moment, Pressed, Ui } from './ui-model.ts'
+import type { Moment, Pressed, Ui } from './ui.ts'
 
 /** The beginning of a command's name that is being typed; null where something else is. */
 export function nameBegun(draft: InputLine): string | null {
@@ -61,8 +61,8 @@ function onScreen(
     return { ui: shownText(ui, 'Commands and keys', lines.join('\n')) }
   }
   if (name === 'permissions') return { ui, order: { type: 'command', name, args: [], to: ui.focus } }
-  if (member === undefined) return { ui: { ...ui, zoomed: false } }
-  if (ui.names.includes(member)) return { ui: { ...ui, focus: member, zoomed: true } }
+  if (member === undefined) return { ui: { ...ui, view: 'panes', zoomed: false } }
+  if (ui.names.includes(member)) return { ui: { ...ui, view: 'panes', focus: member, zoomed: true } }
   return { ui: { ...ui, note: `there is no member ${member}: ${ui.names.join(', ')}` } }
 }
 

@@ -113,6 +113,15 @@ describe('a new run', () => {
     expect(readdirSync(join(home, 'elsewhere'))).toEqual(['runs'])
   })
 
+  test('says where no run can be kept, and what to do', () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'troupe-run-'))
+    writeFileSync(join(cwd, '.troupe'), '')
+    const root = join(cwd, '.troupe', 'runs')
+    expect(() => newRun(1, cwd)).toThrow(
+      `no run can be kept in ${root} (ENOTDIR): make the directory writable, or name another one with --cwd`,
+    )
+  })
+
   test('refuses a name that is taken', () => {
     const { cwd } = newRun()
     expect(() => newRun(1, cwd)).toThrow('EEXIST')

@@ -96,6 +96,31 @@ describe('what is being written', () => {
     expect([paneOf(state, 'ana').gap, paneOf(state, 'lead').gap]).toEqual([true, false])
   })
 
+  test('is parted at empty lines outside of code, and code that is long goes on as code', () => {
+    const { state } = begin()
+    for (const piece of ['One\n', '\nTwo\n```ts\na\n', '\n\nb\n```\n\nThree']) {
+      applyLive(state, { type: 'text.delta', member: 'ana', text: piece })
+    }
+    const { saying } = paneOf(state, 'ana')
+    expect(saying.finished.map(({ text }) => text)).toEqual(['One\n\n', 'Two\n```ts\na\n\n\nb\n```\n\n'])
+    expect(saying.open).toBe('Three')
+    applyLive(state, { type: 'text.delta', member: 'ana', text: `\n\`\`\`ts\n${'let line = 1\n'.repeat(500)}` })
+    const code = saying.finished.slice(3)
+    expect(code.length).toBeGreaterThan(1)
+    for (const { text } of code) expect(text).toMatch(/^```ts\nlet line = 1\n/)
+  })
+
+  test.each([`\`\`\`${'x'.repeat(9_000)}`, `\`\`\` ${'x'.repeat(9_000)}`, `a ${'x'.repeat(9_000)}`])(
+    'is parted whatever it is, and ends',
+    (text) => {
+      const { state } = begin()
+      applyLive(state, { type: 'text.delta', member: 'ana', text })
+      const { finished, open } = paneOf(state, 'ana').saying
+      const all = finished.map((section) => section.text).join('') + open
+      expect(all.match(/x/g)?.length).toBeGreaterThanOrEqual(9_000)
+    },
+  )
+
   test('a text without line ends is kept in pieces that do not change any more', () => {
     const { state } = begin()
     const words = 'word '.repeat(1_000)

@@ -460,3 +460,27 @@ describe('what holds for every policy', () => {
     expect(judge(tool, input, { mode: 'dontAsk', rules: { user: lists } }).behavior).not.toBe('ask')
   })
 })
+
+describe('a shell that was left in another directory', () => {
+  const judged = (command: string, rules: RuleLists) =>
+    decide(analyse({ tool: 'Bash', input: { command }, cwd: '/repo/docs', home: '/home/ann' }), {
+      mode: 'default',
+      rules: { project: rules },
+      bounds: { protected: [], scope: [], blockedHosts: [] },
+      directories: ['/repo'],
+    }).behavior
+
+  test.each([
+    ['cat ../secrets/key', 'deny'],
+    ['cat secrets/key', 'allow'],
+    ['echo x > ../src/app.ts', 'deny'],
+    ['rm -rf /repo', 'ask'],
+  ])('rules start where the member works: %s', (command, expected) => {
+    expect(judged(command, { allow: ['Bash'], deny: ['Read(./secrets/**)', 'Edit(./src/**)'] })).toBe(expected)
+  })
+
+  test('rules that allow open nothing there', () => {
+    expect(judged('cat /dev/null > src/a.ts', { allow: ['Bash(cat *)', 'Edit(src/**)'] })).toBe('ask')
+    expect(judged('cat /dev/null > ../src/a.ts', { allow: ['Bash(cat *)', 'Edit(src/**)'] })).toBe('allow')
+  })
+})

@@ -59,9 +59,9 @@ test('all that lies below a directory is found once, and links are not followed'
 })
 
 test.each([
-  ['/repo/src', { root: '/repo', bare: false, linked: false }],
-  ['/repo/sub', { root: '/repo/sub', bare: false, linked: false }],
-  ['/repo/bare', { root: '/repo/bare', bare: true, linked: false }],
+  ['/repo/src', { root: '/repo', top: '/repo', bare: false, linked: false }],
+  ['/repo/sub', { root: '/repo/sub', top: '/repo/sub', bare: false, linked: false }],
+  ['/repo/bare', { root: '/repo/bare', top: '/repo/bare', bare: true, linked: false }],
   ['/', null],
 ])('the repository of %s', (directory, expected) => {
   expect(repositoryOf(directory, disk)).toEqual(expected)

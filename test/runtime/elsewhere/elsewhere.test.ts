@@ -55,6 +55,8 @@ describe('a worker whose process is killed', () => {
     const { cwd, run, recorded, ended } = await killedAt(null, script)
     expect(ended).toMatchObject({ status: 'completed', result: 'ana says I looked.' })
     expect(readFileSync(join(cwd, 'log'), 'utf8')).toBe('once\n')
+    const crashes = recorded.flatMap(({ entry }) => (entry.type === 'member.crashed' ? [entry.error] : []))
+    expect(crashes).toEqual(['its process ended without a word: SIGKILL, perhaps for want of memory'])
     expect(
       recorded.flatMap(({ entry }) => (entry.type === 'member.spawned' ? [[entry.member, entry.attempt]] : [])),
     ).toEqual([

@@ -26,7 +26,7 @@ function stage(hooks: readonly Hook[], env: Readonly<Record<string, string>> = {
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   const facts: Fact[] = []
   const opened = openHooks({
-    hooks,
+    hooks: () => hooks,
     worker: false,
     cwd: dir,
     project: dir,
@@ -37,7 +37,6 @@ function stage(hooks: readonly Hook[], env: Readonly<Record<string, string>> = {
     now: () => performance.now(),
     note: (fact) => facts.push(fact),
   })
-  if (opened === null) throw new Error('no hooks')
   const moment = { event: 'PreToolUse', value: 'Bash', fields: { tool_name: 'Bash' } } as const
   return {
     hooks: opened,

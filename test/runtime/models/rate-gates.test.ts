@@ -50,18 +50,24 @@ interface Server {
   readonly saved: number
   readonly retryAfterMs?: number
   readonly answerMs: number
+  /** As long as the processes of the workers start, one after the other, a request is three seconds on its way. */
+  readonly startsMs?: number
 }
 
 const request: ModelRequest = { agent: 'a', system: '', messages: [], tools: [] }
 const answer: AssistantMessage = { role: 'assistant', model: 'p/m', content: [], stop: 'end', usage: noUsage }
 
 /** A model whose server takes so many requests a second; `count` says how many it answered and refused. */
-function limitedModel(time: ReturnType<typeof simulatedTime>, { rate, saved, retryAfterMs, answerMs }: Server) {
+function limitedModel(
+  time: ReturnType<typeof simulatedTime>,
+  { rate, saved, retryAfterMs, answerMs, startsMs = 0 }: Server,
+) {
   const count = { answered: 0, refused: 0 }
   let [tokens, last] = [saved, 0]
   const model: Model = {
     name: 'p/m',
     async *stream(): AsyncGenerator<ModelEvent> {
+      if (time.now() < startsMs) await time.sleep(3_000)
       tokens = Math.min(saved, tokens + ((time.now() - last) / 1000) * rate)
       last = time.now()
       if (tokens < 1) {
@@ -98,6 +104,8 @@ async function played(workers: number, server: Server, logOf?: (worker: number) 
   const one = pacedModels(time)(model)
   const work = async (_: unknown, worker: number): Promise<void> => {
     const paced = logOf ? pacedModels(time, () => logOf(worker))(model) : one
+    const { startsMs } = server
+    if (startsMs !== undefined) await time.sleep((worker * startsMs) / workers)
     await askPatiently(time, paced)
     await askPatiently(time, paced)
   }
@@ -114,6 +122,11 @@ const limits = [
   ['25 workers at 50 a minute', 25, { rate: 50 / 60, saved: 5, retryAfterMs: 2_000, answerMs: 30 }],
   ['25 workers at 50 a minute that saves up ten', 25, { rate: 50 / 60, saved: 10, retryAfterMs: 10_000, answerMs: 30 }],
   ['50 workers at 5 a second whose answers take 8 s', 50, { rate: 5, saved: 5, retryAfterMs: 1_000, answerMs: 8_000 }],
+  [
+    '50 workers that start at 5 a second',
+    50,
+    { rate: 5, saved: 5, retryAfterMs: 1_000, answerMs: 30, startsMs: 5_000 },
+  ],
 ] as const
 
 describe('members that share a provider with a limit', () => {

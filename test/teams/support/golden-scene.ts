@@ -11,6 +11,8 @@ export interface Scene {
   readonly script: Readonly<Record<string, readonly object[]>>
   /** What has to have happened before the cue is given that calls may wait for. */
   readonly cue?: readonly ((recorded: Recorded) => boolean)[]
+  /** Files that appear with the first fact that fits. */
+  readonly marks?: Readonly<Record<string, (recorded: Recorded) => boolean>>
   readonly options?: Partial<RunTeamOptions> | ((cue: Promise<void>) => Partial<RunTeamOptions>)
   /** What a million tokens cost, in dollars; without it nobody knows. */
   readonly prices?: { readonly input: number; readonly output: number }

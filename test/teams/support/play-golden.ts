@@ -45,7 +45,7 @@ export async function playGolden(scene: Scene, voice: Voice = 'scripted'): Promi
 }
 
 async function playScene(scene: Scene, server: VendorServer | undefined): Promise<Played> {
-  const { cue, options, prices } = scene
+  const { cue, marks = {}, options, prices } = scene
   const model = server?.model ?? 'scripted/script.yaml'
   const given = Promise.withResolvers<void>()
   const played = await play(teamOf(scene, model), agentsIn(scene), {
@@ -55,6 +55,7 @@ async function playScene(scene: Scene, server: VendorServer | undefined): Promis
   })
   const missing = new Set(cue)
   played.run.subscribe((fact: Recorded) => {
+    for (const [file, fits] of Object.entries(marks)) if (fits(fact)) writeFileSync(join(played.cwd, file), '')
     for (const fits of missing) if (fits(fact)) missing.delete(fits)
     if (!cue || missing.size > 0) return
     given.resolve()

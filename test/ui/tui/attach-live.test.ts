@@ -35,6 +35,7 @@ test.each(['in-process', 'process'] as const)(
     const { run, home, ana } = await spokenDuo(executor, server)
     const one = watch(run.dir, home)
     const other = watch(run.dir, home, 'ana')
+    one.press('\u0006')
     await one.until((screen) => screen.includes('ana · thinking'))
     ana.say('The first ')
     // Nobody listened at once, perhaps: it goes on until it is seen.
@@ -54,6 +55,31 @@ test.each(['in-process', 'process'] as const)(
     await other.until((screen) => screen.includes('completed'))
     other.press('\u0003')
     await other.left
+  },
+)
+
+test.each(['in-process', 'process'] as const)(
+  'a screen that comes in the middle of an answer of a member %s shows all of it',
+  async (executor) => {
+    const server = await talkingServer()
+    const { run, home, ana } = await spokenDuo(executor, server)
+    const first = watch(run.dir, home, 'ana')
+    await first.until((screen) => screen.includes('thinking'))
+    ana.say('The beginning of it')
+    await first.until((screen) => screen.includes('The beginning of it'))
+    first.press('\u0003')
+    await first.left
+    const late = watch(run.dir, home, 'ana')
+    await late.until((screen) => screen.includes('The beginning of it'))
+    ana.say(', and the rest.')
+    expect(await late.until((screen) => screen.includes('rest.'))).toContain('The beginning of it, and the rest.')
+    ana.end()
+    const lead = await server.next()
+    lead.say('All done.')
+    lead.end()
+    expect(await run.result).toMatchObject({ status: 'completed' })
+    late.press('\u0003')
+    await late.left
   },
 )
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openCanvas } from '../../../src/ui/tui/frames.ts'
-import type { Panel } from '../../../src/ui/tui/layout.ts'
+import type { Panel } from '../../../src/ui/tui/picture.ts'
 import { emulator, type Emulator } from './support/emulator.ts'
 
 const left: Panel = { x: 0, y: 0, width: 5, height: 3, lines: ['one', '日本', 'three'] }

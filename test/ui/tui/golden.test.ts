@@ -32,10 +32,16 @@ function writing(run: StagedRun): void {
   run.say({ type: 'text.delta', member: 'writer', text: 'and that is **not** all there is to tell ✅' })
 }
 
-async function begin(terminal: Emulator, member?: string): Promise<StagedRun> {
+/** Shows all panes side by side. */
+function showPanes(run: StagedRun, terminal: Emulator): void {
+  void run.show(terminal)
+  terminal.press('\u0006')
+}
+
+async function begin(terminal: Emulator): Promise<StagedRun> {
   const run = stagedRun(['lead', 'historian', 'writer'])
   atWork(run)
-  void run.show(terminal, member)
+  showPanes(run, terminal)
   await run.listened()
   writing(run)
   await terminal.until((screen) => screen.includes('tell ✅') && screen.includes('page 7'))
@@ -64,7 +70,7 @@ describe.each([
   test('is the same after it was resized, however often', async () => {
     const [terminal, untouched] = [emulator(columns, rows), emulator(columns, rows)]
     const run = await begin(terminal)
-    void run.show(untouched)
+    showPanes(run, untouched)
     await untouched.until((screen) => screen.includes('Write the notes'))
     const sizes = [
       [40, 12],

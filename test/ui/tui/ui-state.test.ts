@@ -1,18 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { ApprovalFile } from '../../../src/protocol/permissions/approval-file.ts'
-import { adviceKeys, mainKeys, questionKeys } from '../../../src/ui/tui/keys.ts'
+import { adviceKeys, listKeys, mainKeys, questionKeys, textKeys, writeKeys } from '../../../src/ui/tui/keys.ts'
 import { draftText } from '../../../src/ui/tui/input-line.ts'
 import type { ShownCommand } from '../../../src/ui/tui/screen-commands.ts'
-import type { Moment, Order, Ui } from '../../../src/ui/tui/ui-model.ts'
-import {
-  draftOf,
-  firstUi,
-  graceMs,
-  pasted,
-  pressed,
-  shownQuestion,
-  withQuestions,
-} from '../../../src/ui/tui/ui-state.ts'
+import { graceMs, shownQuestion, withQuestions } from '../../../src/ui/tui/question-keys.ts'
+import { draftOf, firstUi, pasted, type Moment, type Order, type Ui } from '../../../src/ui/tui/ui.ts'
+import { pressed } from '../../../src/ui/tui/ui-state.ts'
 
 const names = ['lead', 'ana', 'bo']
 const letters = (text: string): readonly string[] => text.split('')
@@ -25,7 +18,15 @@ const commands: readonly ShownCommand[] = [
   { name: 'review-all', kind: 'prompt', does: 'reviews all' },
 ]
 
-const moment: Moment = { pending: [], page: 10, questionPage: 5, blocks: 5, now: 1_000, commands: () => commands }
+const moment: Moment = {
+  pending: [],
+  page: 10,
+  questionPage: 5,
+  blocks: 5,
+  rows: [],
+  now: 1_000,
+  commands: () => commands,
+}
 
 const request = (id: string): ApprovalFile => ({
   v: 1,
@@ -42,8 +43,11 @@ const request = (id: string): ApprovalFile => ({
   deadline: null,
 })
 
+/** All panes side by side, the lead's in front. */
+const panesUi: Ui = { ...firstUi(names, 'lead', 'lead'), zoomed: false }
+
 /** What becomes of the screen under these keys, and what was ordered. */
-function type(keys: readonly string[], start: Ui = firstUi(names, 'lead', false), at: Moment = moment) {
+function type(keys: readonly string[], start: Ui = panesUi, at: Moment = moment) {
   const orders: Order[] = []
   let ui = start
   for (const key of keys) {
@@ -58,14 +62,14 @@ function type(keys: readonly string[], start: Ui = firstUi(names, 'lead', false)
 describe('what is typed', () => {
   test('goes to the member in front, as mail or at once', () => {
     expect(type([...letters('hi'), 'Enter', 'Tab', ...letters('yo'), 'Ctrl+S']).orders).toEqual([
-      { type: 'mail', to: 'lead', text: 'hi' },
-      { type: 'steer', to: 'ana', text: 'yo' },
+      { type: 'mail', to: ['lead'], text: 'hi' },
+      { type: 'steer', to: ['ana'], text: 'yo' },
     ])
   })
 
   test('stays with the member it was typed to', () => {
     const { ui, orders } = type([...letters('for lead'), 'Tab', ...letters('for ana'), 'Shift+Tab', 'Enter'])
-    expect(orders).toEqual([{ type: 'mail', to: 'lead', text: 'for lead' }])
+    expect(orders).toEqual([{ type: 'mail', to: ['lead'], text: 'for lead' }])
     expect(draftText(draftOf({ ...ui, focus: 'ana' }))).toBe('for ana')
   })
 
@@ -106,7 +110,7 @@ describe('what is looked at', () => {
 describe('questions', () => {
   const pending = [request('ana-1-1'), request('ana-1-2')]
   const asked = { ...moment, pending }
-  const opened = (now: number): Ui => type(['Ctrl+P'], firstUi(names, 'lead', false), { ...asked, now }).ui
+  const opened = (now: number): Ui => type(['Ctrl+P'], panesUi, { ...asked, now }).ui
   /** With all of it on the screen. */
   const open = (now: number): Ui => shownQuestion(opened(now), { lines: 3, rows: 5 }, now)
 
@@ -122,7 +126,7 @@ describe('questions', () => {
   })
 
   test('a denial is written before it is sent, in a line of its own', () => {
-    const before = pasted(firstUi(names, 'lead', false), 'for lead')
+    const before = pasted(panesUi, 'for lead')
     const list = shownQuestion(type(['Ctrl+P'], before, { ...asked, now: 0 }).ui, { lines: 1, rows: 5 }, 0)
     const { ui, orders } = type(['d', ...letters('a sad npm?'), 'Backspace', 'Tab', 'Enter'], list, asked)
     expect(orders).toEqual([{ type: 'answer', id: 'ana-1-1', act: 'deny', advice: 'a sad npm' }])
@@ -191,8 +195,60 @@ describe('questions', () => {
   })
 })
 
+describe('the list of members', () => {
+  const rows = ['bo', 'lead', 'ana'].map((id) => ({ id, leads: 'member' as const }))
+  const listed = { ...moment, rows }
+  const list = firstUi(names, 'lead', null)
+
+  test('selects by row, by number and for as many steps as a held key says', () => {
+    expect(type(['k'], list, listed).ui.focus).toBe('bo')
+    expect(type(['Down'], list, listed).ui.focus).toBe('ana')
+    expect(pressed(list, { name: 'kkk', text: 'kkk' }, listed).ui.focus).toBe('bo')
+    expect(type(['3'], list, listed).ui).toMatchObject({ focus: 'bo', view: 'list' })
+    expect(type(['9'], list, listed).ui).toMatchObject({ focus: 'lead', note: 'no member has the number 9' })
+  })
+
+  test('reads a number digit by digit', () => {
+    const many = Array.from({ length: 120 }, (_, n) => `m${n + 1}`)
+    const start = firstUi(many, 'm1', null)
+    expect(type(['1', '2', '0'], start, listed).ui.focus).toBe('m120')
+    expect(type(['1', '2', '0', '5'], start, listed).ui.focus).toBe('m5')
+    expect(type(['1', 'Ctrl+L', '2'], start, listed).ui.focus).toBe('m2')
+  })
+
+  test('writes to the selected member, or to all that are marked', () => {
+    const send = ['m', ...letters('hi'), 'Enter']
+    expect(type(send, list, listed).orders).toEqual([{ type: 'mail', to: ['lead'], text: 'hi' }])
+    const both = type(['Space', 'j', 'Space', 'm', ...letters('hi'), 'Ctrl+S'], list, listed)
+    expect(both.orders).toEqual([{ type: 'steer', to: ['lead', 'ana'], text: 'hi' }])
+    expect(both.ui).toMatchObject({ overlay: null, view: 'list', marked: new Set() })
+    expect(type(['*', ...send], list, listed).orders).toEqual([{ type: 'mail', to: names, text: 'hi' }])
+    expect(type(['*', '*', ...send], list, listed).orders).toMatchObject([{ to: ['lead'] }])
+  })
+
+  test('keeps what was typed when it is thought better of', () => {
+    const { ui, orders } = type(['m', ...letters('hi'), 'Esc'], list, listed)
+    expect(orders).toEqual([])
+    expect(draftText(draftOf(type(['m'], ui, listed).ui))).toBe('hi')
+  })
+
+  test('takes no text that is pasted, and one that is typed at once presses no key', () => {
+    expect(pasted(list, 'm hello')).toBe(list)
+    expect(pressed(list, { name: 'mail', text: 'mail' }, listed).ui.overlay).toBeNull()
+  })
+
+  test('opens what a row leads to, and comes back', () => {
+    const pane = type(['Enter'], list, listed).ui
+    expect(pane).toMatchObject({ view: 'panes', zoomed: true, focus: 'lead' })
+    expect(type(['Esc'], pane, listed).ui).toMatchObject({ view: 'list', tab: 'members' })
+    const asking = { ...moment, rows: [{ id: 'ana-1-1', leads: 'question' as const }], pending: [request('ana-1-1')] }
+    const opened = type(['Tab', 'Tab', 'Tab', 'Enter'], list, asking).ui
+    expect(opened).toMatchObject({ tab: 'approvals', overlay: 'questions', question: { id: 'ana-1-1', read: null } })
+  })
+})
+
 test('no key of a key map does two things', () => {
-  for (const map of [mainKeys, questionKeys, adviceKeys]) {
+  for (const map of [mainKeys, listKeys, writeKeys, textKeys, questionKeys, adviceKeys]) {
     const keys = map.flatMap((binding) => binding.keys)
     expect(new Set(keys).size).toBe(keys.length)
   }
@@ -211,8 +267,8 @@ describe('a command', () => {
 
   test('that is a prompt goes to the member as mail, at once or not', () => {
     expect(type([...letters('/review it'), 'Enter', ...letters('/review'), 'Ctrl+S']).orders).toEqual([
-      { type: 'mail', to: 'lead', text: '/review it' },
-      { type: 'steer', to: 'lead', text: '/review' },
+      { type: 'mail', to: ['lead'], text: '/review it' },
+      { type: 'steer', to: ['lead'], text: '/review' },
     ])
   })
 
@@ -231,7 +287,7 @@ describe('a command', () => {
     expect(line(ui)).toBe('/cots')
     expect(ui.note).toContain('no command /cots')
     expect(ui.note).toContain('/cost?')
-    expect(type([...letters(' /cots'), 'Enter']).orders).toEqual([{ type: 'mail', to: 'lead', text: ' /cots' }])
+    expect(type([...letters(' /cots'), 'Enter']).orders).toEqual([{ type: 'mail', to: ['lead'], text: ' /cots' }])
   })
 
   test('shows text that is paged and closed, and typing goes on under it', () => {

@@ -35,7 +35,8 @@ const anywhere: LineStart = { cwd: '/', home: '~' }
  *
  * @example bashCommands('cd src && ls $(pwd)').commands.map((c) => c.text) // ['cd src', 'ls $(pwd)', 'pwd']
  */
-export function bashCommands(line: string, from: LineStart = anywhere): BashLine {
+export function bashCommands(written: string, from: LineStart = anywhere): BashLine {
+  const line = withoutRemark(written)
   const unread = whyUnread(line)
   if (unread !== null) return { commands: [], unparsable: unread, unseen: true }
   const walk: Walk = { commands: [], problems: [], dry: 0, loops: 0, depth: 0, wideGlobs: false, unseen: false }
@@ -55,6 +56,14 @@ export function bashCommands(line: string, from: LineStart = anywhere): BashLine
     ...(unseen && { unseen }),
     ...(wideGlobs && { wideGlobs }),
   }
+}
+
+/**
+ * The line without the comment at its end, however long that is. Only of plain words before a blank and `#`: where there
+ * are quotes or substitutions, only a parser knows whether a `#` begins a comment.
+ */
+function withoutRemark(line: string): string {
+  return line.length <= longestLine ? line : (/^([\w ./=:,@%+-]{0,10000}) #[^\n]*$/.exec(line)?.[1] ?? line)
 }
 
 function whyUnread(line: string): string | null {

@@ -14,12 +14,12 @@ export function simpleCommand(node: Command, into: Expansion): readonly BashComm
     ...(name === undefined ? [] : [expandWord(name, into)]),
     ...args.map((part) => (part.type === 'Assignment' ? [[assignedWord(part, into)]] : expandWord(part, into))),
   ])
-  for (const each of assigned) assign(each, into, name === undefined)
+  const assignments = assigned.flatMap((each) => assign(each, into, name === undefined))
   const { redirects, fed } = bashRedirects(node.redirects, into)
   const texts = [...assigned.map(({ text }) => text), name?.text ?? '', ...args.map(({ text }) => text)]
   const shared = {
     text: texts.filter((text) => text !== '').join(' '),
-    assignments: assigned.map(({ text }) => text),
+    assignments,
     redirects,
     directories,
     ...(fed.length > 0 && { fed }),
@@ -62,10 +62,11 @@ function valueIn({ index, value, append }: Assignment, into: Expansion): ShellTe
   return null
 }
 
-/** Without a command the assignment stays. */
-function assign(node: Assignment, into: Expansion, stays: boolean): void {
+/** Without a command the assignment stays. @returns The assignment with the values that it may have, as written where nobody knows them. */
+function assign(node: Assignment, into: Expansion, stays: boolean): readonly string[] {
   const values = valueIn(node, into)
   if (stays) into.state = setting(into.state, node.name, values)
+  return isTexts(values) ? values.map(({ text }) => `${node.name}=${text}`) : [node.text]
 }
 
 /** The name and the value of an argument such as `A=1` of `export`. */

@@ -1,10 +1,12 @@
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
+import { runsLedNow } from '../../../runtime/runs/read-runs.ts'
+import type { pickRun } from '../../tui/run-picker.ts'
 import { noRunText, readCast, type RunCast } from '../../../runtime/runs/read-cast.ts'
 import { paintFor } from '../../text/terminal-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { Readable, Writable } from 'node:stream'
 import type { Context } from '../host/command.ts'
-import { print, type Host, type Flags, type Output, type Values } from '../host/host.ts'
+import { print, workingDirectory, type Host, type Flags, type Output, type Values } from '../host/host.ts'
 import { openNotifier } from '../host/notifier.ts'
 import { questionText } from '../text/question-text.ts'
 import { memberAndRun, runDirectoryOf } from '../runs/run-choice.ts'
@@ -16,13 +18,20 @@ export type AttachOptions = Flags<'plain' | 'notify'> & Values<'cwd'> & { readon
 /** Shows a run on the terminal until the person leaves; lines where there is no terminal. */
 export async function attachTo(name: string | undefined, options: AttachOptions, host: Host): Promise<ExitCode> {
   const terminal = host.stdin.isTTY === true && host.stdout.isTTY === true && host.env['TERM'] !== 'dumb'
-  const { dir, run, member } = subjectOf(name, options, host)
-  if (!terminal || options.plain) return logs(name, { follow: true, cwd: options.cwd }, host)
+  if (!terminal || options.plain) {
+    subjectOf(name, options, host)
+    return logs(name, { follow: true, cwd: options.cwd }, host)
+  }
   const { attach } = await import('../../tui/screen-controller.ts')
   const paint = paintFor(host.stdout, host.env)
   const stop = new AbortController()
   const deaf = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((each) => host.onSignal(each, () => stop.abort()))
   const { stdin, stdout, home, policyRoot, now, onExit } = host
+  const runs = name === undefined ? runsLedNow(workingDirectory(options.cwd, host)) : []
+  const place = { stdin, stdout, paint, onExit }
+  const chosen = runs.length > 1 ? await chosenOf(runs, place, { now, signal: stop.signal }) : name
+  if (chosen === null) return exitCodes.done
+  const { dir, run, member } = subjectOf(chosen, options, host)
   const troupe = (args: readonly string[]) => printedBy(args, options.main, { ...host, cwd: run.cwd })
   const describe = (request: ApprovalFile) => describeIn(request, run)
   const untold: string[] = []
@@ -30,12 +39,18 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
   const call = (text: string): void => note?.({ title: run.run, text })
   try {
     const to = { dir, run, member, home, policyRoot, now, describe, call, troupe, signal: stop.signal }
-    await attach(to, { stdin, stdout, paint, onExit })
+    await attach(to, place)
   } finally {
     for (const unlisten of deaf) unlisten()
   }
   for (const text of untold) await print(host.stderr, `${text}\n`)
   return exitCodes.done
+}
+
+/** The run that the person picks of several; null when none is. */
+async function chosenOf(...picking: Parameters<typeof pickRun>): Promise<string | null> {
+  const { pickRun: pick } = await import('../../tui/run-picker.ts')
+  return pick(...picking)
 }
 
 /** Runs a command line beside the screen: it reads nothing, and what it prints is returned. */

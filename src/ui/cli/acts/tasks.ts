@@ -1,4 +1,5 @@
-import type { BoardTask, Evidence } from '../../../protocol/work/task.ts'
+import type { BoardTask } from '../../../protocol/work/task.ts'
+import { evidenceText } from '../../../projections/team/task-board.ts'
 import { readTasks } from '../../../runtime/tasks/read-tasks.ts'
 import type { ExitCode } from '../host/exit-codes.ts'
 import type { Host } from '../host/host.ts'
@@ -16,9 +17,4 @@ function row({ task, state, by, blocked_by, subject, reason, confirmed_by, evide
   const why = confirmed_by === undefined ? reason : `confirmed by ${confirmed_by}`
   const note = [...(why === undefined ? [] : [why]), ...evidence.map(evidenceText)].join('; ')
   return [String(task), state, by ?? '', blocked_by.join(', '), subject, note]
-}
-
-function evidenceText(evidence: Evidence): string {
-  if ('command' in evidence) return `exit ${evidence.exit_code}: ${evidence.command}`
-  return 'file' in evidence ? evidence.file : `check ${evidence.check}`
 }

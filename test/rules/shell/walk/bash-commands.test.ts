@@ -64,7 +64,7 @@ describe('bashCommands', () => {
 
   test('an assigned word is certain when its value is', () => {
     expect(only('export A=1 B=$x C[0]=1').words.map((word) => word.value)).toEqual(['export', 'A=1', null, null])
-    expect(only('A=1 B="x y" cmd').assignments).toEqual(['A=1', 'B="x y"'])
+    expect(only('A=1 B="x y" cmd').assignments).toEqual(['A=1', 'B=x y'])
   })
 
   test.each([
@@ -125,6 +125,18 @@ describe('bashCommands', () => {
   test('ten thousand characters are still read', () => {
     expect(bashCommands(`echo ${'x'.repeat(9_995)}`).unparsable).toBeUndefined()
   })
+
+  test('a comment at the end of plain words counts for nothing, however long', () => {
+    expect(bashCommands(`true #${'x'.repeat(2_000_000)}`)).toEqual({ commands: bashCommands('true').commands })
+  })
+
+  test.each([
+    `echo "a #${'x'.repeat(10_000)}" && rm b`,
+    `true #${'x'.repeat(10_000)}\nrm b`,
+    `a$(b) #${'x'.repeat(10_000)}`,
+  ])('a long line that only seems to end in a comment cannot be judged: %#', (line) =>
+    expect(bashCommands(line).unparsable).toMatch(/^the command is longer/),
+  )
 
   test('a broken line still shows the commands it holds', () => {
     expect(texts('rm a &&& b')).toEqual(['rm a', 'b'])

@@ -1,0 +1,98 @@
+import { costText, dollarsText } from '../text/figures.ts'
+import { plainLine } from '../text/plain-text.ts'
+import { fitWidth, widthOf } from '../text/terminal-text.ts'
+import { ownQuestion } from '../../protocol/tools/own-question.ts'
+import { memberName } from '../../protocol/words/ids.ts'
+import { draftText, emptyLine } from './input-line.ts'
+import type { Picture } from './picture.ts'
+import { commandLines } from './screen-commands.ts'
+import { matching, nameBegun } from './typed-command.ts'
+import { draftOf, isTyping, recipientsOf } from './ui.ts'
+
+/** The lines at the foot of the screen: questions when there are any, what is typed, and how the run stands. */
+export function bars(picture: Picture): readonly string[] {
+  return [...questionBar(picture), ...commandBar(picture), ...inputBar(picture), runBar(picture)]
+}
+
+function questionBar({ pending, paint, size }: Picture): readonly string[] {
+  const [first] = pending
+  if (first === undefined) return []
+  const others = pending.length > 1 ? ` (and ${pending.length - 1} more)` : ''
+  const name = memberName(first.member)
+  const wish = ownQuestion(first) === null ? `wants to use ${plainLine(first.tool)}` : 'asks you something'
+  return [paint('yellow', fitWidth(`? ${name} ${wish}${others} · Ctrl+P to answer`, size.columns))]
+}
+
+/** The commands that match what is typed, in one line. */
+function commandBar({ ui, paint, size, commands }: Picture): readonly string[] {
+  const begun = isTyping(ui) && ui.overlay !== 'advice' && ui.overlay !== 'filter' ? nameBegun(draftOf(ui)) : null
+  if (begun === null) return []
+  const found = matching(begun, commands())
+  const [only] = found
+  const text =
+    found.length === 1 && only !== undefined
+      ? (commandLines([only])[0] ?? '')
+      : found.map(({ name }) => `/${name}`).join(' ')
+  return [paint('dim', fitWidth(plainLine(found.length === 0 ? 'no command begins so' : text), size.columns))]
+}
+
+function inputBar(picture: Picture): readonly string[] {
+  const { ui, paint, size } = picture
+  if (!isTyping(ui)) return ui.overlay === 'questions' ? [''] : filterBar(picture)
+  const { before: left, after: right } = draftOf(ui)
+  // Of a long line only what is near the cursor can be seen.
+  const [before, after] = [keptLine(left.slice(-mostShown)), keptLine(right.slice(0, mostShown))]
+  const prompt = fitWidth(promptOf(picture), Math.max(12, size.columns - 24))
+  const room = size.columns - widthOf(prompt) - 1
+  // The text left of the cursor is cut first when there is no room for all.
+  const near = endOf(before, Math.max(4, room - Math.min(20, after.length)))
+  return [paint('bold', prompt) + fitWidth(`${near}▏${after}`, room + 1)]
+}
+
+function promptOf({ ui }: Picture): string {
+  if (ui.overlay === 'advice') return 'instead> '
+  if (ui.overlay === 'filter') return '/'
+  const to = recipientsOf(ui)
+  return to.length > 1 ? `to ${to.length}: ${to.join(', ')}> ` : `${to[0] ?? ''}> `
+}
+
+/** The filter of a list stays in sight as long as it hides something. */
+function filterBar({ ui, paint, size }: Picture): readonly string[] {
+  const words = draftText(ui.filters.get(ui.tab) ?? emptyLine)
+  return words === '' || ui.overlay !== null
+    ? []
+    : [paint('yellow', fitWidth(`/${words} · Esc shows all`, size.columns))]
+}
+
+/** More characters than any line of a screen has. */
+const mostShown = 2_000
+
+/** Line ends that are typed are shown, and spaces at the ends are kept. */
+function keptLine(text: string): string {
+  return plainLine(`|${text.replaceAll('\n', '⏎')}|`).slice(1, -1)
+}
+
+const graphemes = new Intl.Segmenter()
+
+/** The last columns of a line. */
+function endOf(text: string, columns: number): string {
+  const backwards = (line: string): string =>
+    [...graphemes.segment(line)]
+      .map(({ segment }) => segment)
+      .toReversed()
+      .join('')
+  return widthOf(text) <= columns ? text : backwards(fitWidth(backwards(text), columns))
+}
+
+function runBar({ panes, ui, run, led, paint, size }: Picture): string {
+  if (ui.note !== null) return fitWidth(plainLine(ui.note), size.columns)
+  const { cost_usd } = panes.cost.total
+  const spent = costText(cost_usd)
+  const budget = run.budget_usd === null || cost_usd === null ? spent : `${spent} of ${dollarsText(run.budget_usd)}`
+  const state = panes.ended ?? (led ? 'running' : 'interrupted: nobody leads it')
+  const keys = ui.view === 'list' ? listHints : paneHints
+  return paint('dim', fitWidth(`${state} · ${budget} · ${keys} · ${run.run}`, size.columns))
+}
+
+const listHints = 'Enter open · Tab lists · ? keys · Ctrl+C leave'
+const paneHints = 'Esc list · Tab next · ? keys · Ctrl+C leave'
