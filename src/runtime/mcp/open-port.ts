@@ -32,7 +32,7 @@ export async function openServer(
   const failed = (reason: string, final: boolean) =>
     ({ outcome: { kind: 'failed', reason, final }, connection: null }) as const
   if (fault !== undefined) return failed(fault, true)
-  const file = spec.url === undefined ? null : loginFile(home, spec.url)
+  const file = spec.url === undefined ? null : await loginFile({ home, env }, spec.url)
   const { neededAt = 0, tokens } = file?.read() ?? {}
   const needed = { kind: 'needs-auth', reason: 'it wants a login: troupe mcp login' } as const
   if (tokens === undefined && now() - neededAt < needsLoginMs) return { outcome: needed, connection: null }
@@ -56,7 +56,7 @@ export async function openServer(
     return { outcome: { kind: 'connected', listing: connection.listing }, connection }
   } catch (error) {
     if (error instanceof LoginNeeded) {
-      file?.change({ neededAt: now() })
+      await file?.change({ neededAt: now() })
       return { outcome: needed, connection: null }
     }
     return failed(errorText(error), error instanceof HopelessServer)

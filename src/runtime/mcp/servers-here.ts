@@ -69,8 +69,9 @@ export async function connectHere(
   const { spec } = expanded
   const { cwd, home, env, version } = place
   const refuses = () => Promise.resolve({ refusal: 'nobody is there to ask' })
-  const options = { cwd, env: childEnv(env), version, roots: [cwd], signal, question: refuses }
-  const file = spec.url === undefined ? null : loginFile(home, spec.url)
+  const own = childEnv(env)
+  const options = { cwd, env: own, version, roots: [cwd], signal, question: refuses }
+  const file = spec.url === undefined ? null : await loginFile({ home, env: own }, spec.url)
   const connection =
     person !== undefined && file !== null
       ? await connectWithLogin(spec, { ...options, file, state: mintState() }, person)

@@ -13,6 +13,7 @@ import { continueCommand, resumeCommand, forkCommand } from './commands/resume.t
 import { doctorCommand, modelsCommand, trustCommand } from './commands/setup.ts'
 import { mailCommand, sendCommand } from './commands/mail.ts'
 import { hooksCommand } from './commands/hooks.ts'
+import { importCommand } from './commands/import.ts'
 import { memoryCommand } from './commands/memory.ts'
 import { permissionsCommand } from './commands/permissions.ts'
 import { mcpCommand } from './commands/mcp.ts'
@@ -51,6 +52,7 @@ const commands = [
   costCommand,
   trustCommand,
   hooksCommand,
+  importCommand,
   promptCommand,
   slashCommandsCommand,
   skillsCommand,

@@ -106,8 +106,14 @@ export const questionKeys = [
   ...askedKeys,
 ] as const satisfies readonly Binding<string>[]
 
+/** At a member's own question that has at most nine options. */
+const optionKeys = [
+  { act: 'pick', keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'], does: 'answer with the option of this number' },
+] as const satisfies readonly Binding<string>[]
+
 /** At a member's own question, which nobody allows or denies. */
 const ownKeys: readonly Binding[] = [
+  ...optionKeys,
   { act: 'advise', keys: ['a'], does: 'write your answer' },
   ...questionKeys.filter(({ act }) => act.startsWith('page') || act === 'up' || act === 'down'),
   ...askedKeys,
@@ -124,7 +130,13 @@ const replyKeys: readonly Binding[] = adviceKeys.map((binding) =>
 )
 
 /** Effects of a key. */
-export type Act = (typeof mainKeys | typeof listKeys | typeof questionKeys | typeof adviceKeys)[number]['act']
+export type Act = (
+  | typeof mainKeys
+  | typeof listKeys
+  | typeof questionKeys
+  | typeof adviceKeys
+  | typeof optionKeys
+)[number]['act']
 
 /** The keys at the question in front. */
 export function keysFor(overlay: 'questions' | 'advice', request: ApprovalFile | undefined): readonly Binding[] {

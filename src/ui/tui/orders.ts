@@ -70,7 +70,10 @@ function answer({ id, act, advice }: Extract<Order, { type: 'answer' }>, { dir, 
   const outcome = answerApproval(dir, id, { ...given, ...said, by: 'troupe attach', home, at: now() })
   if (outcome === null) return `${id} is not asked any more`
   const { behavior, by, scope } = outcome.answer
+  // Words for a member's own question are what it is allowed with.
+  const isWords = outcome.won && given.behavior === 'deny'
   const allowed = scope === 'save' ? 'allowed, its rules are saved' : 'allowed'
-  const word = behavior === 'allow' ? allowed : 'denied'
+  const yes = isWords ? 'answered' : allowed
+  const word = behavior === 'allow' ? yes : 'denied'
   return outcome.won ? `${id} ${word}` : `${id} was ${word} already by ${by}`
 }

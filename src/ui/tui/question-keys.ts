@@ -1,4 +1,5 @@
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
+import { ownQuestion } from '../../protocol/tools/own-question.ts'
 import { emptyLine, draftText } from './input-line.ts'
 import { actOf, adviceKeys, keysFor, mainKeys, type Act, type Stroke } from './keys.ts'
 import {
@@ -47,13 +48,8 @@ export function withOpenQuestion(ui: Ui, { pending, now }: Moment, id?: string):
 export function inQuestions(ui: Ui, stroke: Stroke, moment: Moment): Pressed {
   const { pending, now } = moment
   const { question } = ui
-  const act = actOf(
-    keysFor(
-      'questions',
-      pending.find(({ id }) => id === question?.id),
-    ),
-    stroke,
-  )
+  const request = pending.find(({ id }) => id === question?.id)
+  const act = actOf(keysFor('questions', request), stroke)
   if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
   if (act === 'close' || question === null) return { ui: { ...ui, overlay: null } }
   if (act === 'next' || act === 'previous') {
@@ -64,7 +60,20 @@ export function inQuestions(ui: Ui, stroke: Stroke, moment: Moment): Pressed {
   if (act === null || step !== undefined) {
     return { ui: { ...ui, question: { ...question, top: Math.max(0, question.top - (step ?? 0)) } } }
   }
-  return judged(ui, act, { question, now })
+  const outcome = judged(ui, act, { question, now })
+  return act === 'pick' ? picked(outcome, optionsOf(request), stroke.text) : outcome
+}
+
+function optionsOf(request: ApprovalFile | undefined): readonly string[] {
+  return (request && ownQuestion(request)?.options) ?? []
+}
+
+/** An option counts where its number is one digit: the first of two digits is no answer. */
+function picked({ ui, order }: Pressed, options: readonly string[], number: string): Pressed {
+  if (order?.type !== 'answer') return { ui }
+  if (options.length > 9) return { ui: { ...ui, note: 'more than nine options: press a and type the number' } }
+  if (options[Number(number) - 1] === undefined) return { ui: { ...ui, note: `there is no option ${number}` } }
+  return { ui, order: { ...order, act: 'deny', advice: number } }
 }
 
 /** A yes counts for what was shown to its end; a no may come sooner. */

@@ -142,7 +142,7 @@ test.for(['http', 'sse'] as const)('%s: a login gets none of the headers of the 
     else response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
   })
   const spec = { type, url: `${await server.listening}/mcp`, headers: { 'x-api-key': 'secret' } }
-  const auth = oauthOf(spec, loginFile(home, spec.url), null)
+  const auth = oauthOf(spec, await loginFile({ home, env: {} }, spec.url), null)
   await expect(connectServer(spec, { ...place, auth })).rejects.toThrow(LoginNeeded)
   const told = [...seen].filter(([, headers]) => headers['x-api-key'] !== undefined).map(([where]) => where)
   expect(told).toEqual(['server /mcp'])

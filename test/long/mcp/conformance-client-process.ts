@@ -47,7 +47,7 @@ try {
       version: '0.0.0',
       roots: [],
       state: randomUUID(),
-      file: loginFile(home, url),
+      file: await loginFile({ home, env: {} }, url),
       signal,
       question,
     },

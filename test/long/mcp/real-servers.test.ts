@@ -1,3 +1,5 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -38,6 +40,26 @@ test.for(Object.entries(recordedServers))('%s lists what it listed to another cl
   const takes = ({ properties = {} }: Readonly<Record<string, unknown>>) => Object.keys(properties as object).toSorted()
   const tools = listing.tools.map(({ name: tool, inputSchema }) => [tool, takes(inputSchema).join(', ')] as const)
   expect(Object.fromEntries(tools)).toEqual(recorded.tools)
+})
+
+// The recordings cannot say it to the letter: servers write their schemas by whichever zod is installed beside them.
+test.for(Object.keys(recordedServers))('%s has the schemas that a bare client gets, to the letter', async (name) => {
+  const cwd = folder()
+  const env = { PATH: process.env['PATH'] ?? '', HOME: cwd }
+  const spec = realServers(cwd)[name] ?? {}
+  const bare = new Client({ name: 'bare', version: '1' })
+  const { command = '', args = [] } = spec
+  await bare.connect(new StdioClientTransport({ command, args, env: { ...env, ...spec.env }, cwd, stderr: 'ignore' }))
+  const { tools } = await bare.listTools()
+  await bare.close()
+  const question = () => Promise.resolve({ refusal: 'nobody is there' })
+  const { listing, close } = await connectServer(spec, { cwd, env, version: '1', roots: [cwd], question })
+  await close()
+  const schemas = (all: readonly { name: string; inputSchema: unknown; outputSchema?: unknown }[]) =>
+    all.map((tool) => [tool.name, tool.inputSchema, tool.outputSchema])
+  // A client that can be asked things is offered more.
+  const both = listing.tools.filter((tool) => tools.some(({ name: its }) => its === tool.name))
+  expect(schemas(both)).toEqual(schemas(tools))
 })
 
 const calls = [

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,7 +26,7 @@ const answers = `agents:
 `
 
 /** A client of `troupe mcp serve` in a folder with one team. */
-async function client(args: readonly string[], question: (asked: McpQuestion) => McpReply) {
+async function client(args: readonly string[], question: (asked: McpQuestion) => McpReply | Promise<McpReply>) {
   const home = mkdtempSync(join(tmpdir(), 'troupe-serve-'))
   mkdirSync(join(home, 'teams'))
   writeFileSync(join(home, 'teams', 'duo.yaml'), team)
@@ -46,7 +46,7 @@ async function client(args: readonly string[], question: (asked: McpQuestion) =>
       { kind: 'tool', tool, input },
       { signal: AbortSignal.timeout(60_000), progress: (text) => progress.push(text) },
     )
-  return { call, progress, tools: connection.listing.tools.map(({ name }) => name) }
+  return { home, call, progress, tools: connection.listing.tools.map(({ name }) => name) }
 }
 
 function data(answer: McpAnswer): Readonly<Record<string, unknown>> {
@@ -76,4 +76,22 @@ test('a person who declines denies the call, and the tool that answers is there 
   const ended = data(await call('run_team', { team: 'duo', task: 'Go.' }))
   expect(ended['result']).toMatch(/did not answer/)
   expect(await call('result', { run: 'nothing' })).toMatchObject({ isError: true })
+})
+
+test('a client that may answer does so while its person does not, and the journal says who it was', async () => {
+  const silent = new Promise<McpReply>(() => undefined)
+  const { home, call } = await client(['--allow-answers'], () => silent)
+  const { run } = data(await call('run_team', { team: 'duo', task: 'Go.', wait: false })) as { run: string }
+  const pending = async () => data(await call('pending', {}))['pending'] as readonly { id: string; member: string }[]
+  await expect.poll(async () => (await pending()).length, { timeout: 60_000 }).toBe(1)
+  const [asked] = await pending()
+  expect(await call('answer', { id: 'nobody', behavior: 'allow' })).toMatchObject({ isError: true })
+  data(await call('answer', { id: asked?.id, behavior: 'allow' }))
+  await expect
+    .poll(async () => data(await call('result', { run })), { timeout: 60_000 })
+    .toMatchObject({ status: 'completed', result: expect.stringContaining('yes') as string })
+  const journals = readdirSync(join(home, '.troupe/runs', run, 'journal')).map((name) =>
+    readFileSync(join(home, '.troupe/runs', run, 'journal', name), 'utf8'),
+  )
+  expect(journals.join('')).toContain('an MCP client, by --allow-answers')
 })

@@ -64,6 +64,7 @@ test('every command is there with its options', () => {
     'hooks',
     'hooks ls',
     'hooks test',
+    'import',
     'prompt',
     'commands',
     'commands ls',

@@ -147,6 +147,20 @@ describe('questions', () => {
     expect(withQuestions(writing, [], 950)).toMatchObject({ overlay: null, question: null })
   })
 
+  test('an option of a question is picked by its number, once the question was shown', () => {
+    const own = { ...request('ana-1-1'), tool: 'AskUser', input: { question: 'Which?', options: ['red', 'blue'] } }
+    const asking = { ...moment, pending: [own] }
+    const front = type(['Ctrl+P'], panesUi, { ...asking, now: 0 }).ui
+    expect(type(['2'], front, asking).orders).toEqual([])
+    const read = shownQuestion(front, { lines: 3, rows: 5 }, 0)
+    expect(type(['2'], read, { ...asking, now: graceMs - 1 }).orders).toEqual([])
+    expect(type(['2'], read, asking).orders).toEqual([{ type: 'answer', id: 'ana-1-1', act: 'deny', advice: '2' }])
+    expect(type(['3'], read, asking)).toMatchObject({ orders: [], ui: { note: 'there is no option 3' } })
+    const many = { ...asking, pending: [{ ...own, input: { question: 'Which?', options: letters('abcdefghij') } }] }
+    expect(type(['1'], read, many).orders).toEqual([])
+    expect(type(['1'], opened(0), asked).orders).toEqual([])
+  })
+
   test('what is pasted into the list of questions goes nowhere', () => {
     expect(draftText(draftOf({ ...pasted(open(0), 'a'), overlay: null }))).toBe('')
   })

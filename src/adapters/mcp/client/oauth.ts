@@ -53,7 +53,7 @@ export function oauthOf(spec: McpServerSpec, file: LoginFile, desk: LoginDesk | 
     discoveryState: () => file.read().discovery,
     invalidateCredentials(scope) {
       const all = { client: undefined, tokens: undefined, verifier: undefined, discovery: undefined }
-      file.change(scope === 'all' ? all : { [scope]: undefined })
+      return file.change(scope === 'all' ? all : { [scope]: undefined })
     },
   }
 }

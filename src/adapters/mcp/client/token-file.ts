@@ -1,10 +1,11 @@
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
 import type { OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js'
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseJson } from '../../fs/parse-json.ts'
 import { replaceFile } from '../../fs/replace-file.ts'
+import { keyringOf } from './keyring.ts'
 
 /** The login of one server, as far as it is known. The tokens are secrets: the file is its owner's alone. */
 interface StoredLogin {
@@ -18,19 +19,32 @@ interface StoredLogin {
 
 export interface LoginFile {
   read(): StoredLogin
-  change(parts: { readonly [Key in keyof StoredLogin]: StoredLogin[Key] | undefined }): void
-  forget(): void
+  /** @throws when the keyring does not take it */
+  change(parts: Parts): Promise<void>
+}
+
+type Parts = { readonly [Key in keyof StoredLogin]: StoredLogin[Key] | undefined }
+
+/** The parts that nobody else may read. */
+const secrets = new Set<string>(['client', 'tokens', 'verifier'] satisfies (keyof StoredLogin)[])
+
+interface LoginPlace {
+  /** The person's home. */
+  readonly home: string
+  /** For the program that keeps secrets, where the person has one. */
+  readonly env: Readonly<Record<string, string>>
 }
 
 /**
- * The login of the server at an address, in a file of mode 0600 below the person's own directory.
- *
- * @param home The person's home.
+ * The login of the server at an address, in a file of mode 0600 below the person's own directory. The secrets of it are in
+ * the keyring instead, where the person names one.
  */
-export function loginFile(home: string, url: string): LoginFile {
+export async function loginFile({ home, env }: LoginPlace, url: string): Promise<LoginFile> {
   const folder = join(home, '.troupe', 'mcp', 'logins')
   const path = join(folder, `${createHash('sha256').update(url).digest('hex').slice(0, 32)}.json`)
-  const read = (): StoredLogin => {
+  const keyring = keyringOf(home, url, env)
+  let kept = ((await keyring?.get()) ?? {}) as StoredLogin
+  const inFile = (): StoredLogin => {
     try {
       return (parseJson(readFileSync(path, 'utf8')) as StoredLogin | undefined) ?? {}
     } catch {
@@ -38,13 +52,22 @@ export function loginFile(home: string, url: string): LoginFile {
       return {}
     }
   }
+  const read = (): StoredLogin => ({ ...inFile(), ...kept })
+  const isFor = (place: 'keyring' | 'file') => (parts: Parts) =>
+    Object.fromEntries(
+      Object.entries(parts).filter(([key]) => (keyring !== null && secrets.has(key)) === (place === 'keyring')),
+    )
   return {
     read,
-    change(parts) {
+    async change(parts) {
+      const [secret, open] = [isFor('keyring')(parts), isFor('file')(parts)]
+      if (keyring !== null && Object.keys(secret).length > 0) {
+        kept = { ...kept, ...secret }
+        await keyring.store(kept)
+      }
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       chmodSync(folder, 0o700)
-      replaceFile(path, `${JSON.stringify({ ...read(), ...parts, url })}\n`, 0o600)
+      replaceFile(path, `${JSON.stringify({ ...isFor('file')(inFile()), ...open, url })}\n`, 0o600)
     },
-    forget: () => rmSync(path, { force: true }),
   }
 }
