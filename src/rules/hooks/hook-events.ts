@@ -17,6 +17,9 @@ export interface EventTraits {
 const tool = { matches: 'the name of the tool' } as const
 const never = (matches: string | null): EventTraits => ({ matches, moment: null })
 
+/** Events of a team as a whole are told; the end of a run waits for the hooks that hear of them. */
+const told = (matches: string | null) => ({ matches, timeout: 60 }) as const
+
 /** The one table of events. `moment: null` is what `troupe hooks ls` reports as "never fires". */
 export const eventTraits: Readonly<Record<HookEvent, EventTraits>> = {
   SessionStart: { matches: 'the source: startup or resume', moment: 'a coordinator begins', tells: true },
@@ -37,7 +40,7 @@ export const eventTraits: Readonly<Record<HookEvent, EventTraits>> = {
   PostToolUse: { ...tool, moment: 'a tool answered' },
   PostToolUseFailure: { ...tool, moment: 'a tool failed' },
   PostToolBatch: { matches: null, moment: 'all calls of an answer have their results', blockable: true },
-  Notification: never('the kind of notification'),
+  Notification: { ...told('the kind of notification'), moment: 'a member needs a permission' },
   SubagentStart: { matches: 'the name of the worker', moment: 'a worker begins' },
   SubagentStop: { matches: 'the name of the worker', moment: 'a worker would end its turn', blockable: true },
   TaskCreated: { matches: null, moment: 'a member would create a task of the board', blockable: true },
@@ -45,29 +48,29 @@ export const eventTraits: Readonly<Record<HookEvent, EventTraits>> = {
   Stop: { matches: null, moment: 'a coordinator would end its turn', blockable: true },
   StopFailure: { matches: 'the kind of failure', moment: 'a model call failed for good' },
   TeammateIdle: { ...never(null), blockable: true },
-  ConfigChange: { ...never('the source'), blockable: true },
+  ConfigChange: { ...told('the source'), moment: 'a settings file says something else' },
   CwdChanged: never(null),
   DirectoryAdded: never(null),
   FileChanged: never('the name of the file'),
   WorktreeCreate: { ...never(null), blockable: true },
-  WorktreeRemove: never(null),
+  WorktreeRemove: { ...told(null), moment: 'the working tree of a member was removed' },
   PreCompact: {
     matches: 'the trigger: auto or manual',
     moment: 'before a conversation is made shorter',
     blockable: true,
   },
   PostCompact: { matches: 'the trigger: auto or manual', moment: 'after a conversation was made shorter' },
-  SessionEnd: { ...never('the reason'), timeout: 1.5 },
+  SessionEnd: { matches: 'the reason', moment: 'a run has ended', timeout: 1.5 },
   Elicitation: { ...never('the name of the server'), blockable: true },
   ElicitationResult: { ...never('the name of the server'), blockable: true },
-  MessageSend: never('the name of the receiver'),
-  MessageDeliver: never('the name of the sender'),
-  MessageDead: never('the name of the sender'),
-  WorkerSpawn: never('the name of the worker'),
-  WorkerExit: never('the name of the worker'),
-  GatherDone: never(null),
-  BudgetThreshold: never('the unit'),
-  RunEnd: never('how it ended'),
+  MessageSend: { ...told('the name of the receiver'), moment: 'mail was sent' },
+  MessageDeliver: { ...told('the name of the sender'), moment: 'mail was read' },
+  MessageDead: { ...told('the name of the member'), moment: 'mail will never be read' },
+  WorkerSpawn: { ...told('the name of the worker'), moment: 'a worker has started' },
+  WorkerExit: { ...told('the name of the worker'), moment: 'a worker is gone' },
+  GatherDone: { ...told(null), moment: 'a round of requests is over' },
+  BudgetThreshold: { ...told('the unit'), moment: 'a budget is nearly used up' },
+  RunEnd: { ...told('how it ended'), moment: 'a run has ended' },
 }
 
 /**

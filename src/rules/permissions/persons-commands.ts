@@ -3,7 +3,7 @@ import { runnableTexts } from '../shell/runnable-texts.ts'
 import type { Action, ActionCommand } from './action.ts'
 
 /** Groups in which some commands are for persons. */
-const groups = new Set(['permissions', 'memory', 'mail', 'runs', 'worktrees'])
+const groups = new Set(['permissions', 'memory', 'mcp', 'mail', 'runs', 'worktrees'])
 /** Options with which a run is given more than its settings give it. */
 const widening = /^--(allow|trust|mode|dangerously-skip-permissions|classifier|wait-permissions)(=|$)/
 const narrowModes = /^(--mode=)?(plan|dontAsk|default)$/

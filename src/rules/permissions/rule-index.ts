@@ -113,9 +113,9 @@ export function candidates({ buckets, files: byName }: RuleIndex, action: Action
   // A glob may stand for any path.
   if (action.paths.some(({ glob }) => glob)) add(buckets.get(files))
   else if (action.paths.length > 0) for (const word of wordsIn(action)) add(byName.get(word))
-  found.sort(([a], [b]) => a - b)
+  found.sort((a, b) => a[0] - b[0])
   const lists = { deny: [] as Listed[], ask: [] as Listed[], allow: [] as Listed[] }
-  for (const [, rule] of found) lists[rule.list].push(rule)
+  for (const each of found) lists[each[1].list].push(each[1])
   return lists
 }
 

@@ -12,7 +12,7 @@ const talkers = new Set(
   ln rm chmod chown chgrp unlink realpath readlink basename dirname du df date seq sleep kill pkill pgrep killall ps id
   whoami uname hostname apt apt-get apt-cache aptitude dnf yum apk pacman jq yq sed tar
   zip unzip gzip gunzip curl wget ping dig host nslookup systemctl service journalctl break continue exit return wait make
-  gmake ninja tsc eslint prettier pytest vitest jest mocha black ruff mypy shellcheck install source . open xdg-open`.split(
+  gmake ninja tsc eslint prettier pytest vitest jest mocha black ruff mypy shellcheck install open xdg-open`.split(
     /\s+/,
   ),
 )

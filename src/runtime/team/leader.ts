@@ -18,6 +18,7 @@ import { startMember, type LocalMember } from '../member/start-member.ts'
 import type { TeamActions, TeamReach } from '../reach/team-port.ts'
 import type { RunContext } from '../context/run-context.ts'
 import type { LeadBroker } from '../mcp/lead-broker.ts'
+import type { HookWatch } from './watch-hooks.ts'
 import type { ToolSets } from '../agent/turn-tools.ts'
 import type { BudgetUnit } from '../../rules/team/call-budget.ts'
 import { inProcessExecutor } from '../../adapters/executors/in-process.ts'
@@ -45,6 +46,8 @@ export interface Leader {
   readonly stopping: Map<string, readonly string[]>
   /** The MCP servers; null where no member has any. */
   readonly broker: LeadBroker | null
+  /** The hooks of the team as a whole; null where there are none. */
+  readonly hooks: HookWatch | null
   tellTeam(event: TeamEvent): void
   /** Stops a worker, or with `all` calls off all that is open. */
   stop(wish: StopWish): TeamReceipt

@@ -27,11 +27,11 @@ import { lookAt } from '../runs/place-members.ts'
 import { memberTrees } from '../elsewhere/member-trees.ts'
 import { reportSettings } from '../settings/open-settings.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
-import { leadMcp } from './lead-mcp.ts'
 import { leadAnswer } from './lead-answer.ts'
 import { patiently, surveyor } from './survey.ts'
 import type { LocalMember } from '../member/start-member.ts'
 import { followStops, stopAsWished, wishOf } from './stops.ts'
+import { serversAndHooks } from './watch-hooks.ts'
 import { openDesk } from '../tasks/start-board.ts'
 import { catchUp, resumeLeader, type LeaderResumption } from './resume-leader.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
@@ -107,7 +107,7 @@ function setUp(
   const elsewhere = team.members.some(({ executor }) => executor !== 'in-process')
     ? openElsewhere(context, { tellTeam, record: said.record, trees, halt: halt.halt, depth })
     : null
-  const tools = { toolSets: turnToolSets(() => null, context.tools), broker: leadMcp(context, said.record) }
+  const tools = { toolSets: turnToolSets(() => null, context.tools), ...serversAndHooks(context, said.record) }
   const acts = { ledger: said, halt: halt.halt, tellTeam, spawnGate, stop, stopping: new Map() }
   const leader: Leader = { context, members, elsewhere, trees, coordination, ...desk, ...acts, ...tools }
   const actor = spawnRoot(provideTeam(leader, { task, prompted: past.prompted }), teamInput(context, past), {
@@ -168,13 +168,14 @@ function listen(leader: Leader, { actor, halt, ended }: Ending): void {
 }
 
 /** Drops all members of this process at once; members elsewhere go on as they do when their leader dies. */
-function dropAll({ context: { clock }, members, board, box, broker, coordination, elsewhere }: Leader): void {
+function dropAll({ context: { clock }, members, board, box, broker, hooks, coordination, elsewhere }: Leader): void {
   for (const member of members.values()) member.drop()
   board?.close()
   box.close()
   coordination.send({ type: 'end', at: clock.now() })
   elsewhere?.leave()
   void broker?.close()
+  hooks?.drop()
 }
 
 /** The leader's first facts: the run begins, or goes on. */
@@ -210,12 +211,13 @@ function escalate({ context, members, coordination }: Leader, dead: DeadResult):
  * A member that has said good-bye may still be ending its commands: its working tree is closed, and the leader's
  * process may end, only after that.
  */
-async function closed({ members, elsewhere, trees, broker, ledger }: Leader): Promise<void> {
+async function closed({ members, elsewhere, trees, broker, hooks, ledger }: Leader): Promise<void> {
   try {
     await Promise.all([...members.values()].map(({ gone }) => gone))
     await elsewhere?.close()
     await broker?.close()
     await trees?.close()
+    await hooks?.close()
   } finally {
     ledger.close()
   }

@@ -7,6 +7,10 @@ test.for([
   ['memory', false],
   ['memory ls', false],
   ['undo now', false],
+  ['mcp add', true],
+  ['mcp call', true],
+  ['mcp list', false],
+  ['compact', true],
 ] as const)('%s is for persons: %s', ([command, expected]) => {
   expect(isForPersons(command)).toBe(expected)
 })

@@ -1,0 +1,84 @@
+import type { Hook } from '../../protocol/hooks/hook.ts'
+import { leaderName } from '../../protocol/words/ids.ts'
+import { textStore } from '../../adapters/sessions/text-store.ts'
+import type { RunContext } from '../context/run-context.ts'
+import { openHooks, type AgentHooks } from '../hooks/hook-engine.ts'
+import type { Ledger } from '../journals/ledger.ts'
+import { leadMcp } from './lead-mcp.ts'
+import { teamEvents, teamMoments } from './team-events.ts'
+
+/** The hooks of a team as a whole, which hear what happens to all of it. */
+export interface HookWatch {
+  /** Hears nothing more, and resolves when every hook has ended. */
+  close(): Promise<void>
+  /** Ends the hooks that run. */
+  drop(): void
+}
+
+type Watched = Pick<RunContext, 'facts' | 'hooks' | 'team' | 'run' | 'cwd' | 'ownEnv' | 'clock'>
+
+/** Tells the hooks of a team what happens; null where no hook wants to hear of that, so that nobody listens. */
+function watchHooks(context: Watched, record: Ledger['record']): HookWatch | null {
+  const { facts, team } = context
+  const watching = context.hooks.inForce().filter(({ event }) => teamEvents.has(event))
+  if (watching.length === 0) return null
+  const hooks = hooksOf(watching, context, record)
+  const [going, leave] = [new Set<Promise<unknown>>(), new AbortController()]
+  const deafen = facts.subscribe(
+    teamMoments(team.coordinator, (moment) => {
+      if (!hooks.has(moment.event)) return
+      const telling = hooks.fire(moment, leave.signal).catch(() => undefined)
+      going.add(telling)
+      void telling.then(() => going.delete(telling))
+    }),
+  )
+  const drop = (): void => {
+    deafen()
+    leave.abort()
+    hooks.close()
+  }
+  return {
+    async close() {
+      await Promise.all(going)
+      drop()
+    },
+    drop,
+  }
+}
+
+function hooksOf(
+  watching: readonly Hook[],
+  { hooks: { credentials }, run, cwd, ownEnv, clock }: Watched,
+  record: Ledger['record'],
+): AgentHooks {
+  const texts = textStore(run.artifacts)
+  return openHooks({
+    hooks: () => watching,
+    worker: false,
+    cwd,
+    project: cwd,
+    env: ownEnv,
+    credentials,
+    marks: {},
+    common: () => ({
+      session_id: run.id,
+      transcript_path: run.journalFile(leaderName),
+      cwd,
+      permission_mode: 'default',
+    }),
+    now: clock.now,
+    note: (fact) => record([fact]),
+    keep: (text) => texts.put(text).path,
+  })
+}
+
+/** The MCP servers of a team, and its hooks. */
+export function serversAndHooks(
+  context: RunContext,
+  record: Ledger['record'],
+): {
+  readonly broker: ReturnType<typeof leadMcp>
+  readonly hooks: HookWatch | null
+} {
+  return { broker: leadMcp(context, record), hooks: watchHooks(context, record) }
+}
