@@ -63,7 +63,7 @@ async function start(orders: Orders): Promise<number> {
   const began = performance.now()
   const launched = await place.launch({
     member,
-    argv: [process.execPath, bin, 'worker', run.dir, member, '--incarnation', incarnation],
+    argv: [process.execPath, '--max-semi-space-size=2', bin, 'worker', run.dir, member, '--incarnation', incarnation],
     env: { PATH: process.env['PATH'] ?? '', HOME: cwd, TROUPE_LIFE: incarnation, ...compileCache() },
     cwd,
     log: join(run.dir, 'log', `${member}.log`),

@@ -66,6 +66,7 @@ declare const usageSchema: z$1.ZodObject<{
   cache_read: z$1.ZodNumber;
   cache_write: z$1.ZodNumber;
   reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+  searches: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>;
 declare const toolResultSchema: z$1.ZodObject<{
   is_error: z$1.ZodBoolean;
@@ -124,6 +125,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
     cache_read: z$1.ZodNumber;
     cache_write: z$1.ZodNumber;
     reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strip>;
   failure: z$1.ZodOptional<z$1.ZodObject<{
     code: z$1.ZodEnum<{
@@ -176,6 +178,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
       cache_read: z$1.ZodNumber;
       cache_write: z$1.ZodNumber;
       reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+      searches: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strip>;
   }, z$1.core.$strip>>>;
 }, z$1.core.$strip>;
@@ -240,6 +243,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     cache_read: z$1.ZodNumber;
     cache_write: z$1.ZodNumber;
     reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strip>;
   failure: z$1.ZodOptional<z$1.ZodObject<{
     code: z$1.ZodEnum<{
@@ -292,6 +296,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       cache_read: z$1.ZodNumber;
       cache_write: z$1.ZodNumber;
       reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+      searches: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strip>;
   }, z$1.core.$strip>>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1107,7 +1112,11 @@ interface Sampling {
   readonly service_tier?: string | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly betas?: readonly string[] | undefined;
+  readonly server_tools?: readonly ServerTool[] | undefined;
 }
+/** Tools that a vendor's own server runs while its model answers. */
+declare const serverTools: readonly ['web_search', 'code_execution'];
+type ServerTool = (typeof serverTools)[number];
 declare const cacheTtls: readonly ['5m', '1h'];
 type CacheTtl = (typeof cacheTtls)[number];
 /** Tools and the system prompt may be kept longer than the conversation, never shorter. */
@@ -1298,6 +1307,10 @@ declare const answerSettingsSchema: z$1.ZodObject<{
   service_tier: z$1.ZodOptional<z$1.ZodString>;
   metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
   betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  server_tools: z$1.ZodOptional<z$1.ZodArray<z$1.ZodEnum<{
+    code_execution: "code_execution";
+    web_search: "web_search";
+  }>>>;
   cache: z$1.ZodOptional<z$1.ZodObject<{
     ttl: z$1.ZodEnum<{
       "1h": "1h";
@@ -1407,6 +1420,7 @@ declare const escalationWishSchema: z$1.ZodUnion<readonly [z$1.ZodString, z$1.Zo
   model: z$1.ZodString;
   after_errors: z$1.ZodOptional<z$1.ZodNumber>;
   on_loop: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_hard: z$1.ZodOptional<z$1.ZodBoolean>;
 }, z$1.core.$strict>]>;
 type EscalationWish = z$1.infer<typeof escalationWishSchema>;
 type AdvisorWish = z$1.infer<typeof advisorWishSchema>;

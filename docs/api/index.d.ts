@@ -66,6 +66,7 @@ declare const usageSchema: z$1.ZodObject<{
   cache_read: z$1.ZodNumber;
   cache_write: z$1.ZodNumber;
   reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+  searches: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>;
 declare const toolResultSchema: z$1.ZodObject<{
   is_error: z$1.ZodBoolean;
@@ -124,6 +125,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
     cache_read: z$1.ZodNumber;
     cache_write: z$1.ZodNumber;
     reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strip>;
   failure: z$1.ZodOptional<z$1.ZodObject<{
     code: z$1.ZodEnum<{
@@ -176,6 +178,7 @@ declare const assistantMessageSchema: z$1.ZodObject<{
       cache_read: z$1.ZodNumber;
       cache_write: z$1.ZodNumber;
       reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+      searches: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strip>;
   }, z$1.core.$strip>>>;
 }, z$1.core.$strip>;
@@ -240,6 +243,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     cache_read: z$1.ZodNumber;
     cache_write: z$1.ZodNumber;
     reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strip>;
   failure: z$1.ZodOptional<z$1.ZodObject<{
     code: z$1.ZodEnum<{
@@ -292,6 +296,7 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       cache_read: z$1.ZodNumber;
       cache_write: z$1.ZodNumber;
       reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+      searches: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strip>;
   }, z$1.core.$strip>>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1163,7 +1168,11 @@ interface Sampling {
   readonly service_tier?: string | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly betas?: readonly string[] | undefined;
+  readonly server_tools?: readonly ServerTool[] | undefined;
 }
+/** Tools that a vendor's own server runs while its model answers. */
+declare const serverTools: readonly ['web_search', 'code_execution'];
+type ServerTool = (typeof serverTools)[number];
 declare const cacheTtls: readonly ['5m', '1h'];
 type CacheTtl = (typeof cacheTtls)[number];
 /** Tools and the system prompt may be kept longer than the conversation, never shorter. */
@@ -1358,6 +1367,10 @@ declare const answerSettingsSchema: z$1.ZodObject<{
   service_tier: z$1.ZodOptional<z$1.ZodString>;
   metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
   betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  server_tools: z$1.ZodOptional<z$1.ZodArray<z$1.ZodEnum<{
+    code_execution: "code_execution";
+    web_search: "web_search";
+  }>>>;
   cache: z$1.ZodOptional<z$1.ZodObject<{
     ttl: z$1.ZodEnum<{
       "1h": "1h";
@@ -1431,6 +1444,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       cache_read: z$1.ZodNumber;
       cache_write: z$1.ZodNumber;
       reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+      searches: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strip>;
     failure: z$1.ZodOptional<z$1.ZodObject<{
       code: z$1.ZodEnum<{
@@ -1483,6 +1497,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
         cache_read: z$1.ZodNumber;
         cache_write: z$1.ZodNumber;
         reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+        searches: z$1.ZodOptional<z$1.ZodNumber>;
       }, z$1.core.$strip>;
     }, z$1.core.$strip>>>;
   }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1626,6 +1641,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
         cache_read: z$1.ZodNumber;
         cache_write: z$1.ZodNumber;
         reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+        searches: z$1.ZodOptional<z$1.ZodNumber>;
       }, z$1.core.$strip>;
       failure: z$1.ZodOptional<z$1.ZodObject<{
         code: z$1.ZodEnum<{
@@ -1678,6 +1694,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
           cache_read: z$1.ZodNumber;
           cache_write: z$1.ZodNumber;
           reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+          searches: z$1.ZodOptional<z$1.ZodNumber>;
         }, z$1.core.$strip>;
       }, z$1.core.$strip>>>;
     }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1751,6 +1768,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     cache_read: z$1.ZodNumber;
     cache_write: z$1.ZodNumber;
     reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strip>;
   cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
   duration_ms: z$1.ZodNumber;
@@ -1833,6 +1851,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     cache_read: z$1.ZodNumber;
     cache_write: z$1.ZodNumber;
     reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strip>;
   cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1845,6 +1864,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     cache_read: z$1.ZodNumber;
     cache_write: z$1.ZodNumber;
     reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strip>;
   cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1874,6 +1894,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     cache_read: z$1.ZodNumber;
     cache_write: z$1.ZodNumber;
     reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strip>;
   cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
   duration_ms: z$1.ZodNumber;
@@ -2230,6 +2251,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     errors: "errors";
     loop: "loop";
     marker: "marker";
+    task: "task";
   }>;
   reason: z$1.ZodOptional<z$1.ZodString>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -2935,6 +2957,7 @@ declare const escalationWishSchema: z$1.ZodUnion<readonly [z$1.ZodString, z$1.Zo
   model: z$1.ZodString;
   after_errors: z$1.ZodOptional<z$1.ZodNumber>;
   on_loop: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_hard: z$1.ZodOptional<z$1.ZodBoolean>;
 }, z$1.core.$strict>]>;
 type EscalationWish = z$1.infer<typeof escalationWishSchema>;
 type AdvisorWish = z$1.infer<typeof advisorWishSchema>;
@@ -2993,6 +3016,10 @@ declare const teamFileSchema: z$1.ZodObject<{
   service_tier: z$1.ZodOptional<z$1.ZodString>;
   metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
   betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  server_tools: z$1.ZodOptional<z$1.ZodArray<z$1.ZodEnum<{
+    code_execution: "code_execution";
+    web_search: "web_search";
+  }>>>;
   cache: z$1.ZodOptional<z$1.ZodObject<{
     ttl: z$1.ZodEnum<{
       "1h": "1h";
@@ -3226,6 +3253,7 @@ declare const teamFileSchema: z$1.ZodObject<{
     enforced: "enforced";
     relaxed: "relaxed";
   }>>;
+  clarify: z$1.ZodOptional<z$1.ZodBoolean>;
   scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
   permissions: z$1.ZodOptional<z$1.ZodObject<{
     mode: z$1.ZodOptional<z$1.ZodEnum<{
@@ -3329,6 +3357,7 @@ declare const teamFileSchema: z$1.ZodObject<{
       model: z$1.ZodString;
       after_errors: z$1.ZodOptional<z$1.ZodNumber>;
       on_loop: z$1.ZodOptional<z$1.ZodBoolean>;
+      on_hard: z$1.ZodOptional<z$1.ZodBoolean>;
     }, z$1.core.$strict>]>>;
     advisor: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
       model: z$1.ZodString;
@@ -3343,6 +3372,10 @@ declare const teamFileSchema: z$1.ZodObject<{
     service_tier: z$1.ZodOptional<z$1.ZodString>;
     metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
     betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    server_tools: z$1.ZodOptional<z$1.ZodArray<z$1.ZodEnum<{
+      code_execution: "code_execution";
+      web_search: "web_search";
+    }>>>;
     cache: z$1.ZodOptional<z$1.ZodObject<{
       ttl: z$1.ZodEnum<{
         "1h": "1h";
@@ -3579,6 +3612,7 @@ declare const teamFileSchema: z$1.ZodObject<{
       model: z$1.ZodString;
       after_errors: z$1.ZodOptional<z$1.ZodNumber>;
       on_loop: z$1.ZodOptional<z$1.ZodBoolean>;
+      on_hard: z$1.ZodOptional<z$1.ZodBoolean>;
     }, z$1.core.$strict>]>>;
     advisor: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
       model: z$1.ZodString;
@@ -3599,6 +3633,10 @@ declare const teamFileSchema: z$1.ZodObject<{
     service_tier: z$1.ZodOptional<z$1.ZodString>;
     metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
     betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    server_tools: z$1.ZodOptional<z$1.ZodArray<z$1.ZodEnum<{
+      code_execution: "code_execution";
+      web_search: "web_search";
+    }>>>;
     cache: z$1.ZodOptional<z$1.ZodObject<{
       ttl: z$1.ZodEnum<{
         "1h": "1h";
@@ -3891,6 +3929,7 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
     enforced: "enforced";
     relaxed: "relaxed";
   }>;
+  clarify: z$1.ZodOptional<z$1.ZodBoolean>;
   scope: z$1.ZodArray<z$1.ZodString>;
   permissions: z$1.ZodObject<{
     mode: z$1.ZodOptional<z$1.ZodEnum<{
@@ -4168,6 +4207,7 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       model: z$1.ZodString;
       after_errors: z$1.ZodNumber;
       on_loop: z$1.ZodBoolean;
+      on_hard: z$1.ZodOptional<z$1.ZodBoolean>;
     }, z$1.core.$strip>>;
     max_output: z$1.ZodOptional<z$1.ZodNumber>;
     temperature: z$1.ZodOptional<z$1.ZodNumber>;
@@ -4176,6 +4216,10 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
     service_tier: z$1.ZodOptional<z$1.ZodString>;
     metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
     betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    server_tools: z$1.ZodOptional<z$1.ZodArray<z$1.ZodEnum<{
+      code_execution: "code_execution";
+      web_search: "web_search";
+    }>>>;
     cache: z$1.ZodOptional<z$1.ZodObject<{
       ttl: z$1.ZodEnum<{
         "1h": "1h";
@@ -4531,6 +4575,7 @@ declare const runResultSchema: z$1.ZodObject<{
       cache_read: z$1.ZodNumber;
       cache_write: z$1.ZodNumber;
       reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+      searches: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strip>;
     cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
   }, z$1.core.$strip>>;
@@ -4540,6 +4585,7 @@ declare const runResultSchema: z$1.ZodObject<{
     cache_read: z$1.ZodNumber;
     cache_write: z$1.ZodNumber;
     reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
   }, z$1.core.$strip>;
   cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
   duration_ms: z$1.ZodNumber;

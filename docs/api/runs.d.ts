@@ -196,6 +196,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       cache_read: z.ZodNumber;
       cache_write: z.ZodNumber;
       reasoning: z.ZodOptional<z.ZodNumber>;
+      searches: z.ZodOptional<z.ZodNumber>;
     }, z.core.$strip>;
     failure: z.ZodOptional<z.ZodObject<{
       code: z.ZodEnum<{
@@ -248,6 +249,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
         cache_read: z.ZodNumber;
         cache_write: z.ZodNumber;
         reasoning: z.ZodOptional<z.ZodNumber>;
+        searches: z.ZodOptional<z.ZodNumber>;
       }, z.core.$strip>;
     }, z.core.$strip>>>;
   }, z.core.$strip>, z.ZodObject<{
@@ -391,6 +393,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
         cache_read: z.ZodNumber;
         cache_write: z.ZodNumber;
         reasoning: z.ZodOptional<z.ZodNumber>;
+        searches: z.ZodOptional<z.ZodNumber>;
       }, z.core.$strip>;
       failure: z.ZodOptional<z.ZodObject<{
         code: z.ZodEnum<{
@@ -443,6 +446,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
           cache_read: z.ZodNumber;
           cache_write: z.ZodNumber;
           reasoning: z.ZodOptional<z.ZodNumber>;
+          searches: z.ZodOptional<z.ZodNumber>;
         }, z.core.$strip>;
       }, z.core.$strip>>>;
     }, z.core.$strip>, z.ZodObject<{
@@ -516,6 +520,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     cache_read: z.ZodNumber;
     cache_write: z.ZodNumber;
     reasoning: z.ZodOptional<z.ZodNumber>;
+    searches: z.ZodOptional<z.ZodNumber>;
   }, z.core.$strip>;
   cost_usd: z.ZodNullable<z.ZodNumber>;
   duration_ms: z.ZodNumber;
@@ -598,6 +603,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     cache_read: z.ZodNumber;
     cache_write: z.ZodNumber;
     reasoning: z.ZodOptional<z.ZodNumber>;
+    searches: z.ZodOptional<z.ZodNumber>;
   }, z.core.$strip>;
   cost_usd: z.ZodNullable<z.ZodNumber>;
 }, z.core.$strip>, z.ZodObject<{
@@ -610,6 +616,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     cache_read: z.ZodNumber;
     cache_write: z.ZodNumber;
     reasoning: z.ZodOptional<z.ZodNumber>;
+    searches: z.ZodOptional<z.ZodNumber>;
   }, z.core.$strip>;
   cost_usd: z.ZodNullable<z.ZodNumber>;
 }, z.core.$strip>, z.ZodObject<{
@@ -639,6 +646,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     cache_read: z.ZodNumber;
     cache_write: z.ZodNumber;
     reasoning: z.ZodOptional<z.ZodNumber>;
+    searches: z.ZodOptional<z.ZodNumber>;
   }, z.core.$strip>;
   cost_usd: z.ZodNullable<z.ZodNumber>;
   duration_ms: z.ZodNumber;
@@ -995,6 +1003,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     errors: "errors";
     loop: "loop";
     marker: "marker";
+    task: "task";
   }>;
   reason: z.ZodOptional<z.ZodString>;
 }, z.core.$strip>, z.ZodObject<{
@@ -1696,6 +1705,7 @@ declare const usageSchema: z.ZodObject<{
   cache_read: z.ZodNumber;
   cache_write: z.ZodNumber;
   reasoning: z.ZodOptional<z.ZodNumber>;
+  searches: z.ZodOptional<z.ZodNumber>;
 }, z.core.$strip>;
 type Attachment = z.infer<typeof attachmentSchema>;
 type Usage = z.infer<typeof usageSchema>;

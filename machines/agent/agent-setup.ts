@@ -30,7 +30,7 @@ import { toolCallMachine } from '../call/tool-call.ts'
 import { verificationMachine } from '../call/verification.ts'
 import * as acting from './agent-calls.ts'
 import * as checks from './agent-checks.ts'
-import * as escalation from './agent-calls.ts'
+import * as escalation from './agent-escalation.ts'
 import type { AgentCommand, AgentContext, AgentFact, AgentInput, AgentStep, Continue } from './agent-state.ts'
 import { fitted, shrunk } from './agent-fitting.ts'
 import * as ends from './agent-ends.ts'
@@ -146,6 +146,10 @@ export const agentSetup = setup({
     /** Words of a person end a wait. */
     holds: hears('intake', ({ state }, { hold }) => hold && state.steers.length === 0),
     isAnswerable: hears('intake', ({ state }, { answerable }) => answerable || state.steers.length > 0),
+    isHard: hears(
+      'intake',
+      (context, { answerable, hard }) => answerable && hard === true && escalation.begins(context),
+    ),
     hasMail: hears('intake', (_, { received }) => received > 0),
     hasFollowUps: ({ context }) => context.state.followUps.length > 0,
     /** Words of a person that no model call has seen yet. */
@@ -211,6 +215,7 @@ export const agentSetup = setup({
     request: step(steps.requested),
     settle: onSettled(steps.settled),
     redirect: step((context, event) => steps.redirected(context, outputOf(event, 'ask') as steps.Redirected)),
+    beginStronger: step(escalation.begunStronger),
     handOver: onSettled(escalation.handedOver),
     shrink: step(shrunk),
     fit: step(fitted),

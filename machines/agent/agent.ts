@@ -42,6 +42,7 @@ export const agentMachine = agentSetup.createMachine({
             onDone: [
               { guard: 'mustLookAgain', target: 'taking_in', reenter: true },
               { guard: 'holds', target: 'parked' },
+              { guard: 'isHard', target: 'asking', actions: 'beginStronger' },
               { guard: 'isAnswerable', target: 'asking' },
               { guard: 'hasFollowUps', target: 'continuing', actions: 'resume' },
               { target: '#agent.done' },

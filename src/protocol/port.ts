@@ -37,6 +37,8 @@ export interface IntakeOutput {
   readonly answerable: boolean
   /** The agent owes an answer, has given none and waits for nobody. */
   readonly owes?: boolean
+  /** The work that begins looks hard. */
+  readonly hard?: boolean
 }
 
 export interface CompactInput {
@@ -52,9 +54,7 @@ export interface AskInput {
   readonly turn: number
   /** The model that is to answer: the member's own, or its stand-in. */
   readonly model: string
-  /**
-   * The model that goes on when the budget has no room for that one: the member's own, after a turn to a stronger one.
-   */
+  /** The model that goes on when the budget has no room for that one: the member's own, beside a stronger one. */
   readonly instead?: string
   /** True when the agent was told that the budget leaves no more than this answer. */
   readonly last?: boolean

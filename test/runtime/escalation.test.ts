@@ -46,6 +46,16 @@ test('calls that cannot be made bring the stronger model in', async () => {
   expect(factsBy(recorded, 'ana', 'model.escalated')).toMatchObject([{ turn: 2, trigger: 'errors' }])
 })
 
+test('work that looks hard begins with it where that is wanted', async () => {
+  const hard = 'Find the root cause of the deadlock.'
+  const given = { calls: [{ tool: 'Delegate', input: { subtasks: [{ worker: 'ana', task: hard }] } }] }
+  const team = duo({ model: 'scripted/strong.yaml', on_hard: true })
+  const weak = { lead: [given, { say: 'ana: {{mail.ana}}' }], ana: [] }
+  const { result, recorded } = await playTwo({ team, weak, strong: { ana: [{ say: 'Found.' }] } })
+  expect(result.result).toBe('ana: Found.')
+  expect(factsBy(recorded, 'ana', 'model.escalated')).toMatchObject([{ turn: 1, trigger: 'task' }])
+})
+
 test('so does going in circles, which ends a member that has nobody to turn to', async () => {
   const same = Array.from({ length: 5 }, () => ({ calls: [{ tool: 'LS', input: { path: '.' } }] }))
   const strong = [...passed(5), { expect: 'the same calls with the same results', say: 'Proved.' }]

@@ -36,15 +36,25 @@ const noOverrides: PriceOverrides = {}
  */
 export async function priceOf(name: string, overrides = noOverrides): Promise<Price> {
   const own = overrides[name]
-  if (own) return (usage) => ownCost(own, usage)
+  if (own) return withSearches((usage) => ownCost(own, usage))
   const [provider = '', ...rest] = name.split('/')
   // The cost of a person's own server is unknown; a cassette may be recording a model that costs.
   if (provider === 'scripted') return () => 0
   const seller = sellers.get(provider)
   if (seller === undefined) return () => null
-  const price = tabled.get(name) ?? tablePrice(seller, rest.join('/'))
+  const price = tabled.get(name) ?? tablePrice(seller, rest.join('/')).then(withSearches)
   tabled.set(name, price)
   return price
+}
+
+/** Dollars of one search at Anthropic's and at OpenAI's; what is found counts as input. */
+const searchPrice = 0.01
+
+function withSearches(price: Price): Price {
+  return (usage) => {
+    const cost = price(usage)
+    return cost === null ? null : cost + (usage.searches ?? 0) * searchPrice
+  }
 }
 
 /** Looked up once for all who ask the same model: the table compares a name with the patterns of all its models. */

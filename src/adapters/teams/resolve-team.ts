@@ -57,7 +57,7 @@ export function resolveTeam(
     name: team.name,
     description: team.description ?? '',
     budget: team.budget ?? {},
-    ...stated(team, ['prompt', 'append_prompt']),
+    ...stated(team, ['prompt', 'append_prompt', 'clarify']),
     ...(team.limits ? { limits: team.limits } : {}),
     partition: team.partition ?? 'enforced',
     ...stated(team, serverKeys),

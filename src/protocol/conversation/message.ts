@@ -58,6 +58,8 @@ export const usageSchema = z.object({
   cache_read: z.number().int().nonnegative(),
   cache_write: z.number().int().nonnegative(),
   reasoning: z.number().int().nonnegative().optional(),
+  /** Searches of the web that the vendor's server made, each at a price of its own. */
+  searches: z.number().int().nonnegative().optional(),
 })
 
 /** How a call ended; without any of these it did what it was asked. */
@@ -148,8 +150,9 @@ export function addUsage(a: Usage, b: Usage): Usage {
     cache_read: a.cache_read + b.cache_read,
     cache_write: a.cache_write + b.cache_write,
   }
-  if (a.reasoning === undefined && b.reasoning === undefined) return sum
-  return { ...sum, reasoning: (a.reasoning ?? 0) + (b.reasoning ?? 0) }
+  for (const count of ['reasoning', 'searches'] as const)
+    if (a[count] !== undefined || b[count] !== undefined) sum[count] = (a[count] ?? 0) + (b[count] ?? 0)
+  return sum
 }
 
 /** `userMessage('Find the bug.')`; the origin defaults to a person. */

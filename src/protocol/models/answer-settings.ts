@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cacheTtls, thinkingDisplays } from './model.ts'
+import { cacheTtls, serverTools, thinkingDisplays } from './model.ts'
 
 export const thinkingSchema = z
   .strictObject({
@@ -39,6 +39,12 @@ export const answerFields = {
   service_tier: z.string().min(1).optional().describe("The vendor's word for how soon an answer is wanted, e.g. flex."),
   metadata: z.record(z.string(), z.string()).optional().describe('Words for the vendor about a request, e.g. user_id.'),
   betas: z.array(z.string().min(1)).optional().describe('Beta features to ask the Messages API for, by name.'),
+  server_tools: z
+    .array(z.enum(serverTools))
+    .optional()
+    .describe(
+      "Tools that the vendor's own server runs, without a question: `anthropic/` and `openai/` models have them.",
+    ),
   cache: z
     .strictObject({ ttl: z.enum(cacheTtls).describe('1h costs more to write and outlives longer waits.') })
     .optional()

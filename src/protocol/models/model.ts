@@ -46,7 +46,12 @@ export interface Sampling {
   readonly service_tier?: string | undefined
   readonly metadata?: Readonly<Record<string, string>> | undefined
   readonly betas?: readonly string[] | undefined
+  readonly server_tools?: readonly ServerTool[] | undefined
 }
+
+/** Tools that a vendor's own server runs while its model answers. */
+export const serverTools = ['web_search', 'code_execution'] as const
+export type ServerTool = (typeof serverTools)[number]
 
 export const cacheTtls = ['5m', '1h'] as const
 export type CacheTtl = (typeof cacheTtls)[number]

@@ -187,6 +187,10 @@ export const teamFileSchema = z.strictObject({
     .enum(partitions)
     .optional()
     .describe('relaxed lets the coordinator hold domain tools (default: enforced).'),
+  clarify: z
+    .boolean()
+    .optional()
+    .describe('A task that says too little is asked about before anything is spent (default: false).'),
   scope: z.array(text).optional().describe('Directories that may never be left, relative to the working directory.'),
   permissions: permissionsSchema
     .optional()
@@ -263,6 +267,7 @@ export const resolvedTeamSchema = z.object({
   ...teamPromptFields,
   limits: spawnLimitsSchema.optional(),
   partition: z.enum(partitions),
+  clarify: z.boolean().optional(),
   ...resolvedServerFields,
   scope: z.array(z.string()),
   permissions: permissionsSchema,

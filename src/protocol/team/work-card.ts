@@ -59,6 +59,7 @@ export const escalationSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('It goes on where the member would be ended for making the same calls again and again (default: true).'),
+  on_hard: z.boolean().optional().describe('It begins where the words of the task look hard (default: false).'),
 })
 
 export const escalationWishSchema = z.union([modelNameSchema, escalationSchema])
@@ -101,6 +102,7 @@ export const escalationPlanSchema = z.object({
   model: z.string(),
   after_errors: z.number().int().positive(),
   on_loop: z.boolean(),
+  on_hard: z.boolean().optional(),
 })
 
 /** The same with defaults filled in, as a resolved card has it. */

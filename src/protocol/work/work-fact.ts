@@ -11,7 +11,7 @@ export type VerifyMoment = (typeof verifyMoments)[number]
  * Reasons for which a member turned to a stronger model: its own word, calls that could not be made, or going in
  * circles.
  */
-export const escalationTriggers = ['marker', 'errors', 'loop'] as const
+export const escalationTriggers = ['marker', 'errors', 'loop', 'task'] as const
 export type EscalationTrigger = (typeof escalationTriggers)[number]
 
 export const verdicts = ['passed', 'failed', 'not_run'] as const

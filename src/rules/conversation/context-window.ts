@@ -280,3 +280,9 @@ export function hasSpoken({ messages }: Conversation): boolean {
     .slice(asked + 1)
     .some((message) => message.role === 'assistant' && callsOf(message).length === 0 && !isBlank(message))
 }
+
+/** The words that nobody has answered yet. */
+export function wordsToAnswer({ messages }: Conversation): string {
+  const said = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
+  return said.map((message) => (message.role === 'user' ? textOf(message) : '')).join('\n')
+}

@@ -8,7 +8,8 @@ export const strongerMark = 'STRONGER MODEL NEEDED:'
 /** `escalationPlan('anthropic/…')`: what was not said of an escalation is filled in. */
 export function escalationPlan(wish: EscalationWish): EscalationPlan {
   const said = typeof wish === 'string' ? { model: wish } : wish
-  return { model: said.model, after_errors: said.after_errors ?? 3, on_loop: said.on_loop ?? true }
+  const { model, after_errors = 3, on_loop = true, on_hard = false } = said
+  return { model, after_errors, on_loop, ...(on_hard ? { on_hard } : {}) }
 }
 
 /** The part of the system prompt for a member that has a stronger model to turn to. */
@@ -44,9 +45,9 @@ export function clumsyTurns(before: number, calls: readonly Pick<CallDescription
 }
 
 /** The text for the stronger model that takes over. */
-export function takeoverText(trigger: EscalationTrigger, reason: string): string {
+export function takeoverText(trigger: Exclude<EscalationTrigger, 'task'>, reason: string): string {
   const quoted = reason === '' ? '' : ` Its words: "${reason.replaceAll('"', "'")}"`
-  const why: Readonly<Record<EscalationTrigger, string>> = {
+  const why: Readonly<Record<typeof trigger, string>> = {
     marker: `it said that the task is beyond it.${quoted}`,
     errors: 'its last calls could not be made as they were written.',
     loop: 'it kept making the same calls with the same results.',

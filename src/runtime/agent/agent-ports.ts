@@ -29,7 +29,8 @@ import type {
 import type { ModelRequest } from '../../protocol/models/model.ts'
 import type { CallDescription } from '../../protocol/tools/tool.ts'
 import type { Decision } from '../../protocol/permissions/permission.ts'
-import { needsAnswer, orphansOf, unansweredCalls } from '../../rules/conversation/context-window.ts'
+import { needsAnswer, orphansOf, unansweredCalls, wordsToAnswer } from '../../rules/conversation/context-window.ts'
+import { looksHard } from '../../rules/prompt/task-words.ts'
 import { isFromPerson, isQuestionOrAnswer } from '../../rules/conversation/mail-frame.ts'
 import { windDownText } from '../../rules/team/wind-down-text.ts'
 import { elapsed } from '../actors/clock.ts'
@@ -145,7 +146,9 @@ async function takeIn(session: AgentSession, input: IntakeInput, signal: AbortSi
   await deps.commands?.(signal)
   await doAsWished(session, input, signal)
   const [hold, owes] = [!isFull && holds(session, input), input.answered === true && deps.owes()]
-  return { ...received, hold, answerable: isBarred(session) || needsAnswer(deps.conversation), owes }
+  const hard = input.turn === 1 && !isBarred(session) && looksHard(wordsToAnswer(deps.conversation))
+  const answerable = isBarred(session) || needsAnswer(deps.conversation)
+  return { ...received, hold, answerable, owes, ...(hard ? { hard } : {}) }
 }
 
 /** A person wants the conversation to be shorter, and no question comes before which that would be done. */

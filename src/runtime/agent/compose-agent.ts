@@ -265,8 +265,8 @@ export function openModelAccess(
 /** Wishes for an answer, turn by turn; without settings they are left to the model. */
 function turnWishes(settings: ThinkingSettings): (turn: number) => Omit<ReturnType<ModelAccess['wishes']>, 'cache'> {
   const { effort, thinking, max_output } = settings
-  const { temperature, top_p, stop, service_tier, metadata, betas } = settings
-  const sampling = { temperature, top_p, stop, service_tier, metadata, betas }
+  const { temperature, top_p, stop, service_tier, metadata, betas, server_tools } = settings
+  const sampling = { temperature, top_p, stop, service_tier, metadata, betas, server_tools }
   const told = {
     ...(effort === undefined ? {} : { effort }),
     ...(max_output === undefined ? {} : { max_tokens: max_output }),

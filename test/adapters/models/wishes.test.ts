@@ -1,10 +1,11 @@
 import { afterAll, expect, test } from 'vitest'
+import { priceOf } from '../../../src/adapters/models/prices.ts'
 import { openModel } from '../../../src/adapters/models/catalog.ts'
 import { anthropicRequests, betaHeaders } from '../../../src/adapters/models/anthropic/request.ts'
 import { chatRequests } from '../../../src/adapters/models/chat/request.ts'
 import { responsesRequests } from '../../../src/adapters/models/openai/request.ts'
 import { listen, request } from '../../contracts/model.ts'
-import { modelServer, sendJson, type ModelServer } from './support/model-server.ts'
+import { modelServer, sendEvents, sendJson, type ModelServer } from './support/model-server.ts'
 import { chatSpoken, anthropicSpoken } from './support/spoken.ts'
 
 const servers: ModelServer[] = []
@@ -27,6 +28,92 @@ test('wishes for an answer are spelled as each API wants them', () => {
   expect(JSON.parse(responsesRequests('m')(asked, new Set()))).toMatchObject(common)
   expect(betaHeaders(asked)).toEqual({ 'anthropic-beta': 'context-1m' })
   expect(betaHeaders(request)).toBeUndefined()
+})
+
+test('tools of the server go out as each vendor names them, until it refuses them', () => {
+  const tooled = { ...request, sampling: { server_tools: ['web_search', 'code_execution'] as const } }
+  const types = (text: string) => (bodyFrom(text)['tools'] as { type?: string }[]).map(({ type }) => type)
+  expect(types(anthropicRequests('m')(tooled, new Set()))).toEqual(['web_search_20250305', 'code_execution_20250825'])
+  expect(types(responsesRequests('m')(tooled, new Set()))).toEqual(['web_search', 'code_interpreter'])
+  for (const text of [
+    anthropicRequests('m')(tooled, new Set(['server_tools'])),
+    responsesRequests('m')(tooled, new Set(['server_tools'])),
+    chatRequests('m')(tooled, new Set()),
+  ])
+    expect(text).not.toMatch(/web_search|code_/)
+})
+
+test.for([
+  ['gemini', 'summarized', { extra_body: { google: { thinking_config: { include_thoughts: true } } } }],
+  ['gemini', 'omitted', { extra_body: { google: { thinking_config: { include_thoughts: false } } } }],
+  ['openrouter', 'omitted', { reasoning: { exclude: true } }],
+  ['openrouter', 'summarized', {}],
+  ['groq', 'omitted', {}],
+] as const)('%s: thinking that is %s', ([provider, thinking_display, wanted]) => {
+  const wished = { ...request, thinking_display }
+  const { extra_body, reasoning } = bodyFrom(chatRequests('m', provider)(wished, new Set()))
+  expect(JSON.stringify({ extra_body, reasoning })).toBe(JSON.stringify(wanted))
+  expect(chatRequests('m', provider)(wished, new Set(['display']))).not.toMatch(/extra_body|exclude/)
+})
+
+/** Answers of one server, read by a model. */
+async function heardFrom(name: string, events: readonly unknown[], more: object = {}) {
+  const server = await modelServer((_, response) => sendEvents(response, events))
+  servers.push(server)
+  const env = {
+    ANTHROPIC_API_KEY: 'k',
+    ANTHROPIC_BASE_URL: server.root,
+    OPENAI_API_KEY: 'k',
+    OPENAI_BASE_URL: server.root,
+    OPENAI_COMPATIBLE_BASE_URL: server.root,
+  }
+  return listen(await openModel(name, { baseDir: '.', env }), { ...request, ...more })
+}
+
+test('a server that counts what it reads from its cache beside its usage is believed', async () => {
+  const usage = { prompt_tokens: 120, completion_tokens: 3 }
+  const chunk = { choices: [{ index: 0, delta: { content: 'Hi.' }, finish_reason: 'stop' }] }
+  const { message } = await heardFrom('openai-compatible/m', [
+    chunk,
+    { choices: [], usage, timings: { cache_n: 100 } },
+    '[DONE]',
+  ])
+  expect(message.usage).toMatchObject({ input: 20, cache_read: 100, output: 3 })
+})
+
+test('words that Gemini marks as a thought are one', async () => {
+  const delta = (content: string, thought = false) => ({
+    choices: [{ index: 0, delta: { content, ...(thought && { extra_content: { google: { thought } } }) } }],
+  })
+  const { message } = await heardFrom('openai-compatible/m', [
+    delta('<thought>Look ', true),
+    delta('twice.', true),
+    delta('</thought>Yes'),
+    delta(' indeed.'),
+    { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    '[DONE]',
+  ])
+  expect(message.content.map(({ type, ...block }) => [type, 'text' in block ? block.text : ''])).toEqual([
+    ['thinking', 'Look twice.'],
+    ['text', 'Yes indeed.'],
+  ])
+})
+
+test('searches are counted and priced; an API without tools of the server says so', async () => {
+  const usage = { output_tokens: 9, server_tool_use: { web_search_requests: 2 } }
+  const counted = [
+    { type: 'message_start', message: { role: 'assistant', usage: { input_tokens: 40, output_tokens: 1 } } },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage },
+    { type: 'message_stop' },
+  ]
+  const { message } = await heardFrom('anthropic/claude-opus-5', counted)
+  expect(message.usage.searches).toBe(2)
+  const price = await priceOf('anthropic/claude-opus-5')
+  const { searches, ...rest } = message.usage
+  expect(price(message.usage)).toBeCloseTo((price(rest) ?? 0) + 0.02, 9)
+  expect(searches).toBe(2)
+  const told = await heardFrom('openai-compatible/m', chatSpoken, { sampling: { server_tools: ['web_search'] } })
+  expect(told.message.conceded).toMatchObject([{ feature: 'tools of the server', back: false }])
 })
 
 test('nothing is said of what nobody wished for, nor of what was refused', () => {

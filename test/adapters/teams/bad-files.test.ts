@@ -204,6 +204,6 @@ test('hints name the key or word that was probably meant, or all that are allowe
   expect(diagnostics.map(({ hint }) => hint)).toEqual([
     'did you mean "worktree"?',
     'did you mean "prompt"?',
-    'allowed here: name, description, model, prompt, append_prompt, fallback, effort, thinking, memory, max_output, temperature, top_p, stop, service_tier, metadata, betas, cache, tool_limits, turn_output, stuck, api, persistent, providers, retries, fallback_after, fallback_on_refusal, timeouts, budget, limits, partition, scope, permissions, hooks, safety, tasks, http_tools, mcp_servers, mail, retention, supervision, coordinator, workers',
+    'allowed here: name, description, model, prompt, append_prompt, fallback, effort, thinking, memory, max_output, temperature, top_p, stop, service_tier, metadata, betas, server_tools, cache, tool_limits, turn_output, stuck, api, persistent, providers, retries, fallback_after, fallback_on_refusal, timeouts, budget, limits, partition, clarify, scope, permissions, hooks, safety, tasks, http_tools, mcp_servers, mail, retention, supervision, coordinator, workers',
   ])
 })

@@ -4,7 +4,18 @@ import { toolBatches } from '../../../machines/agent/agent-calls.ts'
 import { noUsage, textOf, userMessage } from '../../../src/protocol/conversation/message.ts'
 import { takeoverText } from '../../../src/rules/conversation/escalation.ts'
 import { answers, assistant, escalate, intakes, outcome, settled, use, verify } from '../support/agent-samples.ts'
-import { asked, at, ends, goAsk, newFacts, oneTurn, said, starts, type AgentWalk } from '../support/agent-walk.ts'
+import {
+  asked,
+  started,
+  at,
+  ends,
+  goAsk,
+  newFacts,
+  oneTurn,
+  said,
+  starts,
+  type AgentWalk,
+} from '../support/agent-walk.ts'
 import { answer, factsOf } from '../support/walk.ts'
 
 const calls = (pattern: string) => pattern.split('').map((letter) => ({ safe: letter === 's' }))
@@ -100,6 +111,26 @@ describe('an answer that asks for a stronger model', () => {
     const walk = said(rising({ limits: { max_turns: 1 } }), beyond)
     expect(walk.snapshot.context.state).toMatchObject({ turn: 1, tokens: 7 })
     expect(at(answer(said(goAsk(walk), answers.text), 'intake', intakes.go))).toBe('done')
+  })
+})
+
+describe('work that looks hard', () => {
+  const eager = { escalate: { ...escalate, on_hard: true } }
+  const begun = (input: object, more: object = {}) =>
+    answer(started(input), 'intake', { ...intakes.go, hard: true, ...more })
+
+  test('begins with the stronger model where that is wanted, and nobody is told to take over', () => {
+    const walk = begun(eager)
+    expect(newFacts(started(eager), walk)).toEqual([
+      { type: 'model.escalated', turn: 1, from: 'scripted/a', to: 'scripted/c', trigger: 'task' },
+      { type: 'model.requested', turn: 1, model: 'scripted/c' },
+    ])
+  })
+
+  test('does not where it is not wanted, or came to it already', () => {
+    expect(model(begun({ escalate }))).toBe('scripted/a')
+    expect(model(begun({}))).toBe('scripted/a')
+    expect(types(started(eager), begun({ ...eager, escalated: 'scripted/c' }))).not.toContain('model.escalated')
   })
 })
 

@@ -237,12 +237,14 @@ function adviceIn(iterations: unknown): NonNullable<AssistantMessage['advice']> 
 
 function usageIn(counts: Counts): Usage {
   const { thinking_tokens } = (counts['output_tokens_details'] ?? {}) as Counts
+  const { web_search_requests: searches } = (counts['server_tool_use'] ?? {}) as Counts
   return {
     input: count(counts['input_tokens']),
     output: count(counts['output_tokens']),
     cache_read: count(counts['cache_read_input_tokens']),
     cache_write: count(counts['cache_creation_input_tokens']) || sumOf(counts['cache_creation']),
     ...(count(thinking_tokens) > 0 ? { reasoning: count(thinking_tokens) } : {}),
+    ...(count(searches) > 0 ? { searches: count(searches) } : {}),
   }
 }
 

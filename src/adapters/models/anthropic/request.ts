@@ -1,4 +1,4 @@
-import type { CacheTtl, Effort, ModelRequest } from '../../../protocol/models/model.ts'
+import type { CacheTtl, Effort, ModelRequest, ServerTool } from '../../../protocol/models/model.ts'
 import type { ToolSpec } from '../../../protocol/tools/tool.ts'
 import { usualAnswer } from '../../../rules/conversation/answer-length.ts'
 import { anthropicDialect, mayThink, type AnthropicSpelling } from './rounds.ts'
@@ -6,7 +6,7 @@ import { flatSchema } from '../served/flat-schema.ts'
 import { nearestEffort } from '../served/effort.ts'
 import { wellFormed, writersBySpelling } from '../served/history.ts'
 import { imageNames, imageRefusals, type ImageFeature } from '../served/image-view.ts'
-import { forcedTool, wireKey, wireName } from '../served/tool-names.ts'
+import { forcedTool, serverToolRefusal, serverToolsName, wireKey, wireName } from '../served/tool-names.ts'
 
 /** Features that servers of this API, and gateways to it, may refuse; named as `anthropicRefusals` knows them. */
 export type AnthropicFeature =
@@ -21,11 +21,13 @@ export type AnthropicFeature =
   | 'format'
   | 'effort'
   | 'advisor'
+  | 'server_tools'
   | 'sampling'
 
 /** Patterns of a refusal of each feature; tried in this order. */
 export const anthropicRefusals: Readonly<Record<AnthropicFeature, RegExp>> = {
   advisor: /advisor/i,
+  server_tools: serverToolRefusal,
   cache: /cache_control/i,
   ...imageRefusals,
   images: /\bimage/i,
@@ -53,6 +55,7 @@ export const anthropicNames: Readonly<Partial<Record<AnthropicFeature, string>>>
   format: 'a strict shape of answers',
   effort: 'an effort',
   sampling: 'temperature and top_p',
+  server_tools: serverToolsName,
 }
 
 type Conceded = ReadonlySet<AnthropicFeature>
@@ -116,10 +119,11 @@ function spellingOf(request: ModelRequest, conceded: Conceded): AnthropicSpellin
 
 /** The tools of a request, and the one that its answer is forced into where no other way is left. */
 function toolsOf(request: ModelRequest, conceded: Conceded, mark: object): string {
-  const { tools, output, advisor } = request
+  const { tools, output, advisor, sampling } = request
   const forced = output && conceded.has('format') ? [forcedTool(output)] : []
   const all = [...tools, ...forced].map(toolOf)
   if (isAdvised(request, conceded)) all.push(advisorTool(advisor))
+  if (!conceded.has('server_tools')) all.push(...(sampling?.server_tools ?? []).map((tool) => serverToolTypes[tool]))
   const last = all.at(-1)
   if (last === undefined) return ''
   return `,"tools":${wellFormed([...all.slice(0, -1), { ...last, ...mark }])}`
@@ -129,6 +133,12 @@ function toolsOf(request: ModelRequest, conceded: Conceded, mark: object): strin
 function isAdvised({ advisor }: ModelRequest, conceded: Conceded): boolean {
   return advisor !== undefined && !conceded.has('advisor')
 }
+
+/** @see https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool */
+const serverToolTypes = {
+  web_search: { type: 'web_search_20250305', name: 'web_search' },
+  code_execution: { type: 'code_execution_20250825', name: 'code_execution' },
+} satisfies Readonly<Record<ServerTool, object>>
 
 /** @see https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool */
 function advisorTool(advisor: ModelRequest['advisor']): object {

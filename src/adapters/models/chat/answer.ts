@@ -17,6 +17,8 @@ interface Spoken {
   readonly reasoning_text?: unknown
   readonly thinking?: unknown
   readonly reasoning_details?: unknown
+  /** Gemini marks the words that are a thought. */
+  readonly extra_content?: { readonly google?: { readonly thought?: unknown } | null } | null
   readonly tool_calls?: readonly (CallPiece | null)[] | CallPiece | null
   /** The older spelling of a call; there is only one then. */
   readonly function_call?: CallPiece['function']
@@ -35,11 +37,13 @@ interface Chunk {
   readonly choices?: readonly (Choice | null)[] | null
   readonly usage?: unknown
   /** Groq's own fields beside the words. */
+  /** llama.cpp's own counts. */
+  readonly timings?: { readonly cache_n?: unknown } | null
   readonly x_groq?: { readonly usage?: unknown; readonly error?: unknown } | null
 }
 
 interface State extends AnswerDraft {
-  readonly text: Part
+  readonly text: Extract<Part, { kind: 'text' }>
   readonly thinking: Extract<Part, { kind: 'thinking' }>
   readonly calls: CallList
   details: readonly Record<string, unknown>[]
@@ -86,7 +90,7 @@ function wholeEvents(answer: object): readonly unknown[] {
 function begin(): State {
   const draft = emptyAnswer()
   const thinking = { kind: 'thinking' as const, text: '' }
-  const text: Part = { kind: 'text', text: '' }
+  const text = { kind: 'text' as const, text: '' }
   draft.parts.set(-2, thinking).set(-1, text)
   const rest = { details: [], usage: undefined, finish: '', refusal: '', begun: false }
   return { ...draft, text, thinking, calls: callList(draft), ...rest }
@@ -98,6 +102,7 @@ function takeChunk(state: State, chunk: Chunk): AnswerDelta | undefined {
   state.fault = faultIn(chunk, choice, finish)
   if (state.fault) return undefined
   state.usage = mergedCounts(state.usage, chunk.usage ?? choice?.usage ?? chunk.x_groq?.usage)
+  if (chunk.timings) state.usage = mergedCounts({ cached_tokens: chunk.timings.cache_n }, state.usage)
   if (choice === undefined) return undefined
   state.begun = true
   const delta = hearChoices(state, choice, chunk.choices ?? [])
@@ -143,7 +148,11 @@ function hear(state: State, spoken: Spoken): AnswerDelta | undefined {
   state.refusal += textFrom(spoken.refusal)
   const thought = think(state, spoken)
   if (Array.isArray(content)) return hearParts(state, content)
-  return say(state.text, textFrom(content)) ?? thought
+  const text = textFrom(content)
+  if (spoken.extra_content?.google?.thought === true)
+    return say(state.thinking, text.replaceAll(/^<thought>|<\/thought>$/g, ''))
+  const isFirst = state.thinking.text !== '' && state.text.text === ''
+  return say(state.text, isFirst ? text.replace(/^<\/thought>\s*/, '') : text) ?? thought
 }
 
 /** Where servers put what a model thought; some say it in two of them. */

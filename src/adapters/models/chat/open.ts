@@ -6,6 +6,7 @@ import { isNear, type ServerOptions } from '../served/server-options.ts'
 import { chatAnswer } from './answer.ts'
 import { chatNames, chatRefusals, chatRequests, type ChatFeature } from './request.ts'
 import { chatVendor } from './rounds.ts'
+import { serverToolsName } from '../served/tool-names.ts'
 
 const chat: Api<ChatFeature> = {
   vendor: chatVendor,
@@ -14,6 +15,10 @@ const chat: Api<ChatFeature> = {
   names: chatNames,
   answer: () => chatAnswer(),
   writer: chatRequests,
+  lacks: ({ sampling }) =>
+    sampling?.server_tools?.length
+      ? { feature: serverToolsName, back: false, reason: 'servers of the chat completions API have none' }
+      : undefined,
 }
 
 /**
@@ -23,5 +28,6 @@ export function openChat(name: string, options: ServerOptions): Model {
   const near = isNear(options)
   const answer: typeof chat.answer = (refused) => chatAnswer(() => near || refused().has('tools'))
   const connect = () => openAiClient(options)
-  return withCapacity(servedModel({ ...chat, answer }, name, { ...options, connect }), options, connect)
+  const writer: typeof chat.writer = (model) => chatRequests(model, options.provider)
+  return withCapacity(servedModel({ ...chat, answer, writer }, name, { ...options, connect }), options, connect)
 }

@@ -25,6 +25,7 @@ export type ChatFeature =
   | 'extras'
   | 'schemas'
   | HighEffort
+  | 'display'
   | 'sampling'
   | 'effort'
   | 'force'
@@ -51,6 +52,7 @@ export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
   extras: /extra_content/i,
   // Gemini knows few words of JSON Schema.
   schemas: /unknown name|function_?declarations|invalid schema/i,
+  display: /include_thoughts|thinking_config|extra_body|\bexclude\b/i,
   ...effortRefusals,
   sampling: /temperature|top_p/i,
   // A model that thinks cannot be made to call a tool (DeepSeek, Moonshot, Qwen).
@@ -65,6 +67,7 @@ export const chatNames: Readonly<Partial<Record<ChatFeature, string>>> = {
   tools: 'tool calls of its own',
   ...imageNames,
   ...effortNames,
+  display: 'visible thinking',
   sampling: 'temperature and top_p',
   format: 'a strict shape of answers',
   cache: 'cache marks',
@@ -75,9 +78,10 @@ type Conceded = ReadonlySet<ChatFeature>
 /**
  * Writes requests of the chat completions API as text, for OpenAI and everyone who imitates it.
  *
+ * @param provider the known name of the server: two have words of their own for thinking that is shown
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
-export function chatRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
+export function chatRequests(model: string, provider = ''): (request: ModelRequest, conceded: Conceded) => string {
   const write = writersBySpelling(chatDialect)
   const isMarked = /claude/i.test(model)
   return (request, conceded) => {
@@ -86,7 +90,8 @@ export function chatRequests(model: string): (request: ModelRequest, conceded: C
     const all = [...tools, ...forced].map((tool) => toolOf(tool, conceded))
     const inWords = conceded.has('tools') && all.length > 0
     const offered = inWords || all.length === 0 ? {} : { tools: all }
-    const asked = { model, stream: true, ...askedFor(request, conceded), ...offered }
+    const shown = conceded.has('display') ? {} : displayOf(request, provider)
+    const asked = { model, stream: true, ...askedFor(request, conceded), ...shown, ...offered }
     const parted = isMarked && !conceded.has('cache')
     const prompt = inWords ? `${system}\n\n${toolsText(all)}`.trimStart() : system
     const marked = parted ? [{ type: 'text', text: prompt, ...mark }] : prompt
@@ -130,6 +135,17 @@ function askedFor(request: ModelRequest, conceded: Conceded): object {
     stop: request.sampling?.stop,
     ...(output === undefined ? {} : formOf(output, conceded)),
   }
+}
+
+/**
+ * @see https://ai.google.dev/gemini-api/docs/openai#thinking
+ * @see https://openrouter.ai/docs/use-cases/reasoning-tokens
+ */
+function displayOf({ thinking_display: display, thinking_budget }: ModelRequest, provider: string): object {
+  if (display === undefined || thinking_budget === 0) return {}
+  if (provider === 'openrouter') return display === 'omitted' ? { reasoning: { exclude: true } } : {}
+  if (provider !== 'gemini') return {}
+  return { extra_body: { google: { thinking_config: { include_thoughts: display !== 'omitted' } } } }
 }
 
 /** Imitators of this API hold a model to a form at once, before it has used a tool. */

@@ -58,7 +58,7 @@ export function responsesAnswer(): AnswerReader {
     },
     stop: (called) => stopOf(state.reply, called),
     refusal: () => refusalOf(state),
-    usage: () => usageOf(state.reply),
+    usage: () => ({ ...usageOf(state.reply), ...searchesIn(state) }),
   }
 }
 
@@ -242,6 +242,13 @@ function refusalOf({ refusal, reply }: State): string | undefined {
 function stopOf({ status, incomplete_details }: Reply, called: boolean): StopReason {
   if (status === 'incomplete' || incomplete_details?.reason === 'max_output_tokens') return 'max_tokens'
   return called ? 'tools' : 'end'
+}
+
+/** This vendor counts no searches: each is an item of its own. */
+function searchesIn({ parts }: State): { readonly searches?: number } {
+  const items = [...parts.values()].map((part) => (part.kind === 'foreign' ? (part.raw as Item) : {}))
+  const searches = items.filter(({ type }) => type === 'web_search_call').length
+  return searches === 0 ? {} : { searches }
 }
 
 function usageOf({ usage }: Reply) {

@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../../../protocol/models/model.ts'
+import type { ModelRequest, ServerTool } from '../../../protocol/models/model.ts'
 import type { ToolSpec } from '../../../protocol/tools/tool.ts'
 import { flatSchema } from '../served/flat-schema.ts'
 import { wellFormed, writersBySpelling } from '../served/history.ts'
@@ -7,7 +7,7 @@ import { effortName, effortNames, effortRefusals, type HighEffort } from '../ser
 import { cacheKey } from '../served/openai-client.ts'
 import { responsesDialect } from './rounds.ts'
 import { imageNames, imageRefusals, type ImageFeature } from '../served/image-view.ts'
-import { forcedTool, wireName } from '../served/tool-names.ts'
+import { forcedTool, serverToolRefusal, serverToolsName, wireName } from '../served/tool-names.ts'
 
 /** Features that servers of this API may refuse; named as `responsesRefusals` knows them. */
 export type ResponsesFeature =
@@ -17,6 +17,7 @@ export type ResponsesFeature =
   | 'documents'
   | 'summary'
   | HighEffort
+  | 'server_tools'
   | 'sampling'
   | 'effort'
   | 'format'
@@ -33,6 +34,7 @@ export const responsesRefusals: Readonly<Record<ResponsesFeature, RegExp>> = {
   documents: /input_file|file_data|\bpdf\b/i,
   // OpenAI shows its reasoning to verified organisations alone.
   summary: /reasoning\W*summar(y|ies)/i,
+  server_tools: serverToolRefusal,
   ...effortRefusals,
   sampling: /temperature|top_p/i,
   format: /text\.format|json_schema/i,
@@ -45,6 +47,7 @@ export const responsesNames: Readonly<Partial<Record<ResponsesFeature, string>>>
   summary: 'visible thinking',
   documents: 'documents',
   sampling: 'temperature and top_p',
+  server_tools: serverToolsName,
   format: 'a strict shape of answers',
 }
 
@@ -59,9 +62,10 @@ type Conceded = ReadonlySet<ResponsesFeature>
 export function responsesRequests(model: string): (request: ModelRequest, conceded: Conceded) => string {
   const write = writersBySpelling(responsesDialect)
   return (request, conceded) => {
-    const { system, messages, tools, output, max_tokens } = request
+    const { system, messages, tools, output, max_tokens, sampling } = request
     const forced = output && conceded.has('format') ? [forcedTool(output)] : []
-    const all = [...tools, ...forced].map(toolOf)
+    const served = conceded.has('server_tools') ? [] : (sampling?.server_tools ?? [])
+    const all = [...[...tools, ...forced].map(toolOf), ...served.map((tool) => serverToolTypes[tool])]
     const head = wellFormed({
       model,
       stream: true,
@@ -79,6 +83,12 @@ export function responsesRequests(model: string): (request: ModelRequest, conced
     return `${head},"input":[${write(messages, spelling)}]}`
   }
 }
+
+/** @see https://platform.openai.com/docs/guides/tools */
+const serverToolTypes = {
+  web_search: { type: 'web_search' },
+  code_execution: { type: 'code_interpreter', container: { type: 'auto' } },
+} satisfies Readonly<Record<ServerTool, object>>
 
 function toolOf({ name, description, parameters }: ToolSpec): unknown {
   return { type: 'function', name: wireName(name), description, parameters: flatSchema(parameters), strict: false }

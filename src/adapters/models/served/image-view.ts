@@ -6,7 +6,7 @@ import { smallerImage } from '../../fs/smaller-image.ts'
 export type ImageFeature = 'many_images' | 'few_images' | 'large_images' | 'images'
 
 const manyImages =
-  /too many\b.*\bimages?\b|too much media|(at most|up to|fewer than|max(imum)?( allowed)?( number)?( of)?)\W*\d*\W*images?\b/i
+  /too many\b.*\bimages?\b|too much media|(at most|up to|fewer than|max(imum)?)\W+(of\W+)?\d+\W+images?\b|(number of|max(imum)?) images\b/i
 
 /** Refusals of images, in the order in which they are looked for: neither their number nor their size is a lack of sight. */
 export const imageRefusals: Readonly<Record<Exclude<ImageFeature, 'images'>, RegExp>> = {

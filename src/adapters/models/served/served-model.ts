@@ -1,6 +1,6 @@
 import type { Model, ModelRequest } from '../../../protocol/models/model.ts'
 import { failureOf } from '../http/failure-of.ts'
-import { withConcessions } from './concessions.ts'
+import { withConcessions, type Concession } from './concessions.ts'
 import { converse, type Notes } from './converse.ts'
 import type { AnswerReader } from './draft.ts'
 import { imageView } from './image-view.ts'
@@ -30,6 +30,8 @@ export interface Api<Feature extends string> {
   headers?(request: ModelRequest): Named | undefined
   /** Whether the server can ask a model for advice, by its full name, after what it has refused. */
   advises?(model: string, conceded: ReadonlySet<Feature>): boolean
+  /** A wish of a request that nobody can express in this API. */
+  lacks?(request: ModelRequest): Concession | undefined
   writer(model: string): (request: ModelRequest, conceded: ReadonlySet<Feature>) => string
 }
 
@@ -83,6 +85,7 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
   const ask = withConcessions(api.refusals, api.names)
   const images = imageView()
   let refused: ReadonlySet<Feature> = new Set()
+  let lack: Concession | undefined
   let connected: Promise<Client> | undefined
   const connect = async () => {
     const key = await served.credential.read()
@@ -96,6 +99,8 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
     const alone = request.fresh_connection ? { connection: 'close' } : {}
     const headers = { 'content-type': 'application/json', ...alone, ...api.headers?.(request) }
     const { client, key } = await connect()
+    // Said once.
+    if (lack === undefined && (lack = api.lacks?.(request))) notes.conceded.push(lack)
     const { body, request_id } = await ask({
       prepare: (without) => images.prepare(request.messages, without),
       write(without) {

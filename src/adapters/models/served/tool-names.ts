@@ -75,3 +75,7 @@ export function ownNames(tools: readonly ToolSpec[]): ReadonlyMap<string, OwnNam
     }),
   )
 }
+
+/** A refusal of the tools that the server itself would run, and what people call them. */
+export const serverToolRefusal = /web_search|code_execution|code_interpreter/i
+export const serverToolsName = 'tools of the server'

@@ -1,3 +1,4 @@
+import { askLine } from '../host/ask-line.ts'
 import { hasPerson } from '../host/has-person.ts'
 import type { PermissionMode } from '../../../protocol/permissions/permission.ts'
 import type { Grant } from '../../../protocol/permissions/settings.ts'
@@ -7,7 +8,6 @@ import { print, type Host, type Flags, type Values } from '../host/host.ts'
 import { plainLine } from '../../text/plain-text.ts'
 import { shortPath } from '../text/diagnostics-text.ts'
 import { UserError } from '../host/user-error.ts'
-import { createInterface } from 'node:readline'
 
 export type ModeOptions = Flags<'dangerouslySkipPermissions'> & Values<'mode', PermissionMode>
 
@@ -64,15 +64,5 @@ export function grantsText(workspace: string, grants: readonly Grant[]): string 
  * @example if (await askYesNo('Trust it? [y/N] ', host)) …
  */
 async function askYesNo(question: string, host: Host): Promise<boolean> {
-  const lines = createInterface({ input: host.stdin, terminal: false })
-  host.stderr.write(question)
-  try {
-    const answer = await new Promise<string>((resolve) => {
-      lines.once('line', resolve)
-      lines.once('close', () => resolve(''))
-    })
-    return /^y(es)?$/i.test(answer.trim())
-  } finally {
-    lines.close()
-  }
+  return /^y(es)?$/i.test((await askLine(question, host)).trim())
 }

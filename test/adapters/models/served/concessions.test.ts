@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { imageSize } from '../../../../src/adapters/fs/image-size.ts'
 import { openModel } from '../../../../src/adapters/models/catalog.ts'
 import type { Model } from '../../../../src/protocol/models/model.ts'
+import { imageRefusals } from '../../../../src/adapters/models/served/image-view.ts'
 import { listen, request } from '../../../contracts/model.ts'
 import { paintedPng } from '../../../support/painted-png.ts'
 import { modelServer, sendEvents, sendJson, type ModelServer } from '../support/model-server.ts'
@@ -114,6 +115,20 @@ test.for(apis)(
     expect(server.asked[2]?.text).toBe(server.asked[1]?.text)
   },
 )
+
+test.for([
+  ['Too many images in request. Max is 500.', true],
+  ['At most 1 image(s) may be provided in one prompt.', true],
+  ['This model supports up to 5 images', true],
+  ['Please use fewer than 16 images in your request', true],
+  ['The maximum number of images is 8', true],
+  ['image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes', false],
+  ['the maximum image size is 20 MB', false],
+  ['image dimensions exceed max allowed size for many-image requests: 2000 pixels', false],
+] as const)('%s: about their number: %s', ([refusal, isNumber]) => {
+  const refused = Object.entries(imageRefusals).filter(([, pattern]) => pattern.test(refusal))
+  expect(refused[0]?.[0]).toBe(isNumber ? 'many_images' : 'large_images')
+})
 
 test('an image that cannot be made smaller becomes a note of it', async () => {
   const broken = picture(paintedPng(9_000, 90).subarray(0, 80))
