@@ -23,7 +23,7 @@ export default defineConfig({
     // What is waited for comes when it comes: a busy machine fails no test.
     expect: { poll: { timeout: 30_000 } },
     projects: [
-      { extends: true, test: { name: 'fast', include: fast, pool: 'threads', isolate: false, testTimeout: 30_000 } },
+      { extends: true, test: { name: 'fast', include: fast, pool: 'threads', isolate: false, testTimeout: 120_000 } },
       {
         extends: true,
         test: {
