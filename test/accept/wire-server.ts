@@ -27,6 +27,7 @@ const meaningSchema = z.strictObject({
     cache_read: z.number(),
     cache_write: z.number(),
     reasoning: z.number(),
+    searches: z.number().optional(),
   }),
 })
 

@@ -5,7 +5,7 @@ import { foundRuns } from './found-runs.ts'
 import { outputTest, writers } from './output-files.ts'
 import type { Operand } from './operand.ts'
 import { placedInside } from './placed-files.ts'
-import { placesTold } from './bash-places.ts'
+import { changesOperands, placesSet, placesTold } from './bash-places.ts'
 import { commandName, starts, unwrapped } from './bash-wrappers.ts'
 import { copiers, editors, editsFiles } from './file-editors.ts'
 import { quotedTexts } from './bash-code.ts'
@@ -48,7 +48,11 @@ export function operandsOf(command: BashCommand): readonly Operand[] {
     ...(places.length < 2 ? plainOperands(words) : behindWrapper(words, places)),
     ...places.slice(0, mostPlaces).flatMap((at) => treesOf(at === 0 ? words : words.slice(at), given)),
   ]
-  const assigned = command.assignments.flatMap((text) => givenBy(text, command.words.length === 0))
+  const made = changesOperands(command) ? placesSet(command) : nothing
+  const assigned = [
+    ...command.assignments.flatMap((text) => givenBy(text, command.words.length === 0)),
+    ...made.map((path): Operand => ({ path, access: 'edit', glob: false, loose: true })),
+  ]
   const more = [...fed, ...placed, ...assigned, ...namedElsewhere(named, words)]
   return more.length === 0 ? named : [...named, ...more]
 }

@@ -56,7 +56,7 @@ export function readsUnseen(command: BashCommand, edits: boolean): boolean {
     const rest = run.slice(at)
     // Behind a wrapper a dot is a directory; as a command it reads a script.
     if (at > 0 && rest[0]?.value === '.') return false
-    if (edits && (takesPatch(rest) || writesUnseen(rest))) return true
+    if (edits && (takesPatch(rest) || writesUnseen(rest, directories === null))) return true
     if (commandName(rest) === 'git' && inUnknownRepository(rest, command.assignments)) return true
     if (!touches(rest)) return false
     // The mark of a list that is known stands for the files of that list.
@@ -71,11 +71,14 @@ function findsKnown(words: readonly BashWord[]): boolean {
   return commandName(words) === 'find' && foundPlaces(words) !== null
 }
 
-/** `sort -o "$file"`, `find . -fprint "$file"` */
-function writesUnseen(words: readonly BashWord[]): boolean {
-  if (words.every(({ value }) => value !== null)) return false
+/** `sort -o "$file"`, `find . -fprint "$file"`, `cd "$x" && git init n` */
+function writesUnseen(words: readonly BashWord[], isLost: boolean): boolean {
+  if (!isLost && words.every(({ value }) => value !== null)) return false
   const isOutput = outputTest(words)
-  return words.some(({ value, from }, at) => at > 0 && value === null && from !== 'number' && isOutput(at))
+  return words.some(({ value, from }, at) => {
+    const unseen = value === null ? from !== 'number' : isLost && !/^[-/~]/.test(value)
+    return at > 0 && unseen && isOutput(at)
+  })
 }
 
 /** A patch says by itself which files it changes. */

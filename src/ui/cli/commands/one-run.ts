@@ -77,7 +77,7 @@ export function tasksCommand({ host, finish }: Context) {
 
 /** `troupe attach [run|name@team]` */
 export function attachCommand({ host, finish, main }: Context) {
-  return command('attach', 'Watch a run live: all members side by side, or one; write to them, answer their questions.')
+  return command('attach', 'Watch a run live: the whole team, or one member; write to them, answer their questions.')
     .argument('[run]', "a run's id or directory, a team, or name@team; the latest run when left out")
     .option('--plain', 'print lines instead of a screen, as where there is no terminal')
     .option('--notify', notifyHelp)
