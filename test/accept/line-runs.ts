@@ -86,7 +86,8 @@ function fill(cwd: string): void {
   symlinkSync('..', join(cwd, 'docs/up'))
   const gitIn = (at: string, ...args: readonly string[]): void => {
     const who = ['-c', 'user.name=x', '-c', 'user.email=x@x.test', '-c', 'protocol.file.allow=always']
-    spawnSync('git', [...who, ...args], { cwd: at })
+    const { status, stderr } = spawnSync('git', [...who, ...args], { cwd: at, encoding: 'utf8' })
+    if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`)
   }
   const git = (...args: readonly string[]): void => gitIn(cwd, ...args)
   git('init', '-q')

@@ -5,7 +5,7 @@ interface LineHearer {
   heard(line: string): void
   /** The longest line, in characters. */
   readonly longest: number
-  /** Called for each piece of a line that is longer: who hears it ends the stream. */
+  /** Called once, for a line that is longer: nothing is kept or heard from then on. */
   tooLong(): void
 }
 
@@ -14,7 +14,7 @@ export function hearLines(stream: Readable, { heard, longest, tooLong }: LineHea
   const decoder = new StringDecoder('utf8')
   let parts: string[] = []
   let held = 0
-  stream.on('data', (bytes: Buffer) => {
+  const hear = (bytes: Buffer): void => {
     const text = decoder.write(bytes)
     let from = 0
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
@@ -27,6 +27,11 @@ export function hearLines(stream: Readable, { heard, longest, tooLong }: LineHea
     if (from === text.length) return
     parts.push(text.slice(from))
     held += text.length - from
-    if (held > longest) tooLong()
-  })
+    if (held <= longest) return
+    parts = []
+    stream.off('data', hear)
+    stream.resume()
+    tooLong()
+  }
+  stream.on('data', hear)
 }

@@ -109,6 +109,7 @@ export function createAgent(options: AgentOptions): Agent {
     close() {
       session.store.ledger.close()
       void endJobs(session.store.memory)
+      void session.agent?.then(({ deps }) => deps.hooks?.close()).catch(() => undefined)
     },
   }
 }
@@ -203,8 +204,7 @@ function startRun(session: Session, work: Work, previous: Promise<unknown>): Age
     send = going.send
     for (const command of waiting) send(command)
     const { reason, turn, failure } = await going.ended
-    await going.settle(leave.signal.aborted)
-    const text = work.prompt === null ? lastText(conversation) : fold.text()
+    const text = await going.settle(leave.signal.aborted, work.prompt === null ? null : fold.text)
     const ending = failure ? { failure } : contract && (await valueIn(contract, text))
     return { text, reason, turns: turn, usage: fold.usage(), ...ending }
   }
@@ -279,10 +279,12 @@ function startAgent({ options, store, contract }: Session, { deps, ...work }: Re
     record: store.ledger.record,
     crashed: ended.reject,
   })
-  const settle = async (left: boolean): Promise<void> => {
+  const settle = async (left: boolean, said: (() => string) | null): Promise<string> => {
     await settleAgent(agentSessions.of(actor.system), left)
     const { reason } = await ended.promise
-    await layers.onion?.end({ agent: card.name, reason, text: lastText(store.conversation) })
+    const text = said === null ? lastText(store.conversation) : said()
+    await layers.onion?.end({ agent: card.name, reason, text })
+    return text
   }
   whenOver(actor, () => ended.resolve(actor.getSnapshot().output as AgentOutput))
   return { send: (command: Parameters<typeof actor.send>[0]) => tell(actor, command), ended: ended.promise, settle }

@@ -206,6 +206,7 @@ function openLoneHooks(options: FrozenOptions, deps: AgentDeps, { model, runAgen
     note: deps.note,
     runners: hookRunners({ deps: () => deps, foreign: () => Promise.resolve([]), env, model, runAgent }),
     keep: (text) => texts?.put(text).path ?? null,
+    rewake: (message) => deps.note({ type: 'warning.raised', code: 'hook', message }),
     show: (text, call_id) =>
       deps.delta({ member: card.name, type: 'progress', text, ...(call_id === undefined ? {} : { call_id }) }),
   })

@@ -81,7 +81,8 @@ export async function callThrough(session: AgentSession, input: RunInput, signal
     return one.output
   }
   const output = await onion.call(seenCall(session, input.call), run, { agent, signal })
-  return { ...ran.at(-1), output, duration_ms: elapsed(started, now()) }
+  // The call of a layer that answers by itself is not made again.
+  return { ...(output.transient === true ? ran.at(-1) : {}), output, duration_ms: elapsed(started, now()) }
 }
 
 /** A call as middleware sees it. */

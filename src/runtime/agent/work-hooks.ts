@@ -56,11 +56,18 @@ export async function submitPrompts(session: AgentSession, signal: AbortSignal):
       { event: 'UserPromptSubmit', value: '', fields: { prompt: promptOf(message) } },
       signal,
     )
+    judged(message, signal)
     const why = whyBlocked(answer)
     if (why === null) tell(session, answer)
     else blocked = withdraw(session, { id, why, first: since < 0 })
   }
   return blocked
+}
+
+/** A message counts as shown only when its hooks have answered. */
+function judged(message: Message, signal: AbortSignal): void {
+  if (signal.aborted) shown.delete(message)
+  signal.throwIfAborted()
 }
 
 function isPrompt({ message }: Logged): boolean {
@@ -109,6 +116,7 @@ async function showBatch(session: AgentSession, signal: AbortSignal): Promise<vo
     return { tool_name: name, tool_input: input, tool_use_id: id, tool_response: results.get(id) ?? '' }
   })
   const answer = await hooks.fire({ event: 'PostToolBatch', value: '', fields: { tool_calls } }, signal)
+  judged(batch, signal)
   const why = whyBlocked(answer)
   if (why === null) tell(session, answer)
   else barred.set(session, `a hook ended the turn after its calls: ${why}`)

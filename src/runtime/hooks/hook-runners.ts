@@ -138,7 +138,7 @@ async function askAgent(asking: Asking, hook: PromptHook, { input, signal }: Ask
   })
   const { result } = agent.run(filledInput(hook.prompt, input), { schema: verdictShape, signal })
   const { reason, value, text } = await result
-  if (value === undefined) return { failed: `the agent ended without a verdict (${reason})`, cancelled: true }
+  if (value === undefined) return { failed: `the agent ended without a verdict (${reason})`, cancelled: signal.aborted }
   return hookVerdict(hook, input.hook_event_name, text)
 }
 

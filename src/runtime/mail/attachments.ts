@@ -33,7 +33,10 @@ export async function readAttachments(paths: readonly string[]): Promise<readonl
   if (paths.length > most.files) {
     throw new NotAttachable(`${paths.length} files are attached, at most ${most.files} can be: attach fewer`)
   }
-  return Promise.all(paths.map((path) => readAttachment(path)))
+  const read: Attachment[] = []
+  // One after the other: an image that is made smaller takes hundreds of megabytes meanwhile.
+  for (const path of paths) read.push(await readAttachment(path))
+  return read
 }
 
 const nameInText = /(?:^|\s)('[^']+'|"[^"]+"|(?:\\.|[^\s'"\\])+)/g

@@ -50,7 +50,8 @@ const longestPauseMs = 10_000
 
 /**
  * Starts the broker of a run, and starts it again when it dies; null where no member of the team may use a server, so
- * that nothing is started. It tells it of entries that changed, and of those that a person trusts by now.
+ * that nothing is started. The leader tells the broker which entries changed and which ones a person
+ * trusts now.
  */
 export function leadBroker(options: LeadBrokerOptions): LeadBroker | null {
   const orders = ordersOf(options)

@@ -47,8 +47,8 @@ export function memberAdvisor({ models, budgets }: Helpers, card: MemberCard): A
 }
 
 /**
- * The way to a member's models, by the model that a command in use names as long as its work lasts. A model that cannot be
- * opened is told of once, and the member's own answers; so does its own when that model is given up.
+ * The way to a member's models, by the model that a command in use names as long as its work lasts. One warning
+ * names a model that cannot be opened; then the member's own model answers, also after the command's model was given up.
  */
 function withCommandModel({ context, card }: Member, store: MemberStore, own: ModelAccess): ModelAccess {
   const ways = new Map<string, Promise<ModelAccess | null>>()

@@ -76,7 +76,7 @@ export function openSkill(
       allow: placedRules(countingRules(skill, skills.trusted())),
       deny: placedRules(skill.deny),
       ...(by === undefined ? {} : { by }),
-      ...(skill.model === undefined ? {} : { model: skill.model }),
+      ...(by === undefined || skill.model === undefined ? {} : { model: skill.model }),
     },
   ])
   return { skill, parts, again }

@@ -43,6 +43,7 @@ export function openOnion(layers: readonly Middleware[]): Onion | null {
     gate: (call, moment) => gated(layers, { call, given }, moment),
     call(call, run, moment) {
       const result = given.get(call.id)
+      given.delete(call.id)
       const innermost = result === undefined ? run : () => Promise.resolve(result)
       return called(layers, { call, run: innermost }, moment)
     },
@@ -103,6 +104,8 @@ async function gated(
   moment: CallMoment,
 ): Promise<string | null> {
   let result: ToolOutput | undefined
+  // A server may use an id again.
+  given.delete(call.id)
   for (const layer of layers) {
     const word = await layer.gateToolCall?.(call, moment)
     if (word === undefined) continue

@@ -219,6 +219,7 @@ async function closed({ members, elsewhere, trees, broker, hooks, ledger }: Lead
     await trees?.close()
     await hooks?.close()
   } finally {
+    hooks?.drop()
     ledger.close()
   }
 }

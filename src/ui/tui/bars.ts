@@ -25,7 +25,7 @@ function questionBar({ pending, paint, size }: Picture): readonly string[] {
 
 /** The commands that match what is typed, in one line. */
 function commandBar({ ui, paint, size, commands }: Picture): readonly string[] {
-  const begun = isTyping(ui) && ui.overlay !== 'advice' && ui.overlay !== 'filter' ? nameBegun(draftOf(ui)) : null
+  const begun = isTyping(ui) && ui.overlay === null ? nameBegun(draftOf(ui)) : null
   if (begun === null) return []
   const found = matching(begun, commands())
   const [only] = found

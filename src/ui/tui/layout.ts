@@ -1,5 +1,5 @@
 import { costText, tokensText } from '../text/figures.ts'
-import { plainLine } from '../text/plain-text.ts'
+import { plainLine, plainText } from '../text/plain-text.ts'
 import { conditionSigns, fitWidth, padWidth, wrapWidth } from '../text/terminal-text.ts'
 import { bars } from './bars.ts'
 import { listKeys, mainKeys } from './keys.ts'
@@ -111,7 +111,7 @@ function overLines(picture: Picture, room: Room): readonly string[] {
     'inverse',
     fitWidth(` ${plainLine(output.title)} · Esc closes, PageDown pages `, room.columns),
   )
-  return [title, ...output.text.split('\n').slice(output.top).map(plainLine)]
+  return [title, ...plainText(output.text).split('\n').slice(output.top)]
 }
 
 /** A place on the screen, in columns and rows. */

@@ -79,8 +79,9 @@ const heads: Readonly<Record<Tab, (picture: Picture) => string>> = {
 }
 
 /** The name of a list with what it counts. */
-export function tabName({ panes, ui, mail, pending }: Picture, tab: Tab): string {
-  const unread = mail.filter(({ state }) => state === 'written' || state === 'claimed').length
+export function tabName({ panes, ui, pending }: Picture, tab: Tab): string {
+  // The letters themselves are read only when their list is looked at.
+  const unread = [...panes.panes.values()].reduce((sum, pane) => sum + pane.unread, 0)
   const counts: Readonly<Record<Tab, string>> = {
     members: ` ${ui.names.length}`,
     board: ` ${panes.board.tasks.size}`,

@@ -13,12 +13,21 @@ interface Sheet {
   readonly paint: Paint
 }
 
+/** With less room an element stands as it was written. */
+const leastWidth = 6
+
 /**
  * Markdown as lines of a terminal. Nothing of it is hidden: what is no known element stands there as it was written.
  * @param text from anybody: whatever a terminal would obey is taken away
  */
 export function markdownLines(text: string, sheet: Sheet): readonly string[] {
-  return blocks(lexer(plainText(text).trim()), sheet)
+  const plain = plainText(text)
+  try {
+    return blocks(lexer(plain.trim()), sheet)
+  } catch {
+    // Elements within thousands of others are deeper than a stack.
+    return wrapWidth(plain, sheet.width)
+  }
 }
 
 function blocks(tokens: readonly Token[], sheet: Sheet): readonly string[] {
@@ -40,7 +49,8 @@ function block(token: Token, sheet: Sheet): readonly string[] {
       return lang === '' ? code : [...painted([{ text: lang, tone: 'dim' }], sheet), ...code]
     }
     case 'blockquote': {
-      const { tokens } = token as Tokens.Blockquote
+      const { tokens, raw } = token as Tokens.Blockquote
+      if (width < leastWidth) return wrapWidth(raw.trimEnd(), width)
       return indented(trimmed(blocks(tokens, { ...sheet, width: width - 2 })), paint('dim', '│ '))
     }
     case 'list':
@@ -63,9 +73,10 @@ function listLines({ items, ordered, start, loose }: Tokens.List, { width, paint
   return items.flatMap((item, n) => {
     const box = item.task ? `[${item.checked ? 'x' : ' '}] ` : ''
     const sign = `${ordered ? `${Number(start) + n}.` : '•'} ${box}`
+    if (width - sign.length < leastWidth) return wrapWidth(item.raw.trimEnd(), width)
     const indent = ' '.repeat(sign.length)
     const content = item.tokens.filter(({ type }) => type !== 'checkbox')
-    const lines = trimmed(blocks(content, { width: Math.max(2, width - sign.length), paint }))
+    const lines = trimmed(blocks(content, { width: width - sign.length, paint }))
     const shown = lines.map((line, index) => (index === 0 ? sign : indent) + line)
     return loose && n < items.length - 1 ? [...shown, ''] : shown
   })

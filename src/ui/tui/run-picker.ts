@@ -39,7 +39,8 @@ export async function pickRun(
   const deafen = openKeyboard(terminal.stdin, {
     pasted: () => undefined,
     pressed(stroke) {
-      const numbered = runs[Number(stroke.text) - 1]
+      // A digit is a whole number only where no run has two of them.
+      const numbered = runs.length < 10 ? runs[Number(stroke.text) - 1] : undefined
       const act = actOf(listKeys, stroke)
       if (numbered) picked.resolve(numbered.id)
       else if (act === 'open') picked.resolve(runs[selected]?.id ?? null)

@@ -120,7 +120,7 @@ describe('hooks of one event', () => {
   test('in the background are not waited for', async () => {
     const { fire, dir } = stage([command('sleep 0.3; touch late; exit 2', { async: true })])
     expect(await fire()).toMatchObject({ blocks: false })
-    await expect.poll(() => existsSync(join(dir, 'late')), { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => existsSync(join(dir, 'late'))).toBe(true)
   })
 
   test('get no keys, and the place of the project', async () => {

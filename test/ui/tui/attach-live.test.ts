@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { readCast } from '../../../src/runtime/runs/read-cast.ts'
 import { recordOfRun } from '../../../src/runtime/runs/read-runs.ts'
 import { attach } from '../../../src/ui/tui/screen-controller.ts'
@@ -9,6 +9,8 @@ import { emulator, type Emulator } from './support/emulator.ts'
 /** Attaches a screen of its own; leaving it is told by the promise. */
 function watch(dir: string, home: string, member: string | null = null): Emulator & { readonly left: Promise<void> } {
   const terminal = emulator(120, 36)
+  const stop = new AbortController()
+  onTestFinished(() => stop.abort())
   const run = readCast(dir)
   if (!run) throw new Error(`${dir} is no run`)
   const describe = async ({ tool }: { readonly tool: string }) => `May it use ${tool}?`
@@ -22,7 +24,7 @@ function watch(dir: string, home: string, member: string | null = null): Emulato
     call: () => undefined,
     policyRoot: '/nowhere',
     troupe: async () => '',
-    signal: AbortSignal.timeout(50_000),
+    signal: stop.signal,
   }
   const left = attach(to, { ...terminal, paint: (_, text) => text, onExit: () => () => undefined })
   return { ...terminal, left }

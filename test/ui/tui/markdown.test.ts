@@ -70,6 +70,13 @@ property.prop([soup, fc.integer({ min: 8, max: 60 })])('no line is wider than it
   for (const line of markdownLines(text, { ...plain, width })) expect(widthOf(line)).toBeLessThanOrEqual(width)
 })
 
+test.each(['1. 1. 1. word', '> > > > w', '- - - - `word`', '> '.repeat(20_000)])(
+  'also where it is narrow: %j',
+  (text) => {
+    for (const line of markdownLines(text, { ...plain, width: 8 })) expect(widthOf(line)).toBeLessThanOrEqual(8)
+  },
+)
+
 property.prop([soup])('each word that was written is there to be read', (text) => {
   const words = (from: string): number => from.split('word').length
   expect(words(markdownLines(text, { ...plain, width: 60 }).join(''))).toBe(words(text))

@@ -232,8 +232,8 @@ function beginningFailed(error: unknown, { transport, late, startMs }: Beginning
 
 /** The reason of a failure, with what the platform hides behind "fetch failed". */
 function whyOf(error: unknown): string {
-  const { cause } = error as { readonly cause?: unknown }
-  if (isConnectionClosed(error)) return 'it closed the connection'
+  const { cause, code } = error as { readonly cause?: unknown; readonly code?: unknown }
+  if (isConnectionClosed(error) || code === 'EPIPE') return 'it closed the connection'
   const { message = '', code: name } = (cause ?? {}) as { readonly message?: string; readonly code?: string }
   const deeper = message === '' ? (name ?? '') : message
   return deeper === '' ? errorText(error) : `${errorText(error)}: ${deeper}`

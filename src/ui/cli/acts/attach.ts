@@ -27,17 +27,17 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
   const stop = new AbortController()
   const deaf = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((each) => host.onSignal(each, () => stop.abort()))
   const { stdin, stdout, home, policyRoot, now, onExit } = host
-  const runs = name === undefined ? runsLedNow(workingDirectory(options.cwd, host)) : []
-  const place = { stdin, stdout, paint, onExit }
-  const chosen = runs.length > 1 ? await chosenOf(runs, place, { now, signal: stop.signal }) : name
-  if (chosen === null) return exitCodes.done
-  const { dir, run, member } = subjectOf(chosen, options, host)
-  const troupe = (args: readonly string[]) => printedBy(args, options.main, { ...host, cwd: run.cwd })
-  const describe = (request: ApprovalFile) => describeIn(request, run)
   const untold: string[] = []
-  const note = openNotifier({ notify: options.notify, output: stdout, problem: (text) => untold.push(text) }, host)
-  const call = (text: string): void => note?.({ title: run.run, text })
   try {
+    const runs = name === undefined ? runsLedNow(workingDirectory(options.cwd, host)) : []
+    const place = { stdin, stdout, paint, onExit }
+    const chosen = runs.length > 1 ? await chosenOf(runs, place, { now, signal: stop.signal }) : name
+    if (chosen === null) return exitCodes.done
+    const { dir, run, member } = subjectOf(chosen, options, host)
+    const troupe = (args: readonly string[]) => printedBy(args, options.main, { ...host, cwd: run.cwd })
+    const describe = (request: ApprovalFile) => describeIn(request, run)
+    const note = openNotifier({ notify: options.notify, output: stdout, problem: (text) => untold.push(text) }, host)
+    const call = (text: string): void => note?.({ title: run.run, text })
     const to = { dir, run, member, home, policyRoot, now, describe, call, troupe, signal: stop.signal }
     await attach(to, place)
   } finally {
