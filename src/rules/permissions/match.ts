@@ -263,7 +263,9 @@ function lieBelow(
     // A name of a remote is none of a directory here.
     if (below === undefined || (below.named === true && disk?.kindAt(spots(found).at(-1) ?? '') === undefined))
       return false
-    const spot = below.whole === true && disk !== undefined ? (repositoryOf(at, disk)?.top ?? at) : at
+    const around = below.history === true && disk !== undefined ? repositoryOf(at, disk) : null
+    // Among the files of git itself, a dot stands for all of the project.
+    const spot = around !== null && (below.whole === true || around.bare) ? around.top : at
     // Another repository may be a copy of the project's own.
     const copy = below.history === true && !isInside(places.root, spot)
     if (below.links !== true && !copy && !pattern.mayLieBelow(spot, below, places)) return false
