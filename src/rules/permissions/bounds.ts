@@ -130,12 +130,20 @@ function deny(reason: string, path: string): BoundsVerdict {
 
 function guardedEdit(action: Action, directories: readonly string[]): BoundsVerdict | null {
   for (const found of action.paths) {
-    if (found.access !== 'edit' || found.loose === true) continue
-    const path = spots(found).find((spot) => isGuarded(spot, directories)) ?? guardedBelow(found, action, directories)
+    if (found.access !== 'edit') continue
+    const path =
+      found.loose === true
+        ? listedInGuarded(found, directories)
+        : (spots(found).find((spot) => isGuarded(spot, directories)) ?? guardedBelow(found, action, directories))
     if (path !== undefined)
       return { behavior: 'ask', always: false, reason: 'the file configures what tools run', path }
   }
   return null
+}
+
+/** `ls .git | xargs touch`: files of a list, in a directory whose files configure tools. */
+function listedInGuarded(found: ActionPath, directories: readonly string[]): string | undefined {
+  return found.below === undefined ? undefined : spots(found).find((spot) => isGuarded(`${spot}/any`, directories))
 }
 
 /** A directory that gets another name takes along what lies in it. */

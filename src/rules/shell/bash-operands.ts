@@ -162,7 +162,10 @@ function hereToo(words: readonly BashWord[], program: number, below: Below): Ope
   )
   const end = words.findIndex(({ value }) => value === '--')
   const elsewhere = words.some(({ text }) => /^--(git-dir|work-tree)/.test(text))
-  const limited = !elsewhere && end !== -1 && words.slice(end + 1).every(({ value }) => /^[\w./-]+$/.test(value ?? '*'))
+  const limited =
+    !elsewhere &&
+    end !== -1 &&
+    words.slice(end + 1).every(({ value }) => /^(?!\/|(.*\/)?\.\.(\/|$))[\w./-]+$/.test(value ?? '*'))
   const whole = below.history === true && !limited ? { ...below, whole: true as const } : below
   if (below.named === true || (starts.length > 0 && !(ownStart.has(commandName(words)) && !limited))) return []
   return [{ path: '.', access: 'read', glob: false, loose: true, below: whole }]

@@ -213,7 +213,7 @@ function ofGit(values: readonly string[]): readonly ChangedTree[] {
 
 /** The command changes files only below the directory in which it runs. */
 function isLimited(verb: string, rest: readonly string[]): boolean {
-  if (rest.some((value) => value.startsWith(':'))) return false
+  if (rest.some((value) => /^[:/~]|(^|\/)\.\.(\/|$)/.test(value))) return false
   return /^(restore|clean|rm|mv)$/.test(verb) || (verb === 'checkout' && (rest.includes('--') || rest.includes('.')))
 }
 
