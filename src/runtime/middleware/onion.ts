@@ -31,7 +31,7 @@ export interface Onion {
 /**
  * Composes middleware; null where there is none, so that a run without any pays nothing.
  *
- * @param layers the outermost first: those of the run, then of the agent, then of all agents
+ * @param layers the outermost first: those of the run, then of the agent
  * @example openOnion([...ofRun, ...ofAgent])?.call(call, run, moment)
  */
 export function openOnion(layers: readonly Middleware[]): Onion | null {
