@@ -70,8 +70,8 @@ function serverProblems(tool: string, { member, team, path }: Wanted): TeamProbl
   const known = Object.keys(team.mcp_servers ?? {})
   if (!known.includes(server)) {
     const message = `there is no MCP server called "${server}"`
-    const hint =
-      nameHint(server, known) ?? 'add it to mcp_servers of the team or to .mcp.json; troupe mcp list shows all'
+    const cure = 'add it to mcp_servers of the team or to .mcp.json; troupe mcp list shows all'
+    const hint = nameHint(server, known, cure)
     return [{ severity: 'error', code: 'unknown_mcp_server', message, path, hint }]
   }
   return member.role === 'coordinator' ? [domainTool(tool, path, team.partition)] : []

@@ -10,10 +10,15 @@ export interface TeamProblem {
   readonly hint?: string
 }
 
-/** The hint for a name that nothing has: the one that was likely meant, or all there are. */
-export function nameHint(name: string, known: readonly string[]): string {
+/**
+ * The hint for a name that nothing has: the one that was likely meant, or all there are.
+ *
+ * @param otherwise said instead of all names
+ */
+export function nameHint(name: string, known: readonly string[], otherwise?: string): string {
   const meant = didYouMean(name, known)
-  return meant === undefined ? `there are ${known.join(', ')}` : `did you mean ${meant}?`
+  if (meant !== undefined) return `did you mean ${meant}?`
+  return otherwise ?? (known.length === 0 ? 'there are none' : `there are ${known.join(', ')}`)
 }
 
 /** Members of a team without the replicas of the same card. */

@@ -59,7 +59,7 @@ export async function skillProblems(team: UnhashedTeam, { cwd, home }: SkillPlac
   return cards.flatMap((card) =>
     (card.skills ?? []).flatMap((name, at): readonly TeamProblem[] => {
       if (names.includes(name)) return []
-      const hint = nameHint(name, names) ?? 'troupe skills ls shows what is there'
+      const hint = nameHint(name, names, 'troupe skills ls shows what is there')
       const path = [...cardPath(card), 'skills', at]
       return [{ severity: 'warning', code: 'unknown_skill', message: `there is no skill "${name}" here`, path, hint }]
     }),
