@@ -1955,7 +1955,7 @@ interface Spending {
   usage: Usage;
   cost_usd: number | null;
 }
-/** The spending of a run: in all, by member and by model. Every member is listed, in whatever process it ran. */
+/** The spending of a run: in all, by member, by model and by purpose. Every member is listed, in whatever process it ran. */
 interface RunCost {
   readonly run: string;
   readonly total: Spending;
@@ -1963,6 +1963,10 @@ interface RunCost {
     readonly name: string;
   })[];
   readonly models: readonly (Spending & {
+    readonly name: string;
+  })[];
+  /** The part of it that was asked beside the members' own work: summaries, memories, advice, … */
+  readonly purposes: readonly (Spending & {
     readonly name: string;
   })[];
 }

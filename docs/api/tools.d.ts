@@ -607,6 +607,11 @@ declare const read: Tool<{
   offset?: number | undefined;
   limit?: number | undefined;
 }>;
+/** Opens a skill: what it says comes back as the result, and its rules hold for the rest of the work. */
+declare const skill: Tool<{
+  skill: string;
+  args?: string | undefined;
+}>;
 /** A member's own todo list. The journal has each list whole, so that the list outlives a conversation that is made shorter. */
 declare const todoWrite: Tool<{
   todos: {
@@ -625,4 +630,4 @@ declare const write: Tool<{
   file_path: string;
   content: string;
 }>;
-export { askUser as AskUser, bash as Bash, bashOutput as BashOutput, edit as Edit, enterPlanMode as EnterPlanMode, exitPlanMode as ExitPlanMode, glob as Glob, grep as Grep, killBash as KillBash, ls as LS, multiEdit as MultiEdit, read as Read, todoWrite as TodoWrite, type Tool, type ToolContext, type ToolOutput, webFetch as WebFetch, write as Write, z };
+export { askUser as AskUser, bash as Bash, bashOutput as BashOutput, edit as Edit, enterPlanMode as EnterPlanMode, exitPlanMode as ExitPlanMode, glob as Glob, grep as Grep, killBash as KillBash, ls as LS, multiEdit as MultiEdit, read as Read, skill as Skill, todoWrite as TodoWrite, type Tool, type ToolContext, type ToolOutput, webFetch as WebFetch, write as Write, z };

@@ -3,31 +3,25 @@ import { contentHash } from '../../adapters/fs/content-hash.ts'
 import { describeCall } from '../../adapters/tools/describe-call.ts'
 import { textOf } from '../../protocol/conversation/message.ts'
 import type { Skill, SkillWish } from '../../protocol/skills/skill.ts'
-import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { resolveFrom } from '../../rules/paths/path-inside.ts'
 import { countingRules } from '../../rules/skills/skill-grants.ts'
 import type { SkillPart } from '../../rules/skills/skill-text.ts'
+import type { Clock } from '../actors/clock.ts'
 import type { AgentDeps } from '../agent/agent-deps.ts'
+import type { AgentStore } from '../agent/agent-store.ts'
 import { beginCall } from '../agent/begin-call.ts'
-import type { RunContext } from '../context/run-context.ts'
-import { isReady, noSuchSkill, type FoundSkill } from '../skills/found-skills.ts'
-import type { RunSkills } from '../skills/skills-of.ts'
-import type { MemberStore } from './member-store.ts'
-import { filledParts, type SkilledMember } from './skill-sections.ts'
+import { isReady, noSuchSkill, type FoundSkill } from './found-skills.ts'
+import type { RunSkills } from './skills-of.ts'
+import { filledParts, type SkilledAgent } from './skill-sections.ts'
 
 /** Commands and files of one skill that are run and read when it is opened. */
 const mostCommands = 50
 
-export interface Member {
-  readonly context: RunContext
-  readonly card: MemberCard
-}
-
-/** A member with the skills that it finds. */
-export interface SkillUser extends Member {
+/** An agent with the skills that it finds. */
+export interface SkillUser {
   readonly skills: RunSkills
-  readonly store: MemberStore
-  readonly member: SkilledMember
+  readonly agent: SkilledAgent
+  readonly store: Pick<AgentStore, 'skills' | 'conversation' | 'ledger'>
 }
 
 /** The wish to open a skill, and who had it. */
@@ -48,17 +42,16 @@ export interface Opened {
 
 /** Takes a skill into use: from now on its rules hold. */
 export function openSkill(
-  placed: SkillUser,
+  { store, skills, agent }: SkillUser,
   { wish, found, callId, by }: Opening,
 ): Opened | { readonly trouble: string } {
-  const { store, skills } = placed
   const { skill: name, args } = wish
   const at = found.find((each) => isReady(each, name))
   if (at === undefined || (by === undefined ? at.skill?.unlisted : at.skill?.uncallable) !== false)
     return { trouble: `Nothing was opened: ${noSuchSkill(name, found)}.` }
   const { skill, body, text } = skills.read(at)
   if (skill === null) return { trouble: `The file of ${name} has changed and can no longer be read.` }
-  const parts = filledParts(placed.member, skill, { body, args })
+  const parts = filledParts(agent, skill, { body, args })
   const count = parts.filter((part) => !('text' in part)).length
   if (count > mostCommands)
     return { trouble: `${name} would run ${count} commands and show as many files; at most ${mostCommands} are.` }
@@ -82,14 +75,16 @@ export function openSkill(
   return { skill, parts, again }
 }
 
-interface Filling extends Member {
-  readonly store: MemberStore
+/** The agent for which commands run and files are read. */
+interface Filling {
+  readonly store: Pick<AgentStore, 'ledger'>
   readonly deps: () => AgentDeps
+  readonly clock: Clock
   readonly again: boolean
   readonly signal: AbortSignal
 }
 
-/** Joins the parts of an open skill, each command and file as if the member had called its tool. */
+/** Joins the parts of an open skill, each command and file as if the agent had called its tool. */
 export async function filledText(
   { parts, again }: Opened,
   callId: string,
@@ -101,15 +96,14 @@ export async function filledText(
   return texts.join('')
 }
 
-/** A command runs as if the member had called Bash, a file is read as by Read: hooks, rules and limits hold, people are asked. */
+/** A command runs as if the agent had called Bash, a file is read as by Read: hooks, rules and limits hold, people are asked. */
 async function textOfPart(part: SkillPart, id: string, filling: Filling): Promise<string> {
   if ('text' in part) return part.text
   if ('command' in part) return calledFor('Bash', { command: part.command }, { ...filling, id, shown: part.command })
-  const { context, card } = filling
   const { path } = part
-  const { cwd } = context.workplace(card)
+  const { cwd, home } = filling.deps()
   // A word that only begins with @ is no file.
-  if (!existsSync(resolveFrom(cwd, context.home, path))) return `@${path}`
+  if (!existsSync(resolveFrom(cwd, home, path))) return `@${path}`
   const text = await calledFor('Read', { file_path: path }, { ...filling, id, shown: path })
   return `@${path}\n${text}\n`
 }
@@ -123,14 +117,14 @@ interface Calling extends Filling {
 async function calledFor(
   name: 'Bash' | 'Read',
   input: Readonly<Record<string, string>>,
-  { context, store, deps, again, signal, id, shown }: Calling,
+  { store, deps, clock, again, signal, id, shown }: Calling,
 ): Promise<string> {
   const not = name === 'Bash' ? 'Not run' : 'Not read'
   if (again) return `[${not} again after an interruption: ${shown}]`
   const { tools } = deps().turnTools()
   if (!tools.has(name)) return `[${not}, for you have no ${name}: ${shown}]`
   const call = describeCall(tools)({ type: 'tool_use', id, name, input })
-  const result = await beginCall({ store, deps: deps(), clock: context.clock, leaving: signal }, call)
+  const result = await beginCall({ store, deps: deps(), clock, leaving: signal }, call)
   const said = textOf(result).trimEnd()
   return result.is_error ? `[${not}: ${shown}: ${said}]` : said
 }
