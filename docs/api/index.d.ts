@@ -922,6 +922,8 @@ interface ToolContext {
   readonly led?: ReadonlyMap<string, string>;
   /** Whether permission rules close a file that a search below `root` found: it is neither read nor named. */
   readonly closed?: (path: string, root: string) => boolean;
+  /** Searches find what `.gitignore` excludes, too. */
+  readonly unignored?: boolean;
   /** Puts shell commands into a sandbox, where the member's policy asks for one. */
   readonly wrapCommand?: CommandWrap;
   /** Finds the member of the run that wrote a file: present for members of a team. */
@@ -4913,6 +4915,8 @@ interface LoadTeamOptions extends Extensions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Servers of models beside the known ones; asked when the team names a provider that is not known. */
   readonly servers?: () => Promise<ProviderSpecs>;
+  /** The model of members that nobody names one for; asked when there are such. */
+  readonly defaultModel?: (() => Promise<string | undefined>) | undefined;
   /** MCP servers beside those of the team; read when a member names one. Default: those of the directory and of `HOME`. */
   readonly mcp?: () => FoundServers;
 }

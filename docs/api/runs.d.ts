@@ -1851,6 +1851,10 @@ interface Policy {
   readonly directories: readonly string[];
   /** Only the managed policy's allow rules count: nothing is allowed for a whole session. */
   readonly managedOnly?: boolean;
+  /** Variables for commands, beside those of the run. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Searches find what `.gitignore` excludes, too. */
+  readonly unignored?: true;
 }
 /** A task as the board shows it; `tasks/<n>.json` holds this. */
 declare const boardTaskSchema: z.ZodObject<{

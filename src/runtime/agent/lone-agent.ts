@@ -26,6 +26,7 @@ import { openBreakers } from '../recovery/breakers.ts'
 import { childEnv } from '../../adapters/process/child-env.ts'
 import { sandboxOf, skilledPolicy } from '../settings/policy.ts'
 import type { AgentDeps, Delta, ModelAccess } from './agent-deps.ts'
+import { callsFor } from './begin-call.ts'
 import type { FrozenOptions } from './agent-options.ts'
 import { keepShape } from './keep-shape.ts'
 import { composeAgent, openModelAccess } from './compose-agent.ts'
@@ -38,7 +39,7 @@ export interface LoneAgent {
   /** The name of the first of its models. */
   readonly model: string
   readonly deps: AgentDeps
-  /** What a skill of the agent runs passes these: the dependencies of the run that is going on. */
+  /** Commands of the agent's skills pass these: the dependencies of the run that is going on. */
   serve(deps: AgentDeps): void
 }
 
@@ -144,7 +145,10 @@ async function skillsOf(
   const card = { name, tools: [...names], skills: [...skills] }
   if (!usesSkills(card)) return null
   const found = await loadSkills(() => trustedIn({ cwd, home }))
-  return openAgentSkills({ skills: found, agent: { card, cwd, home, session: name }, store }, clock, deps)
+  return openAgentSkills(
+    { skills: found, agent: { card, cwd, home, session: name }, store },
+    callsFor(store, clock, deps),
+  )
 }
 
 function withMemory(memory: AgentMemory | null, tools: readonly Tool[]): readonly Tool[] {

@@ -2,6 +2,7 @@ import { userMessage } from '../../protocol/conversation/message.ts'
 import { calledCommands } from '../../rules/skills/called-commands.ts'
 import { calledText } from '../../rules/skills/skill-text.ts'
 import type { AgentDeps } from '../agent/agent-deps.ts'
+import { callsFor } from '../agent/begin-call.ts'
 import { isReady } from '../skills/found-skills.ts'
 import { loadSkills } from '../skills/skills-of.ts'
 import { filledText, openSkill } from '../skills/open-skill.ts'
@@ -44,7 +45,10 @@ async function readCommands({ context, card }: Member, { store, deps, signal }: 
   for (const { entry, ...wish } of called) {
     if (!found.some((each) => isReady(each, wish.skill) && each.skill?.uncallable === false)) continue
     const opened = openSkill({ skills, agent, store }, { wish, found, callId: entry, by: 'person' })
-    const body = 'trouble' in opened ? opened.trouble : await filledText(opened, entry, { store, deps, clock, signal })
+    const body =
+      'trouble' in opened
+        ? opened.trouble
+        : await filledText(opened, entry, { agent, callFor: callsFor(store, clock, deps), signal })
     signal.throwIfAborted()
     const text = calledText({ name: wish.skill, entry, body })
     store.ledger.record([{ type: 'message.appended', message: userMessage(text, 'runtime') }])

@@ -5,6 +5,7 @@ import { contextSections } from '../prompt/context-sections.ts'
 import { touchedInstructions } from '../prompt/touched-instructions.ts'
 import { openPrompt, type AgentPrompt } from '../prompt/open-prompt.ts'
 import type { AgentDeps } from '../agent/agent-deps.ts'
+import { callsFor } from '../agent/begin-call.ts'
 import { openAgentSkills, type AgentSkills } from '../skills/agent-skills.ts'
 import { usesSkills } from '../skills/skills-of.ts'
 import type { StartMemberOptions } from './member-deps.ts'
@@ -42,7 +43,7 @@ export function memberSkills(
   const { skills, home, workplace, run, clock } = context
   if (skills === null || !usesSkills(card)) return null
   const agent = { card, cwd: workplace(card).cwd, home, session: run.id }
-  return openAgentSkills({ skills, agent, store }, clock, deps)
+  return openAgentSkills({ skills, agent, store }, callsFor(store, clock, deps))
 }
 
 /** Tells a member the instructions for files that its latest calls touched. */

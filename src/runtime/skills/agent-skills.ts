@@ -5,10 +5,8 @@ import { volatileSection, type VolatileSection } from '../../rules/prompt/sectio
 import { countingHooks } from '../../rules/skills/skill-grants.ts'
 import { skillsInUse } from '../../rules/skills/skills-in-use.ts'
 import { openSkillText } from '../../rules/skills/skill-text.ts'
-import type { Clock } from '../actors/clock.ts'
-import type { AgentDeps } from '../agent/agent-deps.ts'
 import { isReady, type FoundSkill } from './found-skills.ts'
-import { filledText, openSkill, type SkillUser } from './open-skill.ts'
+import { filledText, openSkill, type CallFor, type SkillUser } from './open-skill.ts'
 import { skillSections } from './skill-sections.ts'
 
 /*
@@ -29,15 +27,15 @@ export interface AgentSkills {
 }
 
 /** Opens the way to an agent's skills. */
-export function openAgentSkills(user: SkillUser, clock: Clock, deps: () => AgentDeps): AgentSkills {
-  const { skills, agent, store } = user
+export function openAgentSkills(user: SkillUser, callFor: CallFor): AgentSkills {
+  const { skills, agent } = user
   return {
     ...openSkillHooks(user),
     sections: () => sectionsOf(user),
     open: async (wish, callId, signal) => {
       const opened = openSkill(user, { wish, found: skills.find(agent), callId })
       if ('trouble' in opened) return opened
-      const body = await filledText(opened, callId, { store, deps, clock, signal })
+      const body = await filledText(opened, callId, { agent, callFor, signal })
       const { skill } = opened
       return { text: openSkillText({ ...skill, body, files: skillFiles(skill.folder) }) }
     },

@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs'
 import { contentHash } from '../../adapters/fs/content-hash.ts'
-import { describeCall } from '../../adapters/tools/describe-call.ts'
-import { textOf } from '../../protocol/conversation/message.ts'
+import type { AgentStory } from '../../projections/member/agent-story.ts'
+import type { Fact } from '../../protocol/facts/fact.ts'
 import type { Skill, SkillWish } from '../../protocol/skills/skill.ts'
+import type { Conversation } from '../../rules/conversation/context-window.ts'
 import { resolveFrom } from '../../rules/paths/path-inside.ts'
 import { countingRules } from '../../rules/skills/skill-grants.ts'
 import type { SkillPart } from '../../rules/skills/skill-text.ts'
-import type { Clock } from '../actors/clock.ts'
-import type { AgentDeps } from '../agent/agent-deps.ts'
-import type { AgentStore } from '../agent/agent-store.ts'
-import { beginCall } from '../agent/begin-call.ts'
 import { isReady, noSuchSkill, type FoundSkill } from './found-skills.ts'
 import type { RunSkills } from './skills-of.ts'
 import { filledParts, type SkilledAgent } from './skill-sections.ts'
@@ -21,7 +18,10 @@ const mostCommands = 50
 export interface SkillUser {
   readonly skills: RunSkills
   readonly agent: SkilledAgent
-  readonly store: Pick<AgentStore, 'skills' | 'conversation' | 'ledger'>
+  readonly store: Pick<AgentStory, 'skills'> & {
+    readonly conversation: Conversation
+    readonly ledger: { record(facts: readonly Fact[]): unknown }
+  }
 }
 
 /** The wish to open a skill, and who had it. */
@@ -75,56 +75,43 @@ export function openSkill(
   return { skill, parts, again }
 }
 
+/** Makes a call as if the agent had made it: hooks, rules and limits hold, and people are asked. @returns its words */
+export type CallFor = (
+  tool: 'Bash' | 'Read',
+  input: Readonly<Record<string, string>>,
+  call: {
+    readonly id: string
+    /** The command or the file as people know it. */
+    readonly shown: string
+    /** This very call was made before the process ended. */
+    readonly again: boolean
+    readonly signal: AbortSignal
+  },
+) => Promise<string>
+
 /** The agent for which commands run and files are read. */
 interface Filling {
-  readonly store: Pick<AgentStore, 'ledger'>
-  readonly deps: () => AgentDeps
-  readonly clock: Clock
-  readonly again: boolean
+  readonly agent: Pick<SkilledAgent, 'cwd' | 'home'>
+  readonly callFor: CallFor
   readonly signal: AbortSignal
 }
 
-/** Joins the parts of an open skill, each command and file as if the agent had called its tool. */
+/** Joins the parts of an open skill, with the output of its commands and the files that it names. */
 export async function filledText(
   { parts, again }: Opened,
   callId: string,
-  filling: Omit<Filling, 'again'>,
+  { agent, callFor, signal }: Filling,
 ): Promise<string> {
   const texts: string[] = []
-  for (const [at, part] of parts.entries())
-    texts.push(await textOfPart(part, `${callId}!${at + 1}`, { ...filling, again }))
+  for (const [at, part] of parts.entries()) {
+    const call = { id: `${callId}!${at + 1}`, again, signal }
+    if ('text' in part) texts.push(part.text)
+    else if ('command' in part)
+      texts.push(await callFor('Bash', { command: part.command }, { ...call, shown: part.command }))
+    // A word that only begins with @ is no file.
+    else if (!existsSync(resolveFrom(agent.cwd, agent.home, part.path))) texts.push(`@${part.path}`)
+    else
+      texts.push(`@${part.path}\n${await callFor('Read', { file_path: part.path }, { ...call, shown: part.path })}\n`)
+  }
   return texts.join('')
-}
-
-/** A command runs as if the agent had called Bash, a file is read as by Read: hooks, rules and limits hold, people are asked. */
-async function textOfPart(part: SkillPart, id: string, filling: Filling): Promise<string> {
-  if ('text' in part) return part.text
-  if ('command' in part) return calledFor('Bash', { command: part.command }, { ...filling, id, shown: part.command })
-  const { path } = part
-  const { cwd, home } = filling.deps()
-  // A word that only begins with @ is no file.
-  if (!existsSync(resolveFrom(cwd, home, path))) return `@${path}`
-  const text = await calledFor('Read', { file_path: path }, { ...filling, id, shown: path })
-  return `@${path}\n${text}\n`
-}
-
-interface Calling extends Filling {
-  readonly id: string
-  /** The command or the file as people know it. */
-  readonly shown: string
-}
-
-async function calledFor(
-  name: 'Bash' | 'Read',
-  input: Readonly<Record<string, string>>,
-  { store, deps, clock, again, signal, id, shown }: Calling,
-): Promise<string> {
-  const not = name === 'Bash' ? 'Not run' : 'Not read'
-  if (again) return `[${not} again after an interruption: ${shown}]`
-  const { tools } = deps().turnTools()
-  if (!tools.has(name)) return `[${not}, for you have no ${name}: ${shown}]`
-  const call = describeCall(tools)({ type: 'tool_use', id, name, input })
-  const result = await beginCall({ store, deps: deps(), clock, leaving: signal }, call)
-  const said = textOf(result).trimEnd()
-  return result.is_error ? `[${not}: ${shown}: ${said}]` : said
 }
