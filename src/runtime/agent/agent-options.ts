@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { ServerTimeouts } from '../../adapters/models/served/server-options.ts'
+import { localFiles } from '../../adapters/fs/local-files.ts'
 import { nobodyApprover } from '../../adapters/approvers/nobody.ts'
 import { answerSettings, type AnswerSettings } from '../../protocol/models/answer-settings.ts'
 import type { Hook, HookTable } from '../../protocol/hooks/hook.ts'
@@ -8,6 +9,7 @@ import type { Effort, Model } from '../../protocol/models/model.ts'
 import type { PermissionMode, RuleLists } from '../../protocol/permissions/permission.ts'
 import type { Approver } from '../../protocol/port.ts'
 import type { SandboxSettings } from '../../protocol/permissions/settings.ts'
+import type { Filesystem } from '../../protocol/tools/filesystem.ts'
 import type { Tool } from '../../protocol/tools/tool.ts'
 import type { ToolLimit, ToolLimits } from '../../rules/tools/tool-limit.ts'
 import { retryLimits, type RetryLimits } from '../../rules/team/retry-policy.ts'
@@ -99,6 +101,8 @@ export interface AgentOptions extends CardOptions {
   /** Answers when a rule asks; by default nobody does. */
   readonly approver?: Approver
   readonly cwd?: string
+  /** The files that its tools see: `commandFiles([…])`, or an object of one's own (default: those of this machine). */
+  readonly files?: Filesystem
   readonly home?: string
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Servers of models by names of one's own, or another way to those that are known. */
@@ -161,6 +165,7 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     sandbox: options.sandbox ?? {},
     approver: options.approver ?? nobodyApprover(),
     cwd: resolve(options.cwd ?? process.cwd()),
+    files: options.files ?? localFiles,
     home: options.home ?? env['HOME'] ?? '/',
     env,
     servers: options.servers ?? {},

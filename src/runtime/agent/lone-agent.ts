@@ -97,8 +97,17 @@ export async function openLoneAgent(
 }
 
 /** The part of an agent's plan that its options say word for word. */
-function surroundingsOf({ system, cwd, home, env, clock, approver }: FrozenOptions) {
-  return { system, cwd, home, env: childEnv(env), clock, approvals: approverPort(approver), listened: () => true }
+function surroundingsOf({ system, cwd, home, files, env, clock, approver }: FrozenOptions) {
+  return {
+    system,
+    cwd,
+    home,
+    files,
+    env: childEnv(env),
+    clock,
+    approvals: approverPort(approver),
+    listened: () => true,
+  }
 }
 
 async function openOwnModels(options: FrozenOptions, store: AgentStore) {
