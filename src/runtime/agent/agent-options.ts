@@ -20,6 +20,7 @@ import { memoryPlan } from '../../rules/memory/memory-plan.ts'
 import { advisorPlan } from '../../rules/team/advice.ts'
 import { escalationPlan } from '../../rules/conversation/escalation.ts'
 import { verifyPlan } from '../../rules/team/verification.ts'
+import { openBreakers, type Breakers } from '../recovery/breakers.ts'
 import { programHooks } from '../hooks/run-hooks.ts'
 import type { Middleware } from '../../protocol/middleware.ts'
 import { systemClock, type Clock } from '../actors/clock.ts'
@@ -133,6 +134,9 @@ export interface FrozenOptions extends Required<
   readonly card: Omit<AgentCard, 'tools'>
   readonly limits: RetryLimits
   readonly hooks: readonly Hook[]
+  /** The models that were opened by name, for all agents with these options, and what is known of their servers. */
+  readonly opened: Map<string, Promise<Model>>
+  readonly breakers: Breakers
   /** Null where nothing is kept on disk. */
   readonly runDir: string | null
 }
@@ -146,8 +150,10 @@ function realClock(): Clock {
 
 /** Options resolved once; nothing reads the environment later. */
 export function freezeOptions(options: AgentOptions): FrozenOptions {
-  const { env = process.env, runDir } = options
+  const { env = process.env, runDir, clock = realClock() } = options
   return {
+    opened: new Map(),
+    breakers: openBreakers(clock),
     model: options.model,
     fallback: options.fallback ?? [],
     limits: retryLimits({
@@ -173,7 +179,7 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     card: cardOf(options),
     maxParallelCalls: options.maxParallelCalls ?? 10,
     hooks: programHooks(options.hooks),
-    clock: options.clock ?? realClock(),
+    clock,
   }
 }
 
