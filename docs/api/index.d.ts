@@ -4793,7 +4793,7 @@ interface AgentOptions extends CardOptions {
   /** Answers when a rule asks; by default nobody does. */
   readonly approver?: Approver;
   readonly cwd?: string;
-  /** The files that its tools see: `commandFiles([…])`, or an object of one's own (default: those of this machine). */
+  /** The files that its tools see: `commandFilesystemystem([…], env)`, or an object of one's own (default: those of this machine). */
   readonly files?: Filesystem;
   readonly home?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -5471,12 +5471,12 @@ export declare function toolMessage(results: readonly {
 export declare function latestMessages(messages: readonly Message[], most: number): readonly Message[];
 /** The words of a conversation alone: calls, results and thinking are left out, and answers that said nothing. */
 export declare function wordsAlone(messages: readonly Message[]): readonly Message[];
-/** Whose messages may occur; default: everybody's. Of messages that a person sends, say `{ roles: ['user'] }`. */
+/** The roles that may occur; default: all. Of messages that a person sends, say `{ roles: ['user'] }`. */
 interface ChainLimits {
   readonly roles?: readonly Message['role'][];
 }
 /**
- * Everything because of which a list is no conversation that a model could be asked: shapes, a beginning without a user, roles that
+ * The reasons for which a list is no conversation that a model could be asked: shapes, a beginning without a user, roles that
  * may not occur, calls without a result, results without a call, ids that occur twice.
  *
  * @param messages whatever a program was given

@@ -640,8 +640,9 @@ declare const write: Tool<{
  * Files that a command reaches, and the place where Bash runs, such as a container's.
  *
  * @param command the words before a program that is to run there: it takes each word as one, and passes on what it reads
+ * @param env of which the command gets what programs need to run
  * @returns a backend in which a path that leads through links elsewhere is refused
- * @example createAgent({ model, cwd: '/work', files: commandFiles(['docker', 'exec', '-i', 'box']), tools: [Read, Edit, Bash] })
+ * @example createAgent({ model, cwd: '/work', files: commandFilesystem(['docker', 'exec', '-i', 'box'], process.env), tools: [Read, Edit, Bash] })
  */
-export declare function commandFiles(command: readonly [string, ...string[]], env?: NodeJS.ProcessEnv): Filesystem;
+export declare function commandFilesystem(command: readonly [string, ...string[]], env: Readonly<Record<string, string | undefined>>): Filesystem;
 export { askUser as AskUser, bash as Bash, bashOutput as BashOutput, edit as Edit, enterPlanMode as EnterPlanMode, exitPlanMode as ExitPlanMode, type Filesystem, glob as Glob, grep as Grep, killBash as KillBash, ls as LS, multiEdit as MultiEdit, read as Read, skill as Skill, todoWrite as TodoWrite, type Tool, type ToolContext, type ToolOutput, webFetch as WebFetch, write as Write, z };

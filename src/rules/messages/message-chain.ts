@@ -69,13 +69,13 @@ export function wordsAlone(messages: readonly Message[]): readonly Message[] {
   })
 }
 
-/** Whose messages may occur; default: everybody's. Of messages that a person sends, say `{ roles: ['user'] }`. */
+/** The roles that may occur; default: all. Of messages that a person sends, say `{ roles: ['user'] }`. */
 export interface ChainLimits {
   readonly roles?: readonly Message['role'][]
 }
 
 /**
- * Everything because of which a list is no conversation that a model could be asked: shapes, a beginning without a user, roles that
+ * The reasons for which a list is no conversation that a model could be asked: shapes, a beginning without a user, roles that
  * may not occur, calls without a result, results without a call, ids that occur twice.
  *
  * @param messages whatever a program was given

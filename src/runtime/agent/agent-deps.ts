@@ -90,7 +90,7 @@ export interface AgentDeps extends ModelAccess {
   behind?(): readonly Behind[]
   readonly home: string
   readonly cwd: string
-  /** Its files are not on this machine: what paths lead to is found out where they are. */
+  /** The agent's files are not on this machine: what paths lead to is found out where they are. */
   readonly elsewhere?: true
   readonly now: () => number
   /** Values that tools keep from one call to the next. */

@@ -102,7 +102,7 @@ export interface AgentOptions extends CardOptions {
   /** Answers when a rule asks; by default nobody does. */
   readonly approver?: Approver
   readonly cwd?: string
-  /** The files that its tools see: `commandFiles([…])`, or an object of one's own (default: those of this machine). */
+  /** The files that its tools see: `commandFilesystemystem([…], env)`, or an object of one's own (default: those of this machine). */
   readonly files?: Filesystem
   readonly home?: string
   readonly env?: Readonly<Record<string, string | undefined>>

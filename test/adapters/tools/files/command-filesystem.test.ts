@@ -12,10 +12,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { contentHash } from '../../../src/adapters/fs/content-hash.ts'
-import { localFiles } from '../../../src/adapters/fs/local-files.ts'
-import { createAgent } from '../../../src/index.ts'
-import { Bash, commandFiles, Edit, Glob, Read, Write } from '../../../src/tools.ts'
+import { contentHash } from '../../../../src/adapters/fs/content-hash.ts'
+import { localFiles } from '../../../../src/adapters/fs/local-files.ts'
+import { createAgent } from '../../../../src/index.ts'
+import { Bash, commandFilesystem, Edit, Glob, Read, Write } from '../../../../src/tools.ts'
 
 function place() {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-elsewhere-')))
@@ -24,7 +24,12 @@ function place() {
   mkdirSync(work)
   // It takes words as a container's client does, and closes what it does not pass on.
   writeFileSync(join(dir, 'box'), 'INSIDE=yes exec "$@" 3>&-\n')
-  return { dir, work, files: commandFiles(['sh', join(dir, 'box')]), at: (name: string) => join(work, name) }
+  return {
+    dir,
+    work,
+    files: commandFilesystem(['sh', join(dir, 'box')], process.env),
+    at: (name: string) => join(work, name),
+  }
 }
 
 const bytes = Buffer.from(Array.from({ length: 5_000 }, (_, n) => (n * 7) % 256))
@@ -102,9 +107,9 @@ test('an agent works there with its file tools and its shell', async () => {
 })
 
 test('a backend that cannot be reached says why', async () => {
-  const files = commandFiles(['sh', '-c', 'echo no such box >&2; exit 125'])
+  const files = commandFilesystem(['sh', '-c', 'echo no such box >&2; exit 125'], process.env)
   expect(await files.open('/a')).toEqual({ trouble: '/a cannot be reached: no such box', why: 'other' })
-  expect(await commandFiles(['/no/such/program']).list('/a')).toMatchObject({
+  expect(await commandFilesystem(['/no/such/program'], process.env).list('/a')).toMatchObject({
     trouble: expect.stringContaining('/a cannot be reached: ') as string,
   })
 })

@@ -1,8 +1,8 @@
-import type { FileListing, FileTrouble, Filesystem, ListedEntry, OpenFile } from '../../protocol/tools/filesystem.ts'
-import { childEnv } from '../process/child-env.ts'
-import { runCommand, type CommandEnd } from '../process/run-command.ts'
-import { contentHash } from './content-hash.ts'
-import { movedPath } from './file-trouble.ts'
+import type { FileListing, FileTrouble, Filesystem, ListedEntry, OpenFile } from '../../../protocol/tools/filesystem.ts'
+import { childEnv } from '../../process/child-env.ts'
+import { runCommand, type CommandEnd } from '../../process/run-command.ts'
+import { contentHash } from '../../fs/content-hash.ts'
+import { movedPath } from '../../fs/file-trouble.ts'
 
 /*
  * Files behind a command: those of a container or of another machine.
@@ -41,10 +41,14 @@ printf '%s\\000%s\\000%s\\000' "$k" "$f" "$to"; done`
  * Files that a command reaches, and the place where Bash runs, such as a container's.
  *
  * @param command the words before a program that is to run there: it takes each word as one, and passes on what it reads
+ * @param env of which the command gets what programs need to run
  * @returns a backend in which a path that leads through links elsewhere is refused
- * @example createAgent({ model, cwd: '/work', files: commandFiles(['docker', 'exec', '-i', 'box']), tools: [Read, Edit, Bash] })
+ * @example createAgent({ model, cwd: '/work', files: commandFilesystem(['docker', 'exec', '-i', 'box'], process.env), tools: [Read, Edit, Bash] })
  */
-export function commandFiles(command: readonly [string, ...string[]], env = process.env): Filesystem {
+export function commandFilesystem(
+  command: readonly [string, ...string[]],
+  env: Readonly<Record<string, string | undefined>>,
+): Filesystem {
   const own = childEnv(env)
   const run = async (script: string, words: readonly string[], input = ''): Promise<Ran> => {
     const out: string[] = []
