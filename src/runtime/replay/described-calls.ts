@@ -70,7 +70,8 @@ function isGated(facts: ReturnType<Tape['ofCall']>, text: string): boolean {
   const permitted = facts.find((fact) => fact.type === 'permission.decided' && fact.decision.behavior === 'allow')
   const started = facts.find(({ type }) => type === 'call.started')
   if (facts.some(({ type }) => type === 'call.limited' || type === 'call.reused')) return true
-  if (started === undefined) return text.startsWith('Blocked: ')
+  // A call that was given up before its start, though it was permitted, waited there.
+  if (started === undefined) return permitted !== undefined || text.startsWith('Blocked: ')
   // A step that permits and starts states both at once.
   return permitted !== undefined && started.seq !== permitted.seq + 1
 }

@@ -1,5 +1,4 @@
 import { callsOf, textOf, type AssistantMessage } from '../../protocol/conversation/message.ts'
-import { interruptedText } from '../../../machines/agent/agent-steps.ts'
 import { unreadText } from '../../../machines/agent/agent-calls.ts'
 import { strongerMark } from '../../rules/conversation/escalation.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
@@ -111,7 +110,8 @@ function betweenMove(member: ReplayedMember, question: QuestionOf<'intake'>): Mo
   const result = tape.results()?.find(({ call_id }) => call_id === next.call_id)
   const text = result === undefined ? '' : textOf(result)
   if (text === unreadText) return () => question.reject(crashOf(tape.find('agent.ended'), 'intake') ?? unreadText)
-  return text === interruptedText || text === member.farewell ? calledOff(member) : () => question.answer(answer)
+  const isCheckFailed = text.startsWith('ValidationError: ') || text.startsWith('Blocked: ')
+  return text === '' || isCheckFailed ? () => question.answer(answer) : calledOff(member, text)
 }
 
 function askMove(member: ReplayedMember, question: QuestionOf<'ask'>): Move | null {

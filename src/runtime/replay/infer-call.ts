@@ -25,7 +25,7 @@ export function callMove(member: ReplayedMember, question: OfCall): Move | null 
   if (question.name === 'check') return checkMove(member, question)
   if (next === undefined) return null
   const result = member.tape.results()?.find(({ call_id }) => call_id === id)
-  if (next.type === 'call.finished') {
+  if (next.type === 'call.finished' && question.name !== 'deniedHooks') {
     const cut = cutMove(member, next, result)
     if (cut !== null) return cut
   }
@@ -51,14 +51,18 @@ export function callMove(member: ReplayedMember, question: OfCall): Move | null 
 /** The call was given up, or a message that does not wait came before it or while it ran. */
 function cutMove(
   member: ReplayedMember,
-  { skipped }: EntryOf<'call.finished'>,
+  { skipped, is_error, duration_ms }: EntryOf<'call.finished'>,
   result: ToolResult | undefined,
 ): Move | null {
   if (skipped) return () => member.ring('interrupt')
   const text = result === undefined ? null : textOf(result)
   if (text === null) return null
   if (stoppedByMessage.test(text)) return () => member.ring('interrupt')
-  return text === interruptedText || text === member.farewell ? calledOff(member) : null
+  if (text === interruptedText || text === member.farewell) return calledOff(member, text)
+  // A life that was cut off before its last words.
+  const end = member.tape.afterResults()
+  const isGivenUp = is_error && duration_ms === 0 && end?.type === 'agent.ended' && end.reason === 'aborted_tools'
+  return isGivenUp && member.farewell === null ? calledOff(member, text) : null
 }
 
 function runMove(member: ReplayedMember, question: QuestionOf<'run'>, next: CallStory[number]): Move | null {

@@ -11,12 +11,10 @@ import type { ReplayedMachines } from './port-questions.ts'
 import { replayLife, type Transition } from './replay-life.ts'
 import type { Difference } from './difference.ts'
 
-/** The part of a run that is replayed, and the machines. */
+/** The part of a run that is replayed. */
 export interface ReplayOptions {
   /** The last entry that is replayed, such as `lead-17`; all when left out. */
   readonly until?: string | undefined
-  /** Machines instead of the ones that run. */
-  readonly machines?: ReplayedMachines
 }
 
 /** A life of a member, replayed. */
@@ -50,7 +48,16 @@ export class NotReplayable extends Error {
  * @throws NotReplayable when the run cannot be read, or has no such entry
  * @example (await replayRun(dir)).identical
  */
-export async function replayRun(dir: string, { until, machines }: ReplayOptions = {}): Promise<RunReplay> {
+export function replayRun(dir: string, options: ReplayOptions = {}): Promise<RunReplay> {
+  return replayWith({}, dir, options)
+}
+
+/** The same with other machines than the ones that run, so that a change can be tried on recorded runs. */
+export async function replayWith(
+  machines: ReplayedMachines,
+  dir: string,
+  { until }: ReplayOptions = {},
+): Promise<RunReplay> {
   const { run, journals, id } = readRun(dir)
   if (!run) throw new NotReplayable(unreadableRun(dir))
   const read = journals.map((owner) => readJournal(journalFile(dir, owner)).entries.map((entry) => ({ owner, entry })))

@@ -1,4 +1,5 @@
 import type { Actor, SnapshotFrom } from 'xstate'
+import { interruptedText } from '../../../machines/agent/agent-steps.ts'
 import type { agentMachine } from '../../../machines/agent/agent.ts'
 import type { AgentContext } from '../../../machines/agent/agent-state.ts'
 import type { memberMachine, MemberInput } from '../../../machines/member/member.ts'
@@ -24,7 +25,8 @@ export interface ReplayedMember {
   prompt(message: UserMessage): void
   wake(): void
   abort(): void
-  shutdown(returns: boolean): void
+  /** @param reason the words of the life's end when left out */
+  shutdown(returns: boolean, reason?: string): void
 }
 
 interface AgentAtWork extends AgentContext {
@@ -63,15 +65,19 @@ export function replayedMember(
     prompt: (message) => tell(actor, { type: 'prompt', message, at }),
     wake: () => tell(actor, { type: 'wake', at }),
     abort: () => tell(actor, { type: 'abort', at }),
-    shutdown: (returns) => tell(actor, { type: 'shutdown', reason: farewell ?? 'leaving', returns, at }),
+    shutdown: (returns, reason = farewell ?? 'leaving') => tell(actor, { type: 'shutdown', reason, returns, at }),
   }
 }
 
 /** The next act of the replay: it answers a question, or tells the member something. */
 export type Move = () => void
 
-/** The work ends early: the member leaves, or only its work is called off. */
-export function calledOff(member: ReplayedMember): Move {
+/**
+ * The work ends early: the member leaves, or only its work is called off.
+ * @param reason the words in which a call was given up
+ */
+export function calledOff(member: ReplayedMember, reason = interruptedText): Move {
+  if (reason !== interruptedText && reason !== member.farewell) return () => member.shutdown(false, reason)
   const { tape } = member
   let n = 0
   while (tape.next(n) !== undefined && tape.next(n)?.type !== 'agent.ended') n += 1

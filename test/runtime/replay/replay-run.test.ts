@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { agentMachine } from '../../../machines/agent/agent.ts'
 import { approvalMachine } from '../../../machines/call/approval.ts'
-import { replayRun, NotReplayable, type RunReplay } from '../../../src/runtime/replay/replay-run.ts'
+import { replayRun, replayWith, NotReplayable, type RunReplay } from '../../../src/runtime/replay/replay-run.ts'
 import { recordOfRun } from '../../../src/runtime/runs/read-runs.ts'
 import { play } from '../support/stage.ts'
 import { generatedRuns } from './generated-run.ts'
@@ -59,7 +59,7 @@ test('the replay derives the transitions of every machine, and writes nothing', 
 test('a changed guard is named at the first fact that differs', async () => {
   const dir = await recorded()
   const impatient = agentMachine.provide({ guards: { isLastTurn: ({ context }) => context.state.turn >= 2 } })
-  const { identical, lives } = await replayRun(dir, { machines: { agent: impatient } })
+  const { identical, lives } = await replayWith({ agent: impatient }, dir)
   const ana = lives.find(({ member }) => member === 'ana')?.difference
   expect(identical).toBe(false)
   expect(ana).toMatchObject({
@@ -75,7 +75,7 @@ test('a changed guard is named at the first fact that differs', async () => {
 test('a changed guard of a child machine is named, too', async () => {
   const dir = await recorded()
   const deaf = approvalMachine.provide({ actions: { hear: () => undefined } })
-  const { lives } = await replayRun(dir, { machines: { approval: deaf } })
+  const { lives } = await replayWith({ approval: deaf }, dir)
   expect(lives.find(({ member }) => member === 'ana')?.difference).toMatchObject({
     recorded: { type: 'permission.decided', decision: { behavior: 'allow' } },
     replayed: { type: 'permission.decided', decision: { behavior: 'deny' } },
