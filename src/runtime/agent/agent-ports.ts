@@ -41,11 +41,12 @@ import { judge } from './judge-call.ts'
 import { askThrough } from '../middleware/ask-through.ts'
 import { learnCapacity } from '../recovery/learn-capacity.ts'
 import type { HeardDelta } from '../recovery/ask-model.ts'
+import { countWhereClose } from './count-request.ts'
 import { complaintOf, gateCall } from './run-calls.ts'
 import type { AgentDeps, Received } from './agent-deps.ts'
 import { providedVerification } from './verify-work.ts'
 import { runawayEnd, watchCosts } from './watch-costs.ts'
-import { fullnessFor } from './make-room.ts'
+import { fullnessFor, loadOf } from './make-room.ts'
 import { afterFailure, heldBack, isBarred, makeHookedRoom, runWatched, submitPrompts } from './work-hooks.ts'
 
 /**
@@ -194,8 +195,11 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   if (held !== null) return held
   await deps.commands?.(signal)
   await learnCapacity(deps, input, signal)
-  if (!input.fitted && isCrowded(deps, input.model)) return { kind: 'crowded' }
   const turn = deps.turnTools()
+  if (!input.fitted) {
+    await countWhereClose(deps, input, { request: () => requestOf({ deps, turn }, input), signal })
+    if (isCrowded(deps, input.model)) return { kind: 'crowded' }
+  }
   session.turn = turn
   const end = runawayEnd(session, input)
   if (end !== null) return end
@@ -225,7 +229,7 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   return { kind: 'settled', message: byOwnNames(message, described), calls, cost_usd, duration_ms }
 }
 
-function requestOf({ deps, turn }: AgentSession, input: AskInput): ModelRequest {
+function requestOf({ deps, turn }: Pick<AgentSession, 'deps' | 'turn'>, input: AskInput): ModelRequest {
   const { member, system, conversation } = deps
   return {
     agent: member,
@@ -233,6 +237,7 @@ function requestOf({ deps, turn }: AgentSession, input: AskInput): ModelRequest 
     messages: deps.prompt?.framed(conversation.messages) ?? conversation.messages,
     tools: turn.specs,
     ...deps.wishes(input.turn),
+    held_tokens: loadOf(deps, input.model).tokens,
     ...(conversation.leftOut > 0 ? { left_out: conversation.leftOut } : {}),
     ...(input.last ? { last: true } : {}),
     ...deps.offered?.(),

@@ -3,7 +3,7 @@ import type { CompactInput, CompactOutput } from '../../protocol/port.ts'
 import type { CompactionTrigger } from '../../protocol/facts/context-fact.ts'
 import { planCompaction, type Compaction } from '../../rules/conversation/compaction.ts'
 import { logOf } from '../../rules/conversation/context-window.ts'
-import { effectiveWindow, fullnessOf, tokensIn, type Fullness } from '../../rules/conversation/fullness.ts'
+import { effectiveWindow, fullnessOf, guessedIn, tokensIn, type Fullness } from '../../rules/conversation/fullness.ts'
 import {
   leftOutText,
   plainSummary,
@@ -19,6 +19,8 @@ import type { AgentDeps } from './agent-deps.ts'
 /** Tokens of a conversation, and of the window that it has to fit in; null where nobody knows that. */
 interface Load {
   readonly tokens: number
+  /** The part of them that no model has counted. */
+  readonly guessed: number
   readonly effective: number | null
 }
 
@@ -59,11 +61,12 @@ function charsOf(specs: readonly ToolSpec[]): number {
 }
 
 /** The load of the next request to a model. */
-function loadOf(deps: RoomDeps, model: string): Load {
+export function loadOf(deps: RoomDeps, model: string): Load {
   const { gauge } = deps.conversation
   const fixed =
     gauge.counted === null ? deps.system.length + (deps.prompt?.chars() ?? 0) + charsOf(deps.turnTools().specs) : 0
-  return { tokens: tokensIn(gauge, fixed), effective: effectiveWindow(deps.sizes(model), deps.wishes(1).max_tokens) }
+  const [tokens, guessed] = [tokensIn(gauge, fixed), guessedIn(gauge, fixed)]
+  return { tokens, guessed, effective: effectiveWindow(deps.sizes(model), deps.wishes(1).max_tokens) }
 }
 
 /** How full the window of a model is. */

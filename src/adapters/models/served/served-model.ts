@@ -2,6 +2,7 @@ import type { Model, ModelRequest } from '../../../protocol/models/model.ts'
 import { failureOf } from '../http/failure-of.ts'
 import { withConcessions, type Concession } from './concessions.ts'
 import { converse, type Notes } from './converse.ts'
+import { countTokens, untilItFails, type TokenCounter } from './count-tokens.ts'
 import type { AnswerReader } from './draft.ts'
 import { imageView } from './image-view.ts'
 import { bodyOf, type Sender } from './send-request.ts'
@@ -33,6 +34,8 @@ export interface Api<Feature extends string> {
   /** A wish of a request that nobody can express in this API. */
   lacks?(request: ModelRequest): Concession | undefined
   writer(model: string): (request: ModelRequest, conceded: ReadonlySet<Feature>) => string
+  /** Absent where a server answers and does not count. */
+  readonly counter?: TokenCounter | undefined
 }
 
 /** A model's name at its server, and the way to the client that reaches it: the SDK is loaded for the first request. */
@@ -46,7 +49,7 @@ export function servedModel<Feature extends string>(api: Api<Feature>, name: str
   const { keyName } = credential
   const waits = waitsOf(served)
   const secrets: string[] = []
-  const { open, refused } = opener(api, served, { waits, secrets })
+  const { open, count, refused } = opener(api, served, { waits, secrets })
   return {
     name,
     advises: (advisor) => api.advises?.(advisor, refused()) ?? false,
@@ -70,6 +73,7 @@ export function servedModel<Feature extends string>(api: Api<Feature>, name: str
       )
     },
     renew: () => credential.renew(),
+    ...(count === null ? {} : { count }),
   }
 }
 
@@ -95,9 +99,14 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
     if (!secrets.includes(key)) secrets.push(key)
     return { client, key }
   }
+  const headersOf = (request: ModelRequest): Named => ({
+    'content-type': 'application/json',
+    ...api.headers?.(request),
+  })
+  const write = (request: ModelRequest, without: ReadonlySet<Feature>): string =>
+    writer({ ...request, messages: images.seen(request.messages, without) }, without)
   const open = (request: ModelRequest, notes: Notes) => async (signal: AbortSignal) => {
-    const alone = request.fresh_connection ? { connection: 'close' } : {}
-    const headers = { 'content-type': 'application/json', ...alone, ...api.headers?.(request) }
+    const headers = { ...headersOf(request), ...(request.fresh_connection ? { connection: 'close' } : {}) }
     const { client, key } = await connect()
     // Said once.
     if (lack === undefined && (lack = api.lacks?.(request))) notes.conceded.push(lack)
@@ -105,7 +114,7 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
       prepare: (without) => images.prepare(request.messages, without),
       write(without) {
         refused = without
-        return writer({ ...request, messages: images.seen(request.messages, without) }, without)
+        return write(request, without)
       },
       tell: (change) => void notes.conceded.push(change),
       send(text) {
@@ -120,5 +129,12 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
     if (request_id !== undefined) notes.request_id = request_id
     return body
   }
-  return { open, refused: () => refused }
+  const { counter } = api
+  const count = async (request: ModelRequest, signal: AbortSignal): Promise<number | null> => {
+    const { client } = await connect()
+    return counter
+      ? countTokens(counter, write(request, refused), { client, headers: headersOf(request), signal })
+      : null
+  }
+  return { open, count: counter ? untilItFails(count) : null, refused: () => refused }
 }
