@@ -1,4 +1,4 @@
-import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
+import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
 import { type InputLine, emptyLine, typed, erased, wordErased, moved, draftText } from './input-line.ts'
 import type { Act } from './keys.ts'
 import type { ShownCommand } from './screen-commands.ts'

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { openKeyboard } from '../../../src/ui/tui/keyboard.ts'
+import { openKeyboard } from '../../../../src/ui/tui/terminal/keyboard.ts'
 
 /** A keyboard whose strokes are kept by name, pasted text in brackets. */
 function keyboard() {

@@ -1,9 +1,9 @@
-import { emptyLine, draftText } from './input-line.ts'
-import { actOf, mainKeys, textKeys, type Act, type Stroke } from './keys.ts'
+import { emptyLine, draftText } from '../state/input-line.ts'
+import { actOf, mainKeys, textKeys, type Act, type Stroke } from '../state/keys.ts'
 import { inFilter, inList, inWrite } from './list-keys.ts'
 import { inAdvice, inQuestions, withOpenQuestion } from './question-keys.ts'
 import { commandOrder, completedLine, movedText, nameBegun } from './typed-command.ts'
-import { beside, draftOf, edited, pasted, stepsOf, withDraft, type Moment, type Pressed, type Ui } from './ui.ts'
+import { beside, draftOf, edited, pasted, stepsOf, withDraft, type Moment, type Pressed, type Ui } from '../state/ui.ts'
 
 /** The next state of the screen after a key, and the orders that the key gives. */
 export function pressed(before: Ui, stroke: Stroke, moment: Moment): Pressed {

@@ -1,7 +1,7 @@
-import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
-import { ownQuestion } from '../../protocol/tools/own-question.ts'
-import { emptyLine, draftText } from './input-line.ts'
-import { actOf, adviceKeys, keysFor, mainKeys, type Act, type Stroke } from './keys.ts'
+import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
+import { ownQuestion } from '../../../protocol/tools/own-question.ts'
+import { emptyLine, draftText } from '../state/input-line.ts'
+import { actOf, adviceKeys, keysFor, mainKeys, type Act, type Stroke } from '../state/keys.ts'
 import {
   beside,
   draftOf,
@@ -15,7 +15,7 @@ import {
   type QuestionInFront,
   type Ui,
   type View,
-} from './ui.ts'
+} from '../state/ui.ts'
 
 /** An answer by a key that was meant for what stood there before is no answer. */
 export const graceMs = 200

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
-import type { Panel } from './picture.ts'
+import type { Panel } from '../state/picture.ts'
 
 /** Between two frames: enough for a reader, and drawing never takes more than two sevenths of the time. */
 const restMs = 12

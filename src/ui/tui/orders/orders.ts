@@ -1,9 +1,9 @@
-import { errorText } from '../../protocol/words/error-text.ts'
-import type { AnswerScope } from '../../protocol/permissions/approval-file.ts'
-import { answerApproval } from '../../runtime/runs/answer-approval.ts'
-import { sendMail } from '../../runtime/mail/send-mail.ts'
-import { attachmentsNamedIn } from '../../runtime/mail/attachments.ts'
-import type { Order } from './ui.ts'
+import { errorText } from '../../../protocol/words/error-text.ts'
+import type { AnswerScope } from '../../../protocol/permissions/approval-file.ts'
+import { answerApproval } from '../../../runtime/runs/answer-approval.ts'
+import { sendMail } from '../../../runtime/mail/send-mail.ts'
+import { attachmentsNamedIn } from '../../../runtime/mail/attachments.ts'
+import type { Order } from '../state/ui.ts'
 
 /** Where orders go. */
 export interface OrderTarget {

@@ -1,9 +1,9 @@
-import { plainText } from '../text/plain-text.ts'
-import { fitWidth, padWidth, wrapWidth } from '../text/terminal-text.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { fitWidth, padWidth, wrapWidth } from '../../text/terminal-text.ts'
 import { listHead, rowsOf, tabName } from './list-rows.ts'
-import type { Row } from './ui.ts'
-import type { Panel, Picture, Room } from './picture.ts'
-import { selectedRow, tabs, type Tab } from './ui.ts'
+import type { Row } from '../state/ui.ts'
+import type { Panel, Picture, Room } from '../state/picture.ts'
+import { selectedRow, tabs, type Tab } from '../state/ui.ts'
 
 /** The part of the screen below a list; null where it has no room. */
 export interface LowerPart {

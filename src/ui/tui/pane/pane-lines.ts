@@ -1,25 +1,12 @@
-import { type Pane, isEmpty, type Section, type TextStream } from '../../projections/screen/panes.ts'
-import { plainText, plainLine } from '../text/plain-text.ts'
-import { type Paint, type Tone, fitWidth, wrapWidth } from '../text/terminal-text.ts'
-import type { Scroll } from './ui.ts'
-import type { Block, CallBlock, SaidBlock } from '../../projections/screen/pane-blocks.ts'
-import { durationText } from '../text/figures.ts'
+import { type Pane, isEmpty, type TextStream } from '../../../projections/screen/panes.ts'
+import { plainText, plainLine } from '../../text/plain-text.ts'
+import { type Paint, type Tone, fitWidth, wrapWidth } from '../../text/terminal-text.ts'
+import type { Caches, LineCache } from '../state/line-caches.ts'
+import type { Scroll } from '../state/ui.ts'
+import type { Block, CallBlock, SaidBlock } from '../../../projections/screen/pane-blocks.ts'
+import { durationText } from '../../text/figures.ts'
 import { editLines } from './edit-lines.ts'
 import { markdownLines } from './markdown.ts'
-
-/** Lines that were made already: of blocks, and of finished sections of what is being written. */
-export interface Caches {
-  readonly blocks: LineCache
-  readonly sections: WeakMap<Section, { readonly width: number; readonly lines: readonly string[] }>
-  /** The lines of the question in front. */
-  readonly question: {
-    made: { readonly text: string; readonly width: number; readonly lines: readonly string[] } | null
-  }
-}
-
-export function emptyCaches(): Caches {
-  return { blocks: new WeakMap(), sections: new WeakMap(), question: { made: null } }
-}
 
 export interface PaneStyle {
   readonly width: number
@@ -103,13 +90,8 @@ const foldedLines = 3
 const foldedEdit = 8
 const unfoldedLines = 400
 
-interface Kept {
-  readonly style: string
-  readonly lines: readonly string[]
-}
-
 /** A block never changes, so that its lines are made once for a width. */
-export function blockLines(cache: WeakMap<Block, Kept>, block: Block, style: BlockStyle): readonly string[] {
+export function blockLines(cache: LineCache, block: Block, style: BlockStyle): readonly string[] {
   const key = `${style.width} ${style.unfolded}`
   const kept = cache.get(block)
   if (kept?.style === key) return kept.lines
@@ -117,8 +99,6 @@ export function blockLines(cache: WeakMap<Block, Kept>, block: Block, style: Blo
   cache.set(block, { style: key, lines })
   return lines
 }
-
-type LineCache = WeakMap<Block, Kept>
 
 /** Sign, tone, and whether much of it is shown only when it is unfolded. */
 const looks: Readonly<Record<SaidBlock['kind'], readonly [sign: string, tone: Tone | null, folds: boolean]>> = {

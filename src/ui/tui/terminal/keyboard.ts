@@ -1,7 +1,7 @@
 import { emitKeypressEvents, type Interface, type Key } from 'node:readline'
 import { PassThrough, type Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { strokeOf, typedStroke, type Stroke } from './keys.ts'
+import { strokeOf, typedStroke, type Stroke } from '../state/keys.ts'
 
 /** Callbacks for the keyboard. */
 export interface Keyboard {

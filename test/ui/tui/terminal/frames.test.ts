@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { openCanvas } from '../../../src/ui/tui/frames.ts'
-import type { Panel } from '../../../src/ui/tui/picture.ts'
-import { emulator, type Emulator } from './support/emulator.ts'
+import { openCanvas } from '../../../../src/ui/tui/terminal/frames.ts'
+import type { Panel } from '../../../../src/ui/tui/state/picture.ts'
+import { emulator, type Emulator } from '../support/emulator.ts'
 
 const left: Panel = { x: 0, y: 0, width: 5, height: 3, lines: ['one', '日本', 'three'] }
 const right: Panel = { x: 6, y: 0, width: 5, height: 3, lines: ['a', '\u001b[31mb\u001b[39m'] }

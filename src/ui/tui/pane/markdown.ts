@@ -1,6 +1,6 @@
 import { lexer, type Token, type Tokens } from 'marked'
-import { plainText } from '../text/plain-text.ts'
-import { padWidth, widthOf, wrapWidth, type Paint, type Tone } from '../text/terminal-text.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { padWidth, widthOf, wrapWidth, type Paint, type Tone } from '../../text/terminal-text.ts'
 
 /** A piece of a text in one tone. */
 interface Span {

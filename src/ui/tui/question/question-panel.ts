@@ -1,9 +1,9 @@
-import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
-import { fitWidth, wrapWidth } from '../text/terminal-text.ts'
-import { keysFor, type Binding } from './keys.ts'
-import type { Picture, Room } from './picture.ts'
-import type { Caches } from './pane-lines.ts'
-import type { View } from './ui.ts'
+import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
+import { fitWidth, wrapWidth } from '../../text/terminal-text.ts'
+import { keysFor, type Binding } from '../state/keys.ts'
+import type { Picture, Room } from '../state/picture.ts'
+import type { Caches } from '../state/line-caches.ts'
+import type { View } from '../state/ui.ts'
 
 /** Lines that say which keys do what, the keys in a column. */
 export function helpLines(map: readonly Binding[]): readonly string[] {

@@ -1,11 +1,11 @@
-import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
-import type { Panes } from '../../projections/screen/panes.ts'
-import type { RunCast } from '../../runtime/runs/read-cast.ts'
-import type { Paint } from '../text/terminal-text.ts'
-import type { Caches } from './pane-lines.ts'
+import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
+import type { Panes } from '../../../projections/screen/panes.ts'
+import type { RunCast } from '../../../runtime/runs/read-cast.ts'
+import type { Paint } from '../../text/terminal-text.ts'
+import type { Caches } from './line-caches.ts'
 import type { ShownCommand } from './screen-commands.ts'
 import type { Ui } from './ui.ts'
-import type { MailItem } from '../../runtime/mail/inspect-mail.ts'
+import type { MailItem } from '../../../runtime/mail/inspect-mail.ts'
 
 /** A size in columns and rows. */
 export interface Room {

@@ -1,9 +1,9 @@
-import { calledIn } from '../../runtime/skills/list-commands.ts'
-import { draftText, type InputLine } from './input-line.ts'
-import { helpLines } from './question-panel.ts'
-import { mainKeys } from './keys.ts'
-import { commandLines, type ShownCommand } from './screen-commands.ts'
-import type { Moment, Pressed, Ui } from './ui.ts'
+import { calledIn } from '../../../runtime/skills/list-commands.ts'
+import { draftText, type InputLine } from '../state/input-line.ts'
+import { helpLines } from '../question/question-panel.ts'
+import { mainKeys } from '../state/keys.ts'
+import { commandLines, type ShownCommand } from '../state/screen-commands.ts'
+import type { Moment, Pressed, Ui } from '../state/ui.ts'
 
 /** The beginning of a command's name that is being typed; null where something else is. */
 export function nameBegun(draft: InputLine): string | null {

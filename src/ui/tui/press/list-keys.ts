@@ -1,5 +1,5 @@
-import { emptyLine, draftText } from './input-line.ts'
-import { actOf, listKeys, mainKeys, writeKeys, type Act, type Stroke } from './keys.ts'
+import { emptyLine, draftText } from '../state/input-line.ts'
+import { actOf, listKeys, mainKeys, writeKeys, type Act, type Stroke } from '../state/keys.ts'
 import { withOpenQuestion } from './question-keys.ts'
 import {
   beside,
@@ -14,7 +14,7 @@ import {
   type Moment,
   type Pressed,
   type Ui,
-} from './ui.ts'
+} from '../state/ui.ts'
 
 /** The state after a key at a list of the run. A key that is held down may come several times at once. */
 export function inList(ui: Ui, stroke: Stroke, moment: Moment): Pressed {

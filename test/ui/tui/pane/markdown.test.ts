@@ -1,8 +1,8 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
-import { widthOf, type Tone } from '../../../src/ui/text/terminal-text.ts'
-import { editLines } from '../../../src/ui/tui/edit-lines.ts'
-import { markdownLines } from '../../../src/ui/tui/markdown.ts'
+import { widthOf, type Tone } from '../../../../src/ui/text/terminal-text.ts'
+import { editLines } from '../../../../src/ui/tui/pane/edit-lines.ts'
+import { markdownLines } from '../../../../src/ui/tui/pane/markdown.ts'
 
 const plain = { width: 40, paint: (_: Tone, text: string): string => text }
 const toned = { width: 40, paint: (tone: Tone, text: string): string => `<${tone}>${text}</>` }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { ApprovalFile } from '../../../src/protocol/permissions/approval-file.ts'
-import { adviceKeys, listKeys, mainKeys, questionKeys, textKeys, writeKeys } from '../../../src/ui/tui/keys.ts'
-import { draftText } from '../../../src/ui/tui/input-line.ts'
-import type { ShownCommand } from '../../../src/ui/tui/screen-commands.ts'
-import { graceMs, shownQuestion, withQuestions } from '../../../src/ui/tui/question-keys.ts'
-import { draftOf, firstUi, pasted, type Moment, type Order, type Ui } from '../../../src/ui/tui/ui.ts'
-import { pressed } from '../../../src/ui/tui/ui-state.ts'
+import type { ApprovalFile } from '../../../../src/protocol/permissions/approval-file.ts'
+import { adviceKeys, listKeys, mainKeys, questionKeys, textKeys, writeKeys } from '../../../../src/ui/tui/state/keys.ts'
+import { draftText } from '../../../../src/ui/tui/state/input-line.ts'
+import type { ShownCommand } from '../../../../src/ui/tui/state/screen-commands.ts'
+import { graceMs, shownQuestion, withQuestions } from '../../../../src/ui/tui/press/question-keys.ts'
+import { draftOf, firstUi, pasted, type Moment, type Order, type Ui } from '../../../../src/ui/tui/state/ui.ts'
+import { pressed } from '../../../../src/ui/tui/press/ui-state.ts'
 
 const names = ['lead', 'ana', 'bo']
 const letters = (text: string): readonly string[] => text.split('')

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { approvalFiles } from '../../../src/adapters/approvals/approval-files.ts'
-import type { ApprovalFile } from '../../../src/protocol/permissions/approval-file.ts'
-import { noUsage } from '../../../src/protocol/conversation/message.ts'
-import { widthOf } from '../../../src/ui/text/terminal-text.ts'
-import { emulator, type Emulator } from './support/emulator.ts'
-import { returned, spoken, stagedRun, type StagedRun } from './support/staged-run.ts'
+import { approvalFiles } from '../../../../src/adapters/approvals/approval-files.ts'
+import type { ApprovalFile } from '../../../../src/protocol/permissions/approval-file.ts'
+import { noUsage } from '../../../../src/protocol/conversation/message.ts'
+import { widthOf } from '../../../../src/ui/text/terminal-text.ts'
+import { emulator, type Emulator } from '../support/emulator.ts'
+import { returned, spoken, stagedRun, type StagedRun } from '../support/staged-run.ts'
 
 const usage = { ...noUsage, input: 12_000, output: 345 }
 const model = 'scripted/demo.script.yaml'
@@ -113,7 +113,7 @@ describe.each([
     await begin(terminal)
     const screen = await terminal.screen()
     for (const line of screen) expect(widthOf(line)).toBeLessThanOrEqual(columns)
-    await expect(shown(screen)).toMatchFileSnapshot(`golden/members-${columns}x${rows}.txt`)
+    await expect(shown(screen)).toMatchFileSnapshot(`../golden/members-${columns}x${rows}.txt`)
   })
 
   test('lists tasks, with the selected one in full', async () => {
@@ -121,7 +121,7 @@ describe.each([
     await begin(terminal)
     terminal.press('\t\u001b[B')
     await terminal.until((screen) => screen.includes('Each link.'))
-    await expect(shown(await terminal.screen())).toMatchFileSnapshot(`golden/board-${columns}x${rows}.txt`)
+    await expect(shown(await terminal.screen())).toMatchFileSnapshot(`../golden/board-${columns}x${rows}.txt`)
   })
 })
 
@@ -186,5 +186,5 @@ test('a thousand members are listed, each within reach of its number', async () 
   await terminal.until((screen) => screen.includes('1 thinking · 999 idle'))
   terminal.press('500')
   await terminal.until((screen) => screen.includes('▶○ worker-499'))
-  await expect(shown(await terminal.screen())).toMatchFileSnapshot('golden/thousand-80x24.txt')
+  await expect(shown(await terminal.screen())).toMatchFileSnapshot('../golden/thousand-80x24.txt')
 })

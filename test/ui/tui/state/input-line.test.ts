@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
-import { emptyLine, erased, moved, draftText, typed, wordErased } from '../../../src/ui/tui/input-line.ts'
+import { emptyLine, erased, moved, draftText, typed, wordErased } from '../../../../src/ui/tui/state/input-line.ts'
 
 const text = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '日', '👩‍👩‍👧', 'é') })
 

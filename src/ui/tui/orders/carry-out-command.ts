@@ -1,10 +1,10 @@
-import { errorText } from '../../protocol/words/error-text.ts'
-import { readModes } from '../../runtime/settings/run-modes.ts'
-import { todoLines } from '../../runtime/tasks/read-tasks.ts'
-import { builtinCommands } from './screen-commands.ts'
-import type { RunCast } from '../../runtime/runs/read-cast.ts'
-import type { Picture } from './picture.ts'
-import type { Order } from './ui.ts'
+import { errorText } from '../../../protocol/words/error-text.ts'
+import { readModes } from '../../../runtime/settings/run-modes.ts'
+import { todoLines } from '../../../runtime/tasks/read-tasks.ts'
+import { builtinCommands } from '../state/screen-commands.ts'
+import type { RunCast } from '../../../runtime/runs/read-cast.ts'
+import type { Picture } from '../state/picture.ts'
+import type { Order } from '../state/ui.ts'
 
 /** The run and the program around a screen, as commands use them. */
 export interface CommandWorld {

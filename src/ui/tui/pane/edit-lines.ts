@@ -1,6 +1,6 @@
 import { diffLines } from 'diff'
-import { plainText } from '../text/plain-text.ts'
-import { wrapWidth, type Paint, type Tone } from '../text/terminal-text.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { wrapWidth, type Paint, type Tone } from '../../text/terminal-text.ts'
 
 /** A text that an editing call puts in the place of another. */
 interface Replacement {

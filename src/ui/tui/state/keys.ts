@@ -1,6 +1,6 @@
 import type { Key } from 'node:readline'
-import { ownQuestion } from '../../protocol/tools/own-question.ts'
-import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
+import { ownQuestion } from '../../../protocol/tools/own-question.ts'
+import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
 
 /** One line of the key map, which is also what help and manual show. */
 export interface Binding<Name extends string = Act> {

@@ -1,11 +1,11 @@
-import { activityText, byNeed, conditionOf, type Condition } from '../../projections/screen/condition.ts'
-import type { MemberView } from '../../projections/screen/roster.ts'
-import { tokensOf } from '../../projections/cost/cost.ts'
-import { costText, tokensText } from '../text/figures.ts'
-import { plainLine } from '../text/plain-text.ts'
-import { conditionSigns, fitWidth, padWidth, widthOf } from '../text/terminal-text.ts'
-import type { Row } from './ui.ts'
-import type { Picture } from './picture.ts'
+import { activityText, byNeed, conditionOf, type Condition } from '../../../projections/screen/condition.ts'
+import type { MemberView } from '../../../projections/screen/roster.ts'
+import { tokensOf } from '../../../projections/cost/cost.ts'
+import { costText, tokensText } from '../../text/figures.ts'
+import { plainLine } from '../../text/plain-text.ts'
+import { conditionSigns, fitWidth, padWidth, widthOf } from '../../text/terminal-text.ts'
+import type { Row } from '../state/ui.ts'
+import type { Picture } from '../state/picture.ts'
 
 /** Where the columns of a list of members stand. */
 interface Columns {
