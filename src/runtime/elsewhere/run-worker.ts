@@ -7,10 +7,10 @@ import { ordersFolder, readOrders } from '../../adapters/sessions/orders.ts'
 import { readRunFile, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
 import { treeAt } from '../../adapters/worktrees/verify-tree.ts'
-import type { Recorded } from '../../protocol/facts/entry.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import type { Manifest, Orders } from '../../protocol/work/orders.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
+import type { RunningWorker } from './worker-life.ts'
 
 /** Which life of which member a process is to be. */
 export interface WorkerCall {
@@ -21,16 +21,6 @@ export interface WorkerCall {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Where its process is. */
   readonly cwd: string
-}
-
-/** A worker in a process of its own. */
-export interface RunningWorker {
-  /** Hands over each fact of the worker from now on. */
-  subscribe(listener: (recorded: Recorded) => void): void
-  /** Hears a signal to end. One that its leader did not send is a crash, unless the leader ends, too. */
-  terminate(): void
-  /** Resolves when it has left; rejects when it crashed. */
-  readonly gone: Promise<void>
 }
 
 /**

@@ -44,8 +44,7 @@ export interface WorkerContextOptions {
 export async function workerContext(plan: WorkerContextOptions): Promise<RunContext> {
   const { run, runFile, orders, card, env, live, clock } = plan
   const { team, cwd } = runFile
-  const { dir } = run
-  const { home } = orders
+  const [{ dir }, { home }] = [run, orders]
   const place = { dir, run: run.id, team, cwd: orders.manifest.cwd, home, env, clock }
   return {
     ...(await openModels({ ...team, members: [card] }, { env, home, clock, dir, servers: serversOf(team, orders) })),

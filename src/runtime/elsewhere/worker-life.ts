@@ -14,8 +14,17 @@ import { stopOf } from '../runs/stop-file.ts'
 import { followBoard } from '../tasks/follow-board.ts'
 import { leaderWatch } from './leader-watch.ts'
 import { offerLive } from './offer-live.ts'
-import type { RunningWorker } from './run-worker.ts'
 import { workerContext, type WorkerContextOptions } from './worker-context.ts'
+
+/** A worker in a process of its own. */
+export interface RunningWorker {
+  /** Hands over each fact of the worker from now on. */
+  subscribe(listener: (recorded: Recorded) => void): void
+  /** Hears a signal to end. One that its leader did not send is a crash, unless the leader ends, too. */
+  terminate(): void
+  /** Resolves when it has left; rejects when it crashed. */
+  readonly gone: Promise<void>
+}
 
 /** Signals to a whole team come within this time. */
 const graceMs = 2_000

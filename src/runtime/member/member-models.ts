@@ -22,7 +22,7 @@ export function modelAccessOf({ context, card }: Member, store: MemberStore): Mo
   return withCommandModel({ context, card }, store, own)
 }
 
-/** What holds for all models of a member. */
+/** The options that all models of a member share. */
 function answering({ context, card }: Member) {
   const { team, budgets, pricing, breakers, clock } = context
   const limits = retryLimits(team)

@@ -1,4 +1,5 @@
-import type { Json, TokenCounter } from '../served/count-tokens.ts'
+import type { TokenCounter } from '../served/count-tokens.ts'
+import type { Json } from './local-servers.ts'
 import { isNear, type ServerOptions } from '../served/server-options.ts'
 
 /**

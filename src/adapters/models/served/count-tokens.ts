@@ -1,9 +1,9 @@
-import type { ModelRequest } from '../../../protocol/models/model.ts'
+import type { Model, ModelRequest } from '../../../protocol/models/model.ts'
 import { parseJson } from '../../fs/parse-json.ts'
 import { textIn } from '../http/wire.ts'
 import { bodyOf, type Sender } from './send-request.ts'
 
-export type Json = Readonly<Record<string, unknown>>
+type Json = Readonly<Record<string, unknown>>
 
 /** Sends a body to a path of a server, and reads the JSON of its answer. */
 type Post = (path: string, body: object) => Promise<Json>
@@ -27,43 +27,43 @@ export function countedAt(path: string, fields: readonly string[]): TokenCounter
 const countMs = 5_000
 
 interface Counting {
-  readonly client: Sender & { readonly wholeBodies?: boolean }
-  readonly headers: Readonly<Record<string, string>>
-  readonly signal: AbortSignal
-}
-
-/**
- * The tokens of a request, as its server counts them.
- * @param text the request as it would be sent
- * @throws what the server said, or that it was silent for too long
- */
-export async function countTokens(counter: TokenCounter, text: string, asked: Counting): Promise<number | null> {
-  const { client, headers, signal } = asked
-  const post: Post = async (path, body) => {
-    const sent = client.wholeBodies === true ? body : Buffer.from(JSON.stringify(body))
-    const answer = await bodyOf(client, { method: 'post', path, body: sent, headers, signal }, countMs)
-    return objectIn(parseJson(await textIn(answer.body)))
-  }
-  const tokens = await counter(objectIn(parseJson(text)), post)
-  return typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : null
-}
-
-function objectIn(value: unknown): Json {
-  return typeof value === 'object' && value !== null ? (value as Json) : {}
+  connect(): Promise<{ readonly client: Sender & { readonly wholeBodies?: boolean } }>
+  headersOf(request: ModelRequest): Readonly<Record<string, string>>
+  /** The request as it would be sent. */
+  write(request: ModelRequest): string
 }
 
 /** Failures after which a server is not asked to count any more. */
 const mostFailures = 3
 
-type Count = (request: ModelRequest, signal: AbortSignal) => Promise<number | null>
-
-/** A server that does not count is no failure: nobody asks for long. */
-export function untilItFails(count: Count): Count {
+/** Has a server count the tokens of requests; null for one that does not. One that fails to is not asked for long. */
+export function counting(counter: TokenCounter | undefined, asking: Counting): NonNullable<Model['count']> | null {
+  if (counter === undefined) return null
   let failures = 0
   return async (request, signal) => {
     if (failures >= mostFailures) return null
-    const tokens = await count(request, signal).catch(() => null)
+    const tokens = await counted(counter, request, { ...asking, signal }).catch(() => null)
     if (tokens === null && !signal.aborted) failures += 1
     return tokens
   }
+}
+
+async function counted(
+  counter: TokenCounter,
+  request: ModelRequest,
+  { connect, headersOf, write, signal }: Counting & { readonly signal: AbortSignal },
+): Promise<number | null> {
+  const { client } = await connect()
+  const headers = headersOf(request)
+  const post: Post = async (path, body) => {
+    const sent = client.wholeBodies === true ? body : Buffer.from(JSON.stringify(body))
+    const answer = await bodyOf(client, { method: 'post', path, body: sent, headers, signal }, countMs)
+    return objectIn(parseJson(await textIn(answer.body)))
+  }
+  const tokens = await counter(objectIn(parseJson(write(request))), post)
+  return typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : null
+}
+
+function objectIn(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {}
 }

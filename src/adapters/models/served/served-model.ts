@@ -2,7 +2,7 @@ import type { Model, ModelRequest } from '../../../protocol/models/model.ts'
 import { failureOf } from '../http/failure-of.ts'
 import { withConcessions, type Concession } from './concessions.ts'
 import { converse, type Notes } from './converse.ts'
-import { countTokens, untilItFails, type TokenCounter } from './count-tokens.ts'
+import { counting, type TokenCounter } from './count-tokens.ts'
 import type { AnswerReader } from './draft.ts'
 import { imageView } from './image-view.ts'
 import { bodyOf, type Sender } from './send-request.ts'
@@ -83,15 +83,10 @@ interface Opening {
   readonly secrets: string[]
 }
 
-/** Sends requests, each without the features that the server has refused so far. */
-function opener<Feature extends string>(api: Api<Feature>, served: Served, { waits, secrets }: Opening) {
-  const writer = api.writer(served.model)
-  const ask = withConcessions(api.refusals, api.names)
-  const images = imageView()
-  let refused: ReadonlySet<Feature> = new Set()
-  let lack: Concession | undefined
+/** The way to a client that has the key of this moment. */
+function connector(served: Served, secrets: string[]) {
   let connected: Promise<Client> | undefined
-  const connect = async () => {
+  return async () => {
     const key = await served.credential.read()
     const client = await (connected ??= served.connect())
     // Without a key the client signs by itself, or sends a word.
@@ -99,6 +94,16 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
     if (!secrets.includes(key)) secrets.push(key)
     return { client, key }
   }
+}
+
+/** Sends requests, each without the features that the server has refused so far. */
+function opener<Feature extends string>(api: Api<Feature>, served: Served, { waits, secrets }: Opening) {
+  const writer = api.writer(served.model)
+  const ask = withConcessions(api.refusals, api.names)
+  const images = imageView()
+  const connect = connector(served, secrets)
+  let refused: ReadonlySet<Feature> = new Set()
+  let lack: Concession | undefined
   const headersOf = (request: ModelRequest): Named => ({
     'content-type': 'application/json',
     ...api.headers?.(request),
@@ -112,10 +117,7 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
     if (lack === undefined && (lack = api.lacks?.(request))) notes.conceded.push(lack)
     const { body, request_id } = await ask({
       prepare: (without) => images.prepare(request.messages, without),
-      write(without) {
-        refused = without
-        return write(request, without)
-      },
+      write: (without) => write(request, (refused = without)),
       tell: (change) => void notes.conceded.push(change),
       send(text) {
         const body = client.wholeBodies ? (JSON.parse(text) as object) : Buffer.from(text)
@@ -129,12 +131,6 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
     if (request_id !== undefined) notes.request_id = request_id
     return body
   }
-  const { counter } = api
-  const count = async (request: ModelRequest, signal: AbortSignal): Promise<number | null> => {
-    const { client } = await connect()
-    return counter
-      ? countTokens(counter, write(request, refused), { client, headers: headersOf(request), signal })
-      : null
-  }
-  return { open, count: counter ? untilItFails(count) : null, refused: () => refused }
+  const count = counting(api.counter, { connect, headersOf, write: (request) => write(request, refused) })
+  return { open, count, refused: () => refused }
 }

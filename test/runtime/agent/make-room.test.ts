@@ -20,9 +20,10 @@ const answer = [
 async function asking(prompts: readonly string[], ...counts: readonly (number | null)[]) {
   const left = [...counts]
   const server = await modelServer(({ path }, response) => {
-    if (!path.endsWith('/count_tokens')) return sendEvents(response, answer)
-    const input_tokens = left.shift() ?? null
-    if (input_tokens === null) sendJson(response, 404, { type: 'error', error: { type: 'not_found_error' } })
+    const isCount = path.endsWith('/count_tokens')
+    const input_tokens = isCount ? (left.shift() ?? null) : null
+    if (!isCount) sendEvents(response, answer)
+    else if (input_tokens === null) sendJson(response, 404, { type: 'error', error: { type: 'not_found_error' } })
     else sendJson(response, 200, { input_tokens })
   })
   onTestFinished(server.close)
