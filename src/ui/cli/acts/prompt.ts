@@ -7,7 +7,7 @@ import {
   type PromptDifference,
   type ShownPrompt,
 } from '../../../runtime/run/show-prompt.ts'
-import { settingsServers } from '../../../runtime/settings/load-rules.ts'
+import { settingsModels } from '../../../runtime/settings/load-rules.ts'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
@@ -42,17 +42,20 @@ async function promptOf(
   host: Host,
 ): Promise<ShownPrompt> {
   const { home, env } = host
-  const servers = await settingsServers(host)()
+  const settings = settingsModels(host)
   const loaded = await loadTeam(teamFileOf(team ?? '', host.cwd), {
     cwd: host.cwd,
     env,
     // Any model will do, where none is asked.
     model: env['TROUPE_MODEL'] ?? (count === true ? undefined : 'scripted/none'),
-    servers: () => Promise.resolve(servers),
+    ...settings,
   })
   const place = { cwd: resolve(host.cwd, cwd), home, now: Date.now() }
   const name = member ?? loaded.coordinator
-  const shown = count === true ? countPrompt(loaded, name, { ...place, env, servers }) : showPrompt(loaded, name, place)
+  const shown =
+    count === true
+      ? countPrompt(loaded, name, { ...place, env, servers: await settings.servers() })
+      : showPrompt(loaded, name, place)
   return shown.catch((error: unknown) => {
     throw new UserError(errorText(error))
   })
