@@ -13,6 +13,7 @@ import type {
   Limited,
 } from '../../src/protocol/port.ts'
 import type { CallOutcome, CallDescription, ToolOutput } from '../../src/protocol/tools/tool.ts'
+import type { Decision } from '../../src/protocol/permissions/permission.ts'
 import type { RefusalKind } from '../../src/protocol/tools/call-fact.ts'
 import { permissionMachine } from './permission.ts'
 import { port } from '../actors/port.ts'
@@ -72,6 +73,7 @@ export const callSetup = setup({
   actions: {
     refuse: assign({
       outcome: ({ context }, refusal: GateRefusal) => refused(context.call, { stop: context.stop, ...refusal }),
+      denial: (_, { decision }: GateRefusal) => decision ?? null,
     }),
     skip: assign({ outcome: ({ context }) => skipped(context.call) }),
     permit: assign(({ context }, permit: PermissionOutput) => ({
@@ -141,6 +143,8 @@ export interface ToolCallContext extends ToolCallInput {
   /** True when the answer that allowed the call also ends this agent's run. */
   readonly stop: boolean
   readonly limited: Limited | null
+  /** The decision that denied it, while hooks are told. */
+  readonly denial: Decision | null
   readonly outcome: CallOutcome
 }
 
@@ -160,7 +164,11 @@ export interface GateRefusal {
   readonly text: string
   readonly stop?: boolean
   readonly broke?: boolean
+  readonly decision?: Decision
 }
+
+/** Stands where nothing was decided. */
+export const undecided: Decision = { behavior: 'deny', source: 'nobody', reason: 'Nothing was decided.' }
 
 /** How a call begins: nothing has answered it. */
 export function fresh(input: ToolCallInput): ToolCallContext {
@@ -173,6 +181,7 @@ export function fresh(input: ToolCallInput): ToolCallContext {
     shown: false,
     stop: false,
     limited: null,
+    denial: null,
     outcome: refused(input.call, { text: 'The call did not settle.' }),
   }
 }

@@ -35,7 +35,7 @@ import { isFromPerson, isQuestionOrAnswer } from '../../rules/conversation/mail-
 import { windDownText } from '../../rules/team/wind-down-text.ts'
 import { elapsed } from '../actors/clock.ts'
 import { agentSessions, attended, openInFlight, type AgentSession, type InFlight } from './agent-session.ts'
-import { afterCall, afterDenial, beforeCall, beforeEnd } from './agent-hooks.ts'
+import { afterCall, afterDenial, beforeCall, beforeEnd, tellDisplay } from './agent-hooks.ts'
 import { providedApproval } from './approval-ports.ts'
 import { judge } from './judge-call.ts'
 import { askThrough } from '../middleware/ask-through.ts'
@@ -210,6 +210,7 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   const answered = await askThrough({ recovery, onion, agent: member }, request, asking)
   if (answered.kind === 'fallback') return { ...answered, tombstones: orphansOf(conversation) }
   const message = await withoutAdvice(deps, answered.message)
+  tellDisplay(session, textOf(message), input.turn)
   const poor = tooDear(session, input, message)
   if (poor !== null) return poor
   const limit = message.failure?.code === 'budget_exhausted' && !input.last ? deps.refusal?.() : null

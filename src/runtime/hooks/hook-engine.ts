@@ -1,9 +1,9 @@
-import type { Hook, HookAnswer, HookEvent } from '../../protocol/hooks/hook.ts'
+import type { Hook, HookAnswer, HookEvent, HookInput } from '../../protocol/hooks/hook.ts'
 import { coversValue } from '../../rules/hooks/hook-events.ts'
 import { silent, together } from '../../rules/hooks/hook-answer.ts'
 import { hookText } from '../../rules/hooks/read-hooks.ts'
 import type { HookMoment, HookPlace } from './hook-place.ts'
-import { runHook } from './run-hook.ts'
+import { runHook, type RunningHook } from './run-hook.ts'
 
 /*
  * Runs the hooks of one event, all at once, and joins what they say.
@@ -12,13 +12,26 @@ import { runHook } from './run-hook.ts'
  * 2. When the promise settles nothing of a hook that was waited for is left; the others end by `close` at the latest.
  */
 
+/** The team around an agent, for the fields of its events. */
+export interface TeamSight {
+  readonly name: string
+  /** The agent's own journal. */
+  readonly transcript: string
+  /** A task of the board. */
+  task(id: number): { readonly subject: string; readonly description?: string | undefined } | undefined
+}
+
 /** Hooks as one agent fires them. */
 export interface AgentHooks {
   /** The agent works for a coordinator: its events are those of a subagent. */
   readonly worker: boolean
+  /** Absent for an agent outside of any team. */
+  readonly team?: TeamSight
   /** Some hook wants to hear of this event. */
   has(event: HookEvent): boolean
   fire(moment: HookMoment, signal: AbortSignal): Promise<HookAnswer>
+  /** Takes what hooks that were not waited for have said since, for the model. */
+  late(): readonly string[]
   /** Ends the hooks that nobody waits for. */
   close(): void
 }
@@ -27,20 +40,38 @@ export interface AgentHooks {
 export function openHooks(place: HookPlace): AgentHooks {
   const ran = new Set<string>()
   const leave = new AbortController()
+  let heard: readonly string[] = []
+  const hear = ({ context, notices }: HookAnswer): void => void (heard = [...heard, ...context, ...notices])
   return {
     worker: place.worker,
     has: (event) => place.hooks().some((hook) => hook.event === event),
     async fire(moment, signal) {
-      const due = concerned(place.hooks(), moment).filter((hook) => hook.spec.once !== true || !ran.has(hookText(hook)))
+      const due = concerned(place.hooks(), moment).filter((hook) => !isOnce(hook) || !ran.has(hookText(hook)))
       if (due.length === 0) return silent
-      for (const hook of due) ran.add(hookText(hook))
-      const answers = await Promise.all(due.map((hook) => start(hook, { place, moment, signal, leave: leave.signal })))
+      for (const hook of due.filter(isOnce)) ran.add(hookText(hook))
+      const input: HookInput = { ...place.common(), hook_event_name: moment.event, ...moment.fields }
+      let said: string | undefined
+      const text = (): string => (said ??= JSON.stringify(input))
+      const starting = { place, moment, input, text, signal, leave: leave.signal, hear }
+      const answers = await Promise.all(due.map((hook) => start(hook, starting)))
       const answer = together(answers)
       for (const message of answer.notices) place.note({ type: 'warning.raised', code: 'hook', message })
       return answer
     },
+    late() {
+      const said = heard
+      heard = []
+      return said
+    },
     close: () => leave.abort(),
   }
+}
+
+/** Settings files and cards cannot have a hook run once: there the word is passed over, as Claude Code does. */
+const oftenAlone: ReadonlySet<Hook['source']> = new Set(['policy', 'user', 'project', 'local', 'member'])
+
+function isOnce({ spec, source }: Hook): boolean {
+  return spec.once === true && !oftenAlone.has(source)
 }
 
 /** The hooks that an event concerns; those that say the same run once. */
@@ -56,31 +87,31 @@ function concerned(hooks: readonly Hook[], { event, value, meets }: HookMoment):
   return [...found.values()]
 }
 
-interface Starting {
-  readonly place: HookPlace
-  readonly moment: HookMoment
-  readonly signal: AbortSignal
+interface Starting extends Pick<RunningHook, 'place' | 'moment' | 'input' | 'text' | 'signal'> {
   /** Aborted when the agent leaves. */
   readonly leave: AbortSignal
+  /** Hears the answer of a hook that is not waited for. */
+  readonly hear: (answer: HookAnswer) => void
 }
 
-async function start(hook: Hook, { place, moment, signal, leave }: Starting): Promise<HookAnswer> {
-  const { spec } = hook
+async function start(hook: Hook, { signal, leave, hear, ...running }: Starting): Promise<HookAnswer> {
+  const [{ spec }, { place }] = [hook, running]
   const rewakes = spec.type === 'command' && spec.asyncRewake === true
   const later = (answering: Promise<HookAnswer>): HookAnswer => {
     // An agent that is gone by then keeps no record of it.
-    void answering.then(({ blocks, reason }) => rewakes && blocks && place.rewake?.(reason)).catch(() => undefined)
+    void answering
+      .then((answer) => (rewakes && answer.blocks ? place.rewake?.(answer.reason) : hear(answer)))
+      .catch(() => undefined)
     return silent
   }
-  if (spec.async === true || rewakes) return later(runHook(hook, { place, moment, signal: leave }))
+  if (spec.async === true || rewakes) return later(runHook(hook, { ...running, signal: leave }))
   const detached = Promise.withResolvers<HookAnswer>()
   const stop = new AbortController()
   const follow = (): void => stop.abort(signal.reason)
   signal.addEventListener('abort', follow, { once: true })
   if (signal.aborted) follow()
   const answering = runHook(hook, {
-    place,
-    moment,
+    ...running,
     signal: AbortSignal.any([stop.signal, leave]),
     detach() {
       signal.removeEventListener('abort', follow)

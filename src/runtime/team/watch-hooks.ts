@@ -1,21 +1,25 @@
-import type { Hook } from '../../protocol/hooks/hook.ts'
+import type { Hook, HookAnswer } from '../../protocol/hooks/hook.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import { textStore } from '../../adapters/sessions/text-store.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { openHooks, type AgentHooks } from '../hooks/hook-engine.ts'
+import type { HookMoment } from '../hooks/hook-place.ts'
+import { watchConfig, watchNamedFiles } from '../hooks/file-hooks.ts'
 import type { Ledger } from '../journals/ledger.ts'
 import { leadMcp } from './lead-mcp.ts'
 import { teamEvents, teamMoments } from './team-events.ts'
 
 /** The hooks of a team as a whole, which hear what happens to all of it. */
 export interface HookWatch {
+  /** Asks the hooks of an event before it happens. */
+  ask(moment: HookMoment): Promise<HookAnswer>
   /** Hears nothing more, and resolves when every hook has ended. */
   close(): Promise<void>
   /** Ends the hooks that run. */
   drop(): void
 }
 
-type Watched = Pick<RunContext, 'facts' | 'hooks' | 'team' | 'run' | 'cwd' | 'ownEnv' | 'clock'>
+type Watched = Pick<RunContext, 'facts' | 'hooks' | 'team' | 'run' | 'cwd' | 'ownEnv' | 'clock' | 'settings'>
 
 /** Tells the hooks of a team what happens; null where no hook wants to hear of that, so that nobody listens. */
 function watchHooks(context: Watched, record: Ledger['record']): HookWatch | null {
@@ -24,20 +28,25 @@ function watchHooks(context: Watched, record: Ledger['record']): HookWatch | nul
   if (watching.length === 0) return null
   const hooks = hooksOf(watching, context, record)
   const [going, leave] = [new Set<Promise<unknown>>(), new AbortController()]
-  const deafen = facts.subscribe(
-    teamMoments(team.coordinator, (moment) => {
-      if (!hooks.has(moment.event)) return
-      const telling = hooks.fire(moment, leave.signal).catch(() => undefined)
-      going.add(telling)
-      void telling.then(() => going.delete(telling))
-    }),
-  )
+  const tell = (moment: HookMoment): void => {
+    if (!hooks.has(moment.event)) return
+    const telling = hooks.fire(moment, leave.signal).catch(() => undefined)
+    going.add(telling)
+    void telling.then(() => going.delete(telling))
+  }
+  const ask = (moment: HookMoment): Promise<HookAnswer> => hooks.fire(moment, leave.signal)
+  const ends = [
+    facts.subscribe(teamMoments(team.coordinator, tell)),
+    watchNamedFiles(watching, context.cwd, { ask }),
+    ...(context.settings === null ? [] : [watchConfig(context.settings, { ask, tell, hooks, record })]),
+  ]
   const drop = (): void => {
-    deafen()
+    for (const end of ends.splice(0)) end()
     leave.abort()
     hooks.close()
   }
   return {
+    ask,
     async close() {
       await Promise.all(going)
       drop()

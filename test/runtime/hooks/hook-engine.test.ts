@@ -95,7 +95,7 @@ describe('a hook that has to answer', () => {
 
 describe('hooks of one event', () => {
   test('run at the same time, each text once, and the strictest counts', async () => {
-    const deny = `printf '{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}'`
+    const deny = `printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}'`
     const allow = deny.replace('deny', 'allow')
     const { fire, ran } = stage([command(allow), command(deny), command(allow)])
     expect(await fire()).toMatchObject({ decision: 'deny', reason: 'no' })
@@ -106,7 +106,7 @@ describe('hooks of one event', () => {
     const { fire, ran } = stage([
       { ...command('exit 2'), matcher: 'Edit' },
       command('exit 2', { if: 'Bash(git *)' }),
-      command('true', { once: true }),
+      { ...command('true', { once: true }), source: 'skill' },
     ])
     await fire({ meets: () => false })
     await fire({ meets: () => false })
