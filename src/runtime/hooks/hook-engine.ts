@@ -9,7 +9,8 @@ import { runHook, type RunningHook } from './run-hook.ts'
  * Runs the hooks of one event, all at once, and joins what they say.
  * Owns: which hooks an event concerns, and which of them are waited for. Never: decides what follows from an answer.
  * 1. Equal hooks run once; nothing is started for those that an event does not concern.
- * 2. When the promise settles nothing of a hook that was waited for is left; the others end by `close` at the latest.
+ * 2. When the promise settles nothing of a hook that was waited for is left; the others end by `close` at the latest. A
+ *    denied permission settles at once, and what is still being asked about it is ended.
  */
 
 /** The team around an agent, for the fields of its events. */
@@ -52,8 +53,12 @@ export function openHooks(place: HookPlace): AgentHooks {
       const input: HookInput = { ...place.common(), hook_event_name: moment.event, ...moment.fields }
       let said: string | undefined
       const text = (): string => (said ??= JSON.stringify(input))
-      const starting = { place, moment, input, text, signal, leave: leave.signal, hear }
-      const answers = await Promise.all(due.map((hook) => start(hook, starting)))
+      const decided = new AbortController()
+      const until = moment.event === 'PermissionRequest' ? AbortSignal.any([signal, decided.signal]) : signal
+      const starting = { place, moment, input, text, signal: until, leave: leave.signal, hear }
+      const asked = due.map((hook) => start(hook, starting))
+      const answers = await Promise.race([Promise.all(asked), firstDenial(asked)])
+      decided.abort()
       const answer = together(answers)
       for (const message of answer.notices) place.note({ type: 'warning.raised', code: 'hook', message })
       return answer
@@ -65,6 +70,14 @@ export function openHooks(place: HookPlace): AgentHooks {
     },
     close: () => leave.abort(),
   }
+}
+
+/** A denial of a permission counts at once: the other hooks are not waited for. */
+function firstDenial(asked: readonly Promise<HookAnswer>[]): Promise<readonly HookAnswer[]> {
+  return new Promise((resolve) => {
+    for (const each of asked)
+      void each.then((answer) => answer.permission?.behavior === 'deny' && resolve([answer])).catch(() => undefined)
+  })
 }
 
 /** Settings files and cards cannot have a hook run once: there the word is passed over, as Claude Code does. */

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import type { Recorded } from '../../../src/protocol/facts/entry.ts'
 import type { HookEvent, HookInput, HookTable } from '../../../src/protocol/hooks/hook.ts'
 import { textOf } from '../../../src/protocol/conversation/message.ts'
-import type { Approver } from '../../../src/protocol/port.ts'
 import { repositoryWith } from '../../adapters/worktrees/repository.ts'
 import { play } from '../support/stage.ts'
 
@@ -237,7 +236,7 @@ describe('the question of an MCP server', () => {
   test.each([
     ['is answered by a hook', { Elicitation: own('Elicitation', 'accept', { colour: 'blue' }) }, /accept.*blue/],
     ['is declined by one', { Elicitation: { decision: 'block' } }, /decline/],
-    ['is answered by a person', {}, /accept.*red/],
+    ['is called off where nobody answers', {}, /cancel/],
     ['has its answer changed', { ElicitationResult: own('ElicitationResult', 'accept', { colour: 'blue' }) }, /blue/],
     ['has its answer held back', { ElicitationResult: { decision: 'block' } }, /decline/],
   ])('%s', async (_, answers: Readonly<Record<string, object>>, said) => {
@@ -250,11 +249,8 @@ describe('the question of an MCP server', () => {
       coordinator: { prompt: 'You lead.', tools: ['mcp__odd'], permissions: { allow: ['mcp__odd'] } },
       workers: { ana: { description: 'Works.', prompt: 'You work.' } },
     }
-    const approver: Approver = {
-      answer: () => Promise.resolve({ behavior: 'allow', source: 'human', reason: 'red', scope: 'once' }),
-    }
     const script = { lead: { steps: [call('mcp__odd__echo', { text: 'x' }), { say: 'Done.' }] } }
-    const { recorded, result } = await play(team, script, { hooks, approver, trusted: true })
+    const { recorded, result } = await play(team, script, { hooks, trusted: true })
     await result
     expect(told(recorded, 'lead')).toMatch(said)
     expect(heard[0]).toMatchObject({ mcp_server_name: 'odd', message: 'Which colour?', mode: 'form' })
