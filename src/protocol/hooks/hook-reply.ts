@@ -16,6 +16,7 @@ export const proposalSchema = z.union([
     type: z.enum(['addRules', 'replaceRules', 'removeRules']),
     rules: z.array(z.object({ toolName: z.string(), ruleContent: z.string().optional() })),
     behavior: z.string().catch('allow'),
+    destination: z.string().catch('localSettings'),
   }),
   z.object({ type: z.literal('setMode'), mode: z.string() }),
   z.object({ type: z.enum(['addDirectories', 'removeDirectories']), directories: z.array(z.string()) }),

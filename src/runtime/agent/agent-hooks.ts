@@ -207,7 +207,7 @@ async function askHooks(
 /** A person hears of what a hook would have kept; saving it is theirs. */
 function noteProposals({ deps }: AgentSession, proposals: readonly string[]): void {
   if (proposals.length === 0) return
-  const message = `a PermissionRequest hook proposes ${proposals.join(', ')}: nothing was kept (troupe permissions add saves a rule)`
+  const message = `a PermissionRequest hook proposes ${proposals.join(', ')}: nothing was kept`
   deps.note({ type: 'warning.raised', code: 'hook_proposes', message })
 }
 

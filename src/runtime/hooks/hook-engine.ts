@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { killMarked, markVariable } from '../../adapters/process/end-process.ts'
 import type { Hook, HookAnswer, HookEvent, HookInput } from '../../protocol/hooks/hook.ts'
 import { coversValue } from '../../rules/hooks/hook-events.ts'
 import { silent, together } from '../../rules/hooks/hook-answer.ts'
@@ -10,7 +12,8 @@ import { runHook, type RunningHook } from './run-hook.ts'
  * Owns: which hooks an event concerns, and which of them are waited for. Never: decides what follows from an answer.
  * 1. Equal hooks run once; nothing is started for those that an event does not concern.
  * 2. When the promise settles nothing of a hook that was waited for is left; the others end by `close` at the latest. A
- *    denied permission settles at once, and what is still being asked about it is ended.
+ *    denied permission settles at once, and what is still being asked about it is ended. What left the group of its program
+ *    carries a mark, by which `close` finds it.
  */
 
 /** The team around an agent, for the fields of its events. */
@@ -41,6 +44,8 @@ export interface AgentHooks {
 export function openHooks(place: HookPlace): AgentHooks {
   const ran = new Set<string>()
   const leave = new AbortController()
+  const mark = place.marks[markVariable] ?? `hooks-${randomUUID()}`
+  let hasPrograms = false
   let heard: readonly string[] = []
   const hear = ({ context, notices }: HookAnswer): void => void (heard = [...heard, ...context, ...notices])
   return {
@@ -50,12 +55,13 @@ export function openHooks(place: HookPlace): AgentHooks {
       const due = concerned(place.hooks(), moment).filter((hook) => !isOnce(hook) || !ran.has(hookText(hook)))
       if (due.length === 0) return silent
       for (const hook of due.filter(isOnce)) ran.add(hookText(hook))
+      hasPrograms ||= due.some(({ spec }) => spec.type === 'command')
       const input: HookInput = { ...place.common(), hook_event_name: moment.event, ...moment.fields }
       let said: string | undefined
       const text = (): string => (said ??= JSON.stringify(input))
       const decided = new AbortController()
       const until = moment.event === 'PermissionRequest' ? AbortSignal.any([signal, decided.signal]) : signal
-      const starting = { place, moment, input, text, signal: until, leave: leave.signal, hear }
+      const starting = { place, mark, moment, input, text, signal: until, leave: leave.signal, hear }
       const asked = due.map((hook) => start(hook, starting))
       const answers = await Promise.race([Promise.all(asked), firstDenial(asked)])
       decided.abort()
@@ -68,7 +74,10 @@ export function openHooks(place: HookPlace): AgentHooks {
       heard = []
       return said
     },
-    close: () => leave.abort(),
+    close() {
+      leave.abort()
+      if (hasPrograms) killMarked(mark)
+    },
   }
 }
 
@@ -100,7 +109,7 @@ function concerned(hooks: readonly Hook[], { event, value, meets }: HookMoment):
   return [...found.values()]
 }
 
-interface Starting extends Pick<RunningHook, 'place' | 'moment' | 'input' | 'text' | 'signal'> {
+interface Starting extends Pick<RunningHook, 'place' | 'mark' | 'moment' | 'input' | 'text' | 'signal'> {
   /** Aborted when the agent leaves. */
   readonly leave: AbortSignal
   /** Hears the answer of a hook that is not waited for. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { markVariable } from '../../adapters/process/end-process.ts'
 import { runCommandHook, type HookRan, type HookRun } from '../../adapters/hooks/command-hook.ts'
 import { hookEnv } from '../../adapters/hooks/hook-env.ts'
 import { runFunctionHook } from '../../adapters/hooks/function-hook.ts'
@@ -18,6 +19,8 @@ import { postHook } from './hook-web.ts'
 
 export interface RunningHook {
   readonly place: HookPlace
+  /** Everything that a program starts carries it. */
+  readonly mark: string
   readonly moment: HookMoment
   /** The event as a function sees it, and as programs and servers read it. */
   readonly input: HookInput
@@ -87,13 +90,19 @@ function failed({ spec, source, event }: Hook, why: string): HookAnswer {
 
 async function begin(
   { spec, event, source, root }: Hook,
-  { place, input, text, signal, detach }: RunningHook,
+  { place, mark, input, text, signal, detach }: RunningHook,
 ): Promise<HookRan> {
   const folder = root === undefined ? {} : { [source === 'skill' ? 'CLAUDE_SKILL_DIR' : 'CLAUDE_PLUGIN_ROOT']: root }
   const run: HookRun = {
     input: spec.type === 'function' ? '' : text(),
     cwd: existsSync(place.cwd) ? place.cwd : place.project,
-    env: { ...hookEnv(place.env, place.credentials), ...place.marks, CLAUDE_PROJECT_DIR: place.project, ...folder },
+    env: {
+      ...hookEnv(place.env, place.credentials),
+      ...place.marks,
+      [markVariable]: mark,
+      CLAUDE_PROJECT_DIR: place.project,
+      ...folder,
+    },
     timeoutMs: timeoutOf(event, spec),
     signal,
     ...(detach === undefined ? {} : { detach }),

@@ -1,5 +1,7 @@
+import type { Fact } from '../../protocol/facts/fact.ts'
 import type { Hook, HookAnswer } from '../../protocol/hooks/hook.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
+import { hookLabel } from '../../rules/hooks/read-hooks.ts'
 import { textStore } from '../../adapters/sessions/text-store.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { openHooks, type AgentHooks } from '../hooks/hook-engine.ts'
@@ -89,5 +91,16 @@ export function serversAndHooks(
   readonly broker: ReturnType<typeof leadMcp>
   readonly hooks: HookWatch | null
 } {
+  record(unreached(context))
   return { broker: leadMcp(context, record), hooks: watchHooks(context, record) }
+}
+
+/** Says which hooks of the program some workers do not have: a function does not leave its process. */
+function unreached({ hooks, team }: Pick<RunContext, 'hooks' | 'team'>): readonly Fact[] {
+  const away = team.members.flatMap(({ name, executor }) => (executor === 'in-process' ? [] : [name]))
+  const functions = hooks.inForce().filter(({ spec, event }) => spec.type === 'function' && !teamEvents.has(event))
+  if (away.length === 0 || functions.length === 0) return []
+  const names = functions.map((hook) => `${hookLabel(hook)} (${hook.event})`).join(', ')
+  const message = `hooks that are functions of the program do not run for ${away.join(', ')}, which live in processes of their own: ${names}; with on_failure "deny" they deny there`
+  return [{ type: 'warning.raised', code: 'hook', message }]
 }

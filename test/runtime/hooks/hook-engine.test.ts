@@ -131,7 +131,7 @@ describe('hooks of one event', () => {
       .split('\n')
       .map((line) => line.split('=')[0])
     expect(names).toContain('CHANNEL')
-    expect(names.filter((name) => /MINE|KEY|TOKEN|TROUPE/.test(name ?? ''))).toEqual([])
+    expect(names.filter((name) => /MINE|KEY|TOKEN|TROUPE/.test(name ?? ''))).toEqual(['TROUPE_LIFE'])
   })
 })
 

@@ -106,7 +106,7 @@ test.each([
   const { recorded } = await played({ hooks: only([event], () => (left-- > 0 ? answer : undefined)) })
   expect(told(recorded, 'ana').split('run the tests').length - 1).toBe(2)
   expect(recorded.filter(({ owner, entry }) => owner === 'ana' && entry.type === 'agent.ended')).toMatchObject([
-    { entry: { reason: "completed", turn: 1 } },
+    { entry: { reason: 'completed', turn: 1 } },
   ])
 })
 
