@@ -25,7 +25,9 @@ export function watchFiles(
       depth: 0,
     })
     for (const event of events)
-      watcher.on(event, (path) => void (!isClosed && files.includes(path) && changed(path, event)))
+      watcher.on(event, (path) => {
+        if (!isClosed && files.includes(path)) changed(path, event)
+      })
     // Without notifications nobody is told; nothing else follows from a change.
     watcher.on('error', () => undefined)
     return watcher

@@ -64,10 +64,7 @@ function refused(event: HookEvent, answer: HookAnswer, complaint: string): HookA
   const { blockable, refusal = 'person' } = eventTraits[event]
   const said = answer.blocks ? answer.reason : ''
   const reason = said || complaint || 'a hook said no'
-  if (blockable) {
-    const { own: _, ...rest } = answer
-    return { ...rest, decision: 'deny', reason, blocks: true }
-  }
+  if (blockable) return { ...answer, decision: 'deny', reason, blocks: true, own: {} }
   const unheard = { ...answer, decision: null, blocks: false }
   if (refusal === 'model') return { ...unheard, context: [...answer.context, reason] }
   return refusal === 'person' ? { ...unheard, notices: [...answer.notices, reason] } : unheard
@@ -93,7 +90,6 @@ function jsonOf(stdout: string): object | null {
 function answerOf(event: HookEvent, reply: HookReply): HookAnswer {
   const { own, reason = '', systemMessage = '', stopReason = '' } = reply
   const { additionalContext = '', permissionDecision, permissionDecisionReason = '', updatedInput } = own
-  const { decision: _, additionalContext: __, permissionDecision: ___, ...rest } = own
   const decision = event === 'PreToolUse' ? (permissionDecision ?? legacyOf(reply)) : null
   return {
     decision,
@@ -104,7 +100,7 @@ function answerOf(event: HookEvent, reply: HookReply): HookAnswer {
     context: additionalContext === '' ? [] : [additionalContext],
     notices: systemMessage === '' ? [] : [systemMessage],
     stops: reply.continue === false ? stopReason || 'a hook ended the turn' : null,
-    ...(Object.keys(rest).length === 0 ? {} : { own: rest }),
+    ...(Object.keys(own).length === 0 ? {} : { own }),
   }
 }
 

@@ -111,7 +111,11 @@ export const providedToolCall = toolCallMachine.provide({
 export const providedAgent = agentMachine.provide({
   actors: {
     intake: attended<IntakeOutput, IntakeInput>(takeIn),
-    ask: attended<AskOutput, AskInput>((session, input, signal) => (session.modelCall = ask(session, input, signal))),
+    ask: attended<AskOutput, AskInput>(async (session, input, signal) => {
+      const answer = await (session.modelCall = ask(session, input, signal))
+      if (answer.kind === 'settled') tellDisplay(session, textOf(answer.message), input.turn)
+      return answer
+    }),
     compact: attended<CompactOutput, CompactInput>(({ deps }, input, signal) => makeHookedRoom(deps, input, signal)),
     stopHooks: attended<StopHooksOutput, StopHooksInput>(async (session, _, signal) => {
       const verdict = await beforeEnd(session, signal)
@@ -210,7 +214,6 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   const answered = await askThrough({ recovery, onion, agent: member }, request, asking)
   if (answered.kind === 'fallback') return { ...answered, tombstones: orphansOf(conversation) }
   const message = await withoutAdvice(deps, answered.message)
-  tellDisplay(session, textOf(message), input.turn)
   const poor = tooDear(session, input, message)
   if (poor !== null) return poor
   const limit = message.failure?.code === 'budget_exhausted' && !input.last ? deps.refusal?.() : null

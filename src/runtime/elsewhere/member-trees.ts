@@ -27,8 +27,7 @@ export interface MemberTrees {
 export function memberTrees(
   context: OpenedTrees,
   isolated: readonly MemberCard[],
-  record: (facts: readonly Fact[]) => void,
-  watch: Pick<HookWatch, 'ask'> | null,
+  { record, watch }: TreeTelling,
 ): MemberTrees {
   let isSaid = false
   let last: Promise<unknown> = Promise.resolve()
@@ -73,6 +72,12 @@ async function askedFor(member: string, { ask }: Pick<HookWatch, 'ask'>): Promis
 function notRun(hooks: readonly string[]): Fact {
   const message = `hooks of the repository are not run in worktrees that Troupe makes: ${hooks.join(', ')}`
   return { type: 'warning.raised', code: 'worktree', message }
+}
+
+interface TreeTelling {
+  readonly record: (facts: readonly Fact[]) => void
+  /** The hooks of the team; null where it has none. */
+  readonly watch: Pick<HookWatch, 'ask'> | null
 }
 
 type OpenedTrees = Pick<RunContext, 'cwd' | 'run' | 'clock' | 'ownEnv' | 'workplace'>

@@ -116,6 +116,6 @@ const matched = [
 
 function valueOf(fields: Readonly<Record<string, unknown>>): string {
   const { file_path: path } = fields
-  const found = matched.map((name) => fields[name]).find((text) => typeof text === 'string')
-  return typeof found === 'string' ? found : typeof path === 'string' ? basename(path) : ''
+  const named = typeof path === 'string' ? basename(path) : ''
+  return matched.map((name) => fields[name]).find((text) => typeof text === 'string') ?? named
 }

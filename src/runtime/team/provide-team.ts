@@ -135,7 +135,7 @@ function treesOf(
   hooks: ReturnType<typeof serversAndHooks>['hooks'],
 ): Leader['trees'] {
   const isolated = context.team.members.filter(({ isolation }) => isolation === 'worktree')
-  return isolated.length > 0 ? memberTrees(context, isolated, record, hooks) : null
+  return isolated.length > 0 ? memberTrees(context, isolated, { record, watch: hooks }) : null
 }
 
 /** Resolves when nothing of the team runs any more. */

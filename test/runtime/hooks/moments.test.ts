@@ -73,7 +73,11 @@ test('a worker that went to another directory, was told instructions, spoke and 
   const loaded = of('InstructionsLoaded').filter((input) => input['agent_type'] === 'ana')
   expect(loaded).toMatchObject([
     { file_path: join(cwd, 'CLAUDE.md'), memory_type: 'Project', load_reason: 'session_start' },
-    { file_path: join(cwd, 'sub/CLAUDE.md'), load_reason: 'nested_traversal', trigger_file_path: expect.any(String) },
+    {
+      file_path: join(cwd, 'sub/CLAUDE.md'),
+      load_reason: 'nested_traversal',
+      trigger_file_path: join(cwd, 'sub/a.txt'),
+    },
   ])
   expect(of('MessageDisplay')).toContainEqual(expect.objectContaining({ delta: 'Made.', index: 0, final: true }))
   expect(of('TeammateIdle')).toMatchObject([{ teammate_name: 'ana', team_name: 'duo', agent_id: 'ana@duo' }])

@@ -17,7 +17,11 @@ import { tempDir } from '../support/stage.ts'
 function timeLine() {
   const waiting: { at: number; go: () => void }[] = []
   let now = 0
-  const at = (ms: number): Promise<void> => new Promise((go) => void (ms <= now ? go() : waiting.push({ at: ms, go })))
+  const at = (ms: number): Promise<void> =>
+    new Promise((go) => {
+      if (ms <= now) go()
+      else waiting.push({ at: ms, go })
+    })
   /** Lets time pass from one moment to the next until the work is over. */
   const pass = async (isOver: () => boolean): Promise<void> => {
     for (let rest = 0; !isOver() && rest < 1_000; rest += 1) {

@@ -6,7 +6,7 @@ import { hooksHere } from '../../../runtime/hooks/hooks-here.ts'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import { findSkills } from '../../../runtime/skills/find-skills.ts'
 import { teamFileOf } from '../runs/find-team.ts'
-import { loadRules, settingsServers } from '../../../runtime/settings/load-rules.ts'
+import { loadRules, settingsModels } from '../../../runtime/settings/load-rules.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { printEither, type Flags, type Host, type Values } from '../host/host.ts'
@@ -28,7 +28,12 @@ async function hooksOf({ cwd: wanted = '.', team: file }: HooksOptions, host: Ho
   const { home, policyRoot, env } = host
   const cwd = resolve(host.cwd, wanted)
   const settings = await loadRules({ cwd, home, policyRoot })
-  const loading = { cwd: host.cwd, env, model: env['TROUPE_MODEL'] ?? 'scripted/none', servers: settingsServers(host) }
+  const loading = {
+    cwd: host.cwd,
+    env,
+    model: env['TROUPE_MODEL'] ?? 'scripted/none',
+    ...settingsModels({ cwd, home, policyRoot }),
+  }
   const team = file === undefined ? undefined : await loadTeam(teamFileOf(file, host.cwd), loading)
   return { cwd, settings, here: hooksHere(settings, { team, skills: findSkills({ cwd, home }) }) }
 }
