@@ -1,6 +1,6 @@
 import { errorText } from '../../src/protocol/words/error-text.ts'
 import { refusalText } from '../../src/rules/permissions/refusal-text.ts'
-import { callSetup, blockedFor, endsRun, fresh, gateText, givenBy, undecided } from './call-setup.ts'
+import { callSetup, blockedFor, endsRun, fresh, gateText, givenBy } from './call-setup.ts'
 
 /*
  * The life of one tool call: validate → hooks → permission → gate → run, again where the failure passes → hooks → settled.
@@ -128,7 +128,7 @@ export const toolCallMachine = callSetup.createMachine({
       on: { abort: { target: 'settled' }, interrupt: {}, skip: {} },
       invoke: {
         src: 'deniedHooks',
-        input: ({ context: { call, denial } }) => ({ call, decision: denial ?? undecided }),
+        input: ({ context: { call, denial } }) => ({ call, decision: denial }),
         onDone: { target: 'settled', actions: { type: 'comment', params: ({ event }) => event.output } },
         onError: 'settled',
       },

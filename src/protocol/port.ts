@@ -150,7 +150,6 @@ export interface RunOutput {
 export interface PostHooksInput {
   readonly call: CallDescription
   readonly output: ToolOutput
-  /** How long the tool ran, without questions and hooks. */
   readonly duration_ms: number
 }
 export interface PostHooksOutput {

@@ -53,7 +53,7 @@ export async function runCommandHook(hook: CommandHook, run: HookRun): Promise<H
       else pieces.push(text)
       if (!isFirst || !text.includes('}')) return
       if (saysAsync(pieces.join(''))) {
-        // What follows is the answer.
+        // The answer follows.
         pieces.splice(
           0,
           pieces.length,

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { HookEvent } from './hook.ts'
 
 /** The answer of a model that a hook asked. */
 export const verdictSchema = z.object({
@@ -54,8 +53,8 @@ const ownSchema = z.object({
 })
 type Own = keyof typeof ownSchema.shape
 
-/** What each event reads of it; the others read nothing. */
-const ownFields: Partial<Readonly<Record<HookEvent, readonly Own[]>>> = {
+/** The fields of it that each event reads; other events read none. */
+const ownFields: Readonly<Record<string, readonly Own[] | undefined>> = {
   SessionStart: ['additionalContext', 'watchPaths'],
   UserPromptSubmit: ['additionalContext'],
   UserPromptExpansion: ['additionalContext'],
@@ -94,7 +93,7 @@ export type HookReply = z.infer<typeof replySchema> & { readonly own: Partial<z.
  * @returns the answer, or what is wrong with it
  * @example readReply('Stop', { decision: 'block', reason: 'tests fail' })
  */
-export function readReply(event: HookEvent, said: object): HookReply | { readonly wrong: string } {
+export function readReply(event: string, said: object): HookReply | { readonly wrong: string } {
   const reply = replySchema.safeParse(said)
   if (!reply.success) return { wrong: wordsOf(reply.error) }
   const specific: unknown = 'hookSpecificOutput' in said ? said.hookSpecificOutput : undefined

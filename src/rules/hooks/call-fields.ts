@@ -35,7 +35,7 @@ export function responseOf(
     : { filePath: path, success: true, content: text }
 }
 
-/** What a hook puts in the place of a result, as text. */
+/** The text that a hook puts in the place of a result. */
 export function replacedText(said: unknown): string {
   if (typeof said === 'string') return said
   if (isRecord(said) && typeof said['stdout'] === 'string')

@@ -8,7 +8,7 @@ export interface EventTraits {
   readonly moment: string | null
   /** Exit code 2 blocks what happens. */
   readonly blockable?: true
-  /** Who hears the stderr of exit code 2 where nothing can be blocked: the person, where it says nothing. */
+  /** The reader of exit code 2's stderr where nothing can be blocked; the person by default. */
   readonly refusal?: 'model' | 'nobody'
   /** Plain text on stdout is told to the model. */
   readonly tells?: true

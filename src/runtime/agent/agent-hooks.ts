@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { HookAnswer, HookEvent } from '../../protocol/hooks/hook.ts'
 import type {
   AnswerInput,
+  AskOutput,
   CallInput,
   DeniedHooksInput,
   PostHooksInput,
@@ -13,6 +13,7 @@ import type {
 } from '../../protocol/port.ts'
 import { runningJobs } from '../../adapters/tools/shell/member-jobs.ts'
 import { currentDirectory } from '../../adapters/tools/shell/shell.ts'
+import { textOf } from '../../protocol/conversation/message.ts'
 import type { Answer } from '../../protocol/permissions/permission.ts'
 import type { CallDescription, ToolOutput } from '../../protocol/tools/tool.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
@@ -70,7 +71,7 @@ export async function beforeCall(
   if (answer.stops !== null) return { verdict: 'block', message: answer.stops, stop: true }
   if (answer.blocks || answer.decision === 'deny') return { verdict: 'block', message: answer.reason || 'no reason' }
   const { decision, reason } = answer
-  // What a hook puts off is asked about as it is.
+  // A call that a hook puts off is asked about as it is.
   const { context, updatedInput } = decision === 'defer' ? silent : answer
   if (context.length > 0) notesOf(session).set(call.id, context.join('\n'))
   const behavior = decision === 'allow' ? 'allow' : 'ask'
@@ -211,12 +212,15 @@ function noteProposals({ deps }: AgentSession, proposals: readonly string[]): vo
   deps.note({ type: 'warning.raised', code: 'hook_proposes', message })
 }
 
-/** Tells the MessageDisplay hooks of an answer that people are shown; nobody waits for them. */
-export function tellDisplay({ deps }: AgentSession, delta: string, turn: number): void {
+/** Tells the MessageDisplay hooks of an answer that people are shown; nobody waits for them. @returns the answer */
+export function tellDisplay({ deps }: AgentSession, answer: AskOutput, turn: number): AskOutput {
   const { hooks = null, member } = deps
-  if (delta === '' || hooks?.has('MessageDisplay') !== true) return
-  const fields = { turn_id: `${member}-${turn}`, message_id: randomUUID(), index: 0, final: true, delta }
+  if (answer.kind !== 'settled' || hooks?.has('MessageDisplay') !== true) return answer
+  const delta = textOf(answer.message)
+  if (delta === '') return answer
+  const fields = { turn_id: `${member}-${turn}`, message_id: hooks.mint(), index: 0, final: true, delta }
   void hooks.fire({ event: 'MessageDisplay', value: '', fields }, new AbortController().signal)
+  return answer
 }
 
 /** The most times in a row that hooks keep an agent from ending. */

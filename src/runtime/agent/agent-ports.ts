@@ -111,11 +111,9 @@ export const providedToolCall = toolCallMachine.provide({
 export const providedAgent = agentMachine.provide({
   actors: {
     intake: attended<IntakeOutput, IntakeInput>(takeIn),
-    ask: attended<AskOutput, AskInput>(async (session, input, signal) => {
-      const answer = await (session.modelCall = ask(session, input, signal))
-      if (answer.kind === 'settled') tellDisplay(session, textOf(answer.message), input.turn)
-      return answer
-    }),
+    ask: attended<AskOutput, AskInput>(async (session, input, signal) =>
+      tellDisplay(session, await (session.modelCall = ask(session, input, signal)), input.turn),
+    ),
     compact: attended<CompactOutput, CompactInput>(({ deps }, input, signal) => makeHookedRoom(deps, input, signal)),
     stopHooks: attended<StopHooksOutput, StopHooksInput>(async (session, _, signal) => {
       const verdict = await beforeEnd(session, signal)

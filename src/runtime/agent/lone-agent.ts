@@ -237,6 +237,7 @@ function openLoneHooks(options: FrozenOptions, deps: AgentDeps, { model, runAgen
     marks: {},
     common: () => ({ session_id: card.name, transcript_path: '', cwd, permission_mode: permissions.mode ?? 'default' }),
     now: clock.now,
+    mint: clock.mint,
     note: deps.note,
     runners: hookRunners({ deps: () => deps, foreign: () => Promise.resolve([]), env, model, runAgent }),
     keep: (text) => texts?.put(text).path ?? null,

@@ -8,7 +8,7 @@ import { errorText } from '../../protocol/words/error-text.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import type { TreeState, WorktreeFile } from '../../protocol/work/worktree.ts'
-import type { HookWatch } from '../team/watch-hooks.ts'
+import type { HookAsk } from '../hooks/hook-place.ts'
 import type { RunContext } from '../context/run-context.ts'
 
 /** The worktrees of the members of a run, as its leader keeps them. */
@@ -60,7 +60,7 @@ export function memberTrees(
  * theirs is merged by git.
  * @throws with the reason of a hook that fails, so that no life begins
  */
-async function askedFor(member: string, { ask }: Pick<HookWatch, 'ask'>): Promise<readonly Fact[]> {
+async function askedFor(member: string, { ask }: HookAsk): Promise<readonly Fact[]> {
   const { blocks, reason, own } = await ask({ event: 'WorktreeCreate', value: '', fields: { name: member } })
   if (blocks) throw new Error(`a WorktreeCreate hook does not let the tree be made: ${reason}`)
   const made = own?.worktreePath
@@ -74,10 +74,10 @@ function notRun(hooks: readonly string[]): Fact {
   return { type: 'warning.raised', code: 'worktree', message }
 }
 
-interface TreeTelling {
+export interface TreeTelling {
   readonly record: (facts: readonly Fact[]) => void
   /** The hooks of the team; null where it has none. */
-  readonly watch: Pick<HookWatch, 'ask'> | null
+  readonly watch: HookAsk | null
 }
 
 type OpenedTrees = Pick<RunContext, 'cwd' | 'run' | 'clock' | 'ownEnv' | 'workplace'>

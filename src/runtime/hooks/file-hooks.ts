@@ -1,24 +1,23 @@
 import { basename, resolve } from 'node:path'
 import { watchFiles } from '../../adapters/settings/watch-files.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
-import type { Hook, HookAnswer } from '../../protocol/hooks/hook.ts'
+import type { Hook } from '../../protocol/hooks/hook.ts'
 import type { SettingsPlace } from '../../protocol/permissions/settings.ts'
 import type { LiveSettings } from '../settings/open-settings.ts'
 import type { AgentHooks } from './hook-engine.ts'
-import type { HookMoment } from './hook-place.ts'
+import type { HookAsk, HookMoment } from './hook-place.ts'
 
 /*
  * The events of files: FileChanged, ConfigChange and DirectoryAdded.
  * Owns: which files are watched for hooks. Without a hook that names a file no watcher is opened.
  */
 
-interface Firing {
-  ask(moment: HookMoment): Promise<HookAnswer>
+interface Firing extends HookAsk {
   tell(moment: HookMoment): void
 }
 
 /** Watches the files that matchers of FileChanged name, and those that its hooks wish to be watched from then on. */
-export function watchNamedFiles(hooks: readonly Hook[], cwd: string, { ask }: Pick<Firing, 'ask'>): () => void {
+export function watchNamedFiles(hooks: readonly Hook[], cwd: string, { ask }: HookAsk): () => void {
   const own = hooks.filter(({ event }) => event === 'FileChanged')
   const named = own.flatMap(({ matcher }) => (matcher ?? '').split('|').filter((name) => name !== ''))
   if (named.length === 0) return () => undefined

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { killMarked, markVariable } from '../../adapters/process/end-process.ts'
 import type { Hook, HookAnswer, HookEvent, HookInput } from '../../protocol/hooks/hook.ts'
 import { coversValue } from '../../rules/hooks/hook-events.ts'
@@ -31,6 +30,8 @@ export interface AgentHooks {
   readonly worker: boolean
   /** Absent for an agent outside of any team. */
   readonly team?: TeamSight
+  /** A name for something that an event speaks of. */
+  mint(): string
   /** Some hook wants to hear of this event. */
   has(event: HookEvent): boolean
   fire(moment: HookMoment, signal: AbortSignal): Promise<HookAnswer>
@@ -44,12 +45,13 @@ export interface AgentHooks {
 export function openHooks(place: HookPlace): AgentHooks {
   const ran = new Set<string>()
   const leave = new AbortController()
-  const mark = place.marks[markVariable] ?? `hooks-${randomUUID()}`
+  let mark = place.marks[markVariable]
   let hasPrograms = false
   let heard: readonly string[] = []
   const hear = ({ context, notices }: HookAnswer): void => void (heard = [...heard, ...context, ...notices])
   return {
     worker: place.worker,
+    mint: place.mint,
     has: (event) => place.hooks().some((hook) => hook.event === event),
     async fire(moment, signal) {
       const due = concerned(place.hooks(), moment).filter((hook) => !isOnce(hook) || !ran.has(hookText(hook)))
@@ -61,6 +63,7 @@ export function openHooks(place: HookPlace): AgentHooks {
       const text = (): string => (said ??= JSON.stringify(input))
       const decided = new AbortController()
       const until = moment.event === 'PermissionRequest' ? AbortSignal.any([signal, decided.signal]) : signal
+      mark ??= `hooks-${place.mint()}`
       const starting = { place, mark, moment, input, text, signal: until, leave: leave.signal, hear }
       const asked = due.map((hook) => start(hook, starting))
       const answers = await Promise.race([Promise.all(asked), firstDenial(asked)])
@@ -76,7 +79,7 @@ export function openHooks(place: HookPlace): AgentHooks {
     },
     close() {
       leave.abort()
-      if (hasPrograms) killMarked(mark)
+      if (hasPrograms && mark !== undefined) killMarked(mark)
     },
   }
 }

@@ -19,7 +19,7 @@ import { postHook } from './hook-web.ts'
 
 export interface RunningHook {
   readonly place: HookPlace
-  /** Everything that a program starts carries it. */
+  /** Carried by all that a program starts. */
   readonly mark: string
   readonly moment: HookMoment
   /** The event as a function sees it, and as programs and servers read it. */

@@ -88,6 +88,7 @@ export async function tryHooks(
     marks: {},
     common: () => ({ session_id: 'test', transcript_path: '', cwd, permission_mode: 'default' }),
     now,
+    mint: () => 'test',
     note: (fact) => void (fact.type === 'hook.ran' && runs.push(fact)),
   })
   const { tool_name: tool, tool_input: input } = fields

@@ -13,7 +13,9 @@ import type { AgentDeps } from '../agent/agent-deps.ts'
 import { openHooks, type AgentHooks } from '../hooks/hook-engine.ts'
 import type { HookPlace } from '../hooks/hook-place.ts'
 import type { MemberMcp } from '../mcp/member-mcp.ts'
-import type { StartMemberOptions } from './member-deps.ts'
+import type { MemberCard } from '../../protocol/team/team-card.ts'
+import type { RunContext } from '../context/run-context.ts'
+import type { TeamReach } from '../reach/team-port.ts'
 import type { AgentSkills } from '../skills/agent-skills.ts'
 import type { MemberStore } from './member-store.ts'
 
@@ -25,7 +27,12 @@ export interface MemberHooks extends AgentHooks {
   words(): string
 }
 
-type Member = Pick<StartMemberOptions, 'context' | 'card' | 'leadTurn' | 'actions'>
+interface Member {
+  readonly context: RunContext
+  readonly card: MemberCard
+  readonly leadTurn: { readonly leads: boolean }
+  readonly actions: Pick<TeamReach, 'tasks'>
+}
 
 /** The parts of a member that its hooks work with. */
 interface Beside {
@@ -101,6 +108,7 @@ function placeOf(
       ...id,
     }),
     now: clock.now,
+    mint: clock.mint,
     note: (fact) => store.ledger.record([fact]),
     runners: hookRunners({
       deps,

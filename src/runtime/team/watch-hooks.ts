@@ -5,16 +5,14 @@ import { hookLabel } from '../../rules/hooks/read-hooks.ts'
 import { textStore } from '../../adapters/sessions/text-store.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { openHooks, type AgentHooks } from '../hooks/hook-engine.ts'
-import type { HookMoment } from '../hooks/hook-place.ts'
+import type { HookAsk, HookMoment } from '../hooks/hook-place.ts'
 import { watchConfig, watchNamedFiles } from '../hooks/file-hooks.ts'
 import type { Ledger } from '../journals/ledger.ts'
 import { leadMcp } from './lead-mcp.ts'
 import { teamEvents, teamMoments } from './team-events.ts'
 
 /** The hooks of a team as a whole, which hear what happens to all of it. */
-export interface HookWatch {
-  /** Asks the hooks of an event before it happens. */
-  ask(moment: HookMoment): Promise<HookAnswer>
+export interface HookWatch extends HookAsk {
   /** Hears nothing more, and resolves when every hook has ended. */
   close(): Promise<void>
   /** Ends the hooks that run. */
@@ -78,6 +76,7 @@ function hooksOf(
       permission_mode: 'default',
     }),
     now: clock.now,
+    mint: clock.mint,
     note: (fact) => record([fact]),
     keep: (text) => texts.put(text).path,
   })

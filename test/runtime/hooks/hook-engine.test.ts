@@ -35,6 +35,7 @@ function stage(hooks: readonly Hook[], env: Readonly<Record<string, string>> = {
     marks: {},
     common: () => ({ session_id: 's' }),
     now: () => performance.now(),
+    mint: () => '1',
     note: (fact) => facts.push(fact),
   })
   const moment = { event: 'PreToolUse', value: 'Bash', fields: { tool_name: 'Bash' } } as const

@@ -29,6 +29,7 @@ function stage(spec: object, dir = tempDir()) {
     marks: {},
     common: () => ({ session_id: 's' }),
     now: () => performance.now(),
+    mint: () => '1',
     note: (fact) => facts.push(fact),
   })
   const fire = () =>

@@ -39,7 +39,7 @@ export function jobById(memory: Memory, id: string): Job | { readonly trouble: s
   return { trouble: `There is no background command ${id}.${hint} There are: ${list([...jobs.values()])}.` }
 }
 
-/** What runs in the background now, in the words of hooks. */
+/** Commands that run in the background now, in the words of hooks. */
 export function runningJobs(
   memory: Memory,
 ): readonly { id: string; type: 'shell'; status: 'running'; description: string; command: string }[] {
