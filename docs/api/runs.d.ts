@@ -749,6 +749,11 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   waits: z.ZodNumber;
   median_ms: z.ZodNumber;
 }, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"model.counted">;
+  turn: z.ZodNumber;
+  model: z.ZodString;
+  tokens: z.ZodNumber;
+}, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"model.described">;
   turn: z.ZodNumber;
   model: z.ZodString;
