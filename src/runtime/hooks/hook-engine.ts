@@ -45,8 +45,7 @@ export interface AgentHooks {
 export function openHooks(place: HookPlace): AgentHooks {
   const ran = new Set<string>()
   const leave = new AbortController()
-  let mark = place.marks[markVariable]
-  let hasPrograms = false
+  let [mark, hasPrograms] = [place.marks[markVariable], false]
   let heard: readonly string[] = []
   const hear = ({ context, notices }: HookAnswer): void => void (heard = [...heard, ...context, ...notices])
   return {

@@ -107,8 +107,7 @@ function placeOf(
       ...effort,
       ...id,
     }),
-    now: clock.now,
-    mint: clock.mint,
+    ...nowAndNames(clock),
     note: (fact) => store.ledger.record([fact]),
     runners: hookRunners({
       deps,
@@ -122,6 +121,10 @@ function placeOf(
       deltas.publish({ member: card.name, type: 'progress', text, ...(call_id === undefined ? {} : { call_id }) }),
     rewake,
   }
+}
+
+function nowAndNames({ now, mint }: RunContext['clock']): Pick<HookPlace, 'now' | 'mint'> {
+  return { now, mint }
 }
 
 /** The words of a person that the member works on. */
