@@ -1544,6 +1544,10 @@ interface AgentOptions extends CardOptions {
   readonly sandbox?: SandboxSettings;
   /** Answers when a rule asks; by default nobody does. */
   readonly approver?: Approver;
+  /**
+   * A model that judges calls which no rule decides, beside the approver: the first that may decide counts (default: none).
+   */
+  readonly classifier?: string | Model;
   readonly cwd?: string;
   /** The files that its tools see: `commandFilesystemystem([…], env)`, or an object of one's own (default: those of this machine). */
   readonly files?: Filesystem;

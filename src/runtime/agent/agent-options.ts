@@ -101,6 +101,10 @@ export interface AgentOptions extends CardOptions {
   readonly sandbox?: SandboxSettings
   /** Answers when a rule asks; by default nobody does. */
   readonly approver?: Approver
+  /**
+   * A model that judges calls which no rule decides, beside the approver: the first that may decide counts (default: none).
+   */
+  readonly classifier?: string | Model
   readonly cwd?: string
   /** The files that its tools see: `commandFilesystemystem([…], env)`, or an object of one's own (default: those of this machine). */
   readonly files?: Filesystem
@@ -129,8 +133,10 @@ export interface FrozenOptions extends Required<
     | 'runDir'
     | 'deferTools'
     | 'hooks'
+    | 'classifier'
   >
 > {
+  readonly classifier: string | Model | null
   readonly card: Omit<AgentCard, 'tools'>
   readonly limits: RetryLimits
   readonly hooks: readonly Hook[]
@@ -170,6 +176,7 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     permissions: options.permissions ?? {},
     sandbox: options.sandbox ?? {},
     approver: options.approver ?? nobodyApprover(),
+    classifier: options.classifier ?? null,
     cwd: resolve(options.cwd ?? process.cwd()),
     files: options.files ?? localFiles,
     home: options.home ?? env['HOME'] ?? '/',
