@@ -116,8 +116,20 @@ export interface PlanPort {
 export type CommandWrap = (
   input: Readonly<Record<string, unknown>>,
   argv: readonly [string, ...string[]],
-  cwd: string,
-) => { readonly argv: readonly [string, ...string[]] } | { readonly trouble: string }
+  place: CommandPlace,
+) => Promise<WrappedCommand | { readonly trouble: string }>
+
+export interface CommandPlace {
+  readonly cwd: string
+  /** What members wrote with their tools was allowed, and stays. */
+  readonly writers?: FileWriters | undefined
+}
+
+export interface WrappedCommand {
+  readonly argv: readonly [string, ...string[]]
+  /** To be called when the command has ended, however that was: what there is to tell about what it left. */
+  readonly behind?: () => Promise<string>
+}
 
 /** A question to a person, in a member's own words. */
 export interface OpenQuestion {

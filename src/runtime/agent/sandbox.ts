@@ -1,21 +1,24 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fenced, fenceMissing } from '../../adapters/sandbox/fence.ts'
 import { configuringFiles } from '../../adapters/sandbox/configuring-files.ts'
-import { resolveHost } from '../../adapters/sandbox/resolve-host.ts'
 import { openDomainProxy } from '../../adapters/sandbox/domain-proxy.ts'
+import { fenced, fenceMissing } from '../../adapters/sandbox/fence.ts'
+import { actsOf, clearLeftovers, type Leaving } from '../../adapters/sandbox/leftovers.ts'
+import { resolveHost } from '../../adapters/sandbox/resolve-host.ts'
+import { treeIndex } from '../../adapters/sandbox/tree-index.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
-import type { CommandWrap } from '../../protocol/tools/tool.ts'
+import type { CommandPlace, CommandWrap, WrappedCommand } from '../../protocol/tools/tool.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
-import { bashCommands } from '../../rules/shell/walk/bash-commands.ts'
-import { closedHosts, hostReach, sandboxPlan, sandboxWritable } from '../../rules/sandbox/sandbox-plan.ts'
 import { isExcluded, leavesSandbox } from '../../rules/permissions/sandboxed-commands.ts'
+import { closedHosts, hostReach, sandboxPlan, sandboxWritable } from '../../rules/sandbox/sandbox-plan.ts'
+import { bashCommands } from '../../rules/shell/walk/bash-commands.ts'
 
 /**
  * Puts a member's shell commands into the sandbox that its policy asks for. Commands that the settings keep outside, and
- * calls that may ask for it, run as they are; where there is no sandbox, required ones do not run at all.
+ * calls that may ask for it, run as they are; where there is no sandbox, required ones do not run at all. What a command left that
+ * would run outside is put aside behind it, and before any command of the member runs outside.
  *
- * @example commandWrap(() => policy, home)({ command: 'make' }, ['bash', '-c', 'make'], cwd)
+ * @example await commandWrap(() => policy, home)({ command: 'make' }, ['bash', '-c', 'make'], { cwd })
  */
 export function commandWrap(policy: () => Policy, home: string): CommandWrap {
   let proxy: string | undefined
@@ -24,18 +27,41 @@ export function commandWrap(policy: () => Policy, home: string): CommandWrap {
       join(home, '.troupe', 'net'),
       resolveHost({ reach: (host) => hostReach(policy(), host), closed: () => closedHosts(policy()) }),
     ))
-  return (input, argv, cwd) => {
+  const index = treeIndex()
+  const running = new Set<Begun>()
+  const clear = async (begun: Begun): Promise<string> =>
+    clearLeftovers({ ...begun, temporary: tmpdir(), after: await index.lookBehind(begun.watched) })
+  const outside = async (argv: WrappedCommand['argv'], { writers }: CommandPlace): Promise<WrappedCommand> => {
+    const [oldest] = running
+    const said = oldest === undefined ? '' : await clear({ ...oldest, writers })
+    return { argv, behind: () => Promise.resolve(said) }
+  }
+  const inside = (argv: WrappedCommand['argv'], now: Policy, { cwd, writers }: CommandPlace): WrappedCommand => {
+    const watched = now.mode === 'plan' ? [] : sandboxWritable(now)
+    const before = index.look(watched)
+    const begun = { watched, before, acts: actsOf(before), writers }
+    const found = configuringFiles(before, home)
+    const plan = sandboxPlan(now, { home, temporary: tmpdir(), found })
+    const program = fenced(argv, plan, plan.network === 'proxied' ? { cwd, proxy: wayOut() } : { cwd })
+    running.add(begun)
+    const behind = (): Promise<string> => {
+      running.delete(begun)
+      return clear(begun)
+    }
+    return { argv: program, behind }
+  }
+  return async (input, argv, place) => {
     const now = policy()
     const { sandboxed } = now
     if (sandboxed === undefined) return { argv }
-    if (sandboxed.leavable !== false && leavesSandbox(input)) return { argv }
+    if (sandboxed.leavable !== false && leavesSandbox(input)) return outside(argv, place)
     const line = input['command']
-    const { commands } = bashCommands(typeof line === 'string' ? line : '', { cwd, home })
-    if (isExcluded(commands, sandboxed.excluded)) return { argv }
+    const { commands } = bashCommands(typeof line === 'string' ? line : '', { cwd: place.cwd, home })
+    if (isExcluded(commands, sandboxed.excluded)) return outside(argv, place)
     const missing = fenceMissing()
     if (missing === null) {
       try {
-        return { argv: inSandbox(argv, { policy: now, home, cwd, wayOut }) }
+        return inside(argv, now, place)
       } catch (error) {
         return { trouble: `No command can run in the sandbox: ${errorText(error)}` }
       }
@@ -46,15 +72,5 @@ export function commandWrap(policy: () => Policy, home: string): CommandWrap {
   }
 }
 
-interface Wanted {
-  readonly policy: Policy
-  readonly home: string
-  readonly cwd: string
-  /** Opens the proxy and says where it listens. */
-  readonly wayOut: () => string
-}
-
-function inSandbox(argv: readonly [string, ...string[]], { policy, home, cwd, wayOut }: Wanted) {
-  const plan = sandboxPlan(policy, { home, temporary: tmpdir(), found: configuringFiles(sandboxWritable(policy)) })
-  return fenced(argv, plan, plan.network === 'proxied' ? { cwd, proxy: wayOut() } : { cwd })
-}
+/** A command that runs, and what was there when it began. */
+type Begun = Omit<Leaving, 'after' | 'temporary'>

@@ -1,0 +1,156 @@
+import { chmodSync, lstatSync, readlinkSync, type Stats } from 'node:fs'
+import { configuresTools } from '../../rules/paths/configuring-files.ts'
+import { entries } from '../fs/resolve-real.ts'
+
+/*
+ * What lies below some directories that configures tools, kept from one command to the next.
+ * Owns: its own notes of directories. Never: follows a link, changes a file.
+ * 1. A directory is read again only when the system's own time of its last change is another one, which no command can
+ *    set: a look costs one question about each directory, and nothing for files.
+ * 2. A directory at a new path is read whole, wherever it was moved from.
+ */
+
+/** Directories without end: what lies in them configures nobody's work. Repositories are looked for there as well. */
+const passedOver = new Set(['node_modules', '.venv', 'vendor', 'target', 'dist'])
+
+/** What was found; paths are absolute. Links by their paths, with their texts. */
+export interface Look {
+  /** Directories named `.git`, and whatever else git takes for the inside of a repository. */
+  readonly repositories: readonly string[]
+  /** Directories in which repositories keep what they know of worktrees. */
+  readonly worktrees: readonly string[]
+  /** Files and links named `.git`. */
+  readonly gitFiles: readonly string[]
+  readonly files: readonly string[]
+  readonly links: ReadonlyMap<string, string>
+  /** All paths where files of the work lie. */
+  readonly seen: readonly string[]
+}
+
+type Part = { readonly [Key in keyof Omit<Look, 'links'>]: string[] } & {
+  readonly links: (readonly [string, string])[]
+}
+
+interface Directory extends Part {
+  readonly changed: number
+  readonly inode: number
+  readonly inner: readonly string[]
+}
+
+export interface TreeIndex {
+  look(tops: readonly string[]): Look
+  /** The same in portions; directories that nobody may list are opened to their owner. */
+  lookBehind(tops: readonly string[]): Promise<Look>
+}
+
+/** Two changes within it may have the same time. */
+const tickMs = 50
+const portion = 2_000
+
+/**
+ * An index that knows nothing yet.
+ *
+ * @example treeIndex().look(['/repo']).repositories // ['/repo/.git']
+ */
+export function treeIndex(): TreeIndex {
+  let kept: ReadonlyMap<string, Directory> = new Map()
+  function* walk(tops: readonly string[], opens: boolean): Generator<void, Look> {
+    const next = new Map<string, Directory>()
+    for (const top of tops) {
+      // The list grows while it is read: the directories that were found.
+      const open = [top]
+      for (const at of open) {
+        const stat = next.has(at) ? undefined : statOf(at)
+        if (stat === undefined) continue
+        const before = kept.get(at)
+        const same = before?.changed === stat.ctimeMs && before.inode === stat.ino
+        if (opens && !same && (stat.mode & 0o500) !== 0o500) openUp(at, stat)
+        const directory = same ? before : read(at, top, stat)
+        next.set(at, directory)
+        for (const name of directory.inner) open.push(at === '/' ? `/${name}` : `${at}/${name}`)
+        if (next.size % portion === 0) yield
+      }
+    }
+    kept = next
+    return joined(next.values())
+  }
+  return {
+    look(tops) {
+      const steps = walk(tops, false)
+      for (;;) {
+        const { done, value } = steps.next()
+        if (done === true) return value
+      }
+    },
+    async lookBehind(tops) {
+      const steps = walk(tops, true)
+      for (;;) {
+        const { done, value } = steps.next()
+        if (done === true) return value
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    },
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    return stat?.isDirectory() === true ? stat : undefined
+  } catch {
+    // Nobody comes to it under this name.
+    return undefined
+  }
+}
+
+function openUp(path: string, { mode }: Stats): void {
+  try {
+    chmodSync(path, (mode & 0o777) | 0o700)
+  } catch {
+    // It belongs to another user, whose commands are not these.
+  }
+}
+
+function read(at: string, top: string, { ctimeMs, ino }: Stats): Directory {
+  const found = entries(at) ?? []
+  const names = new Set(found.map(({ name }) => name))
+  const above = at.slice(top.length + 1).split('/')
+  const isOfGit = above.includes('.git') || top.endsWith('/.git')
+  const isPassed = isOfGit || above.some((name) => passedOver.has(name))
+  const inner: string[] = []
+  const part: Part = { repositories: [], worktrees: [], gitFiles: [], files: [], links: [], seen: [] }
+  if ((names.has('objects') && names.has('refs')) || at.endsWith('/.git')) part.repositories.push(at)
+  else if (names.has('HEAD') && names.has('commondir')) part.worktrees.push(at)
+  for (const { name, kind } of found) {
+    const path = at === '/' ? `/${name}` : `${at}/${name}`
+    if (!isPassed && !passedOver.has(name)) part.seen.push(path)
+    if (kind === 'link') part.links.push([path, linkText(path)])
+    if (name === '.git') (kind === 'directory' ? inner : part.gitFiles).push(kind === 'directory' ? name : path)
+    else if (!isPassed && configuresTools(path.slice(top.length + 1))) part.files.push(path)
+    else if (kind === 'directory') inner.push(name)
+  }
+  // What changed just now may change again at the same time: such a time is equal to none.
+  return { ...part, changed: Math.abs(Date.now() - ctimeMs) < tickMs ? NaN : ctimeMs, inode: ino, inner }
+}
+
+function linkText(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    // It is gone again.
+    return ''
+  }
+}
+
+function joined(parts: Iterable<Part>): Look {
+  const whole: Part = { repositories: [], worktrees: [], gitFiles: [], files: [], links: [], seen: [] }
+  for (const part of parts) {
+    whole.repositories.push(...part.repositories)
+    whole.worktrees.push(...part.worktrees)
+    whole.gitFiles.push(...part.gitFiles)
+    whole.files.push(...part.files)
+    whole.links.push(...part.links)
+    whole.seen.push(...part.seen)
+  }
+  return { ...whole, links: new Map(whole.links) }
+}
