@@ -866,6 +866,8 @@ interface ToolContext {
   readonly led?: ReadonlyMap<string, string>;
   /** Whether permission rules close a file that a search below `root` found: it is neither read nor named. */
   readonly closed?: (path: string, root: string) => boolean;
+  /** Searches find what `.gitignore` excludes, too. */
+  readonly unignored?: boolean;
   /** Puts shell commands into a sandbox, where the member's policy asks for one. */
   readonly wrapCommand?: CommandWrap;
   /** Finds the member of the run that wrote a file: present for members of a team. */
@@ -1089,6 +1091,8 @@ interface ModelRequest {
   readonly output?: OutputShape;
   /** Earlier answers of the agent that `messages` does not hold: they were left out to make room. */
   readonly left_out?: number;
+  /** Tokens that the request holds, as far as anybody knows. */
+  readonly held_tokens?: number;
   /** The budget leaves this answer and no other. */
   readonly last?: boolean;
   /** Left to servers that offer it; others pass it over. */
@@ -1178,6 +1182,8 @@ interface Model {
   advises?(model: string): boolean;
   /** Asks its server what the model can do as it runs there; null when the server does not say, or nobody waits. */
   capacity?(signal: AbortSignal): Promise<ModelCapacity | null>;
+  /** Asks its server how many tokens a request holds, without an answer to it; null when the server does not say in time. */
+  count?(request: ModelRequest, signal: AbortSignal): Promise<number | null>;
   /** Looks its credential up again; true when it is another one than before. */
   renew?(): boolean | Promise<boolean>;
 }
@@ -1520,6 +1526,11 @@ interface AgentOptions extends CardOptions {
   readonly refreshTools?: () => readonly Tool[];
   /** Tools whose schema is shown only after a look-up with ToolSearch: all but those with `alwaysLoad`, or these. */
   readonly deferTools?: boolean | readonly string[];
+  /**
+   * Skills that the agent has read from the beginning, by name. With the tool `Skill` it is told of all that are there, and opens
+   * them itself; rules and hooks of those in a project count where a person trusts them (default: none).
+   */
+  readonly skills?: readonly string[];
   /** Code around the work of each run, the first is the outermost; that of a run goes around it. */
   readonly middleware?: readonly Middleware[];
   readonly permissions?: RuleLists & {
