@@ -5,7 +5,7 @@ import { resolveReal } from '../fs/resolve-real.ts'
 import type { Look } from './tree-index.ts'
 
 /**
- * What a look found that configures tools, with the places of hooks and further settings that repositories, or a person for all
+ * Findings of a look that configure tools, with the places of hooks and further settings that repositories, or a person for all
  * of them, name.
  *
  * @param home Where the person's own settings of git lie.
@@ -35,7 +35,7 @@ function named(file: string): { readonly hooks: readonly string[]; readonly sett
   return { hooks: of('hookspath'), settings: of('path') }
 }
 
-/** Nobody waits on a pipe in its place. */
+/** The text of a plain file: a pipe in its place would hold up the member. */
 function textOf(path: string): string {
   try {
     const read = readPlainFile(resolveReal(path))

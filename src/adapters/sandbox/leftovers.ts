@@ -15,7 +15,7 @@ import { isPlaceholder } from './placeholders.ts'
 import type { Look } from './tree-index.ts'
 
 /*
- * What a sandboxed command left that would run later, outside of any sandbox: made harmless and told.
+ * Leftovers of a sandboxed command that would run later, outside of any sandbox: made harmless and told.
  * Owns: the names `*.left`. Never: removes what somebody made, touches what was there before the command.
  * 1. A repository stays one where its settings name no program and it has no hook. 2. A file or link `.git` stays where it names a
  *    repository that is looked at. 3. No link leads where commands write and nobody looks. 4. What configures tools does
@@ -23,7 +23,7 @@ import type { Look } from './tree-index.ts'
  */
 
 export interface Leaving {
-  /** What was there when the command began, and what is there now. */
+  /** The look when the command began, and the one now. */
   readonly before: Look
   readonly after: Look
   /** `actsOf(before)`, taken when the command began. */
@@ -49,9 +49,9 @@ export function actsOf({ repositories, worktrees }: Look): ReadonlyMap<string, n
  * Puts aside what a command left.
  *
  * @returns what to tell about it, with a line end behind each sentence; nothing where there is nothing
- * @example await clearLeftovers({ before, after, acts, watched: ['/repo'], temporary: '/tmp' })
+ * @example await putLeftoversAside({ before, after, acts, watched: ['/repo'], temporary: '/tmp' })
  */
-export async function clearLeftovers(leaving: Leaving): Promise<string> {
+export async function putLeftoversAside(leaving: Leaving): Promise<string> {
   const { before, after, acts } = leaving
   const known = new Set([...before.repositories, ...before.worktrees, ...before.gitFiles, ...before.files])
   const fresh = (paths: readonly string[]): readonly string[] => paths.filter((path) => !known.has(path))
@@ -116,10 +116,9 @@ function runningSetting(file: string): string | undefined {
 
 function settingsOf(file: string, ...wanted: readonly string[]): readonly string[] | null {
   if (statOrNull(file)?.isFile() !== true) return null
-  // Where no repository is: git reads the settings of the one around it.
-  const env = { PATH: process.env['PATH'], GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }
   const args = ['config', '--file', file, '--null', ...wanted]
-  const { status, stdout } = spawnSync('git', args, { cwd: '/', env, encoding: 'utf8', timeout: 10_000 })
+  // Git reads the settings of a repository around it as well: there is none around the root.
+  const { status, stdout } = spawnSync('git', args, { cwd: '/', encoding: 'utf8', timeout: 10_000 })
   const values = stdout.split('\0').filter((key) => key !== '')
   // One says that nothing has this name.
   return status === 0 || (status === 1 && values.length === 0) ? values : null

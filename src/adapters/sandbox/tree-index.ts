@@ -3,17 +3,17 @@ import { configuresTools } from '../../rules/paths/configuring-files.ts'
 import { entries } from '../fs/resolve-real.ts'
 
 /*
- * What lies below some directories that configures tools, kept from one command to the next.
+ * Findings below some directories that configure tools, kept from one command to the next.
  * Owns: its own notes of directories. Never: follows a link, changes a file.
  * 1. A directory is read again only when the system's own time of its last change is another one, which no command can
  *    set: a look costs one question about each directory, and nothing for files.
  * 2. A directory at a new path is read whole, wherever it was moved from.
  */
 
-/** Directories without end: what lies in them configures nobody's work. Repositories are looked for there as well. */
+/** Directories without end, whose files configure nobody's work. Repositories are looked for there as well. */
 const passedOver = new Set(['node_modules', '.venv', 'vendor', 'target', 'dist'])
 
-/** What was found; paths are absolute. Links by their paths, with their texts. */
+/** The findings; paths are absolute. Links by their paths, with their texts. */
 export interface Look {
   /** Directories named `.git`, and whatever else git takes for the inside of a repository. */
   readonly repositories: readonly string[]
@@ -50,9 +50,10 @@ const portion = 2_000
 /**
  * An index that knows nothing yet.
  *
- * @example treeIndex().look(['/repo']).repositories // ['/repo/.git']
+ * @param now Milliseconds of the epoch; without it each look reads all directories.
+ * @example treeIndex(Date.now).look(['/repo']).repositories // ['/repo/.git']
  */
-export function treeIndex(): TreeIndex {
+export function treeIndex(now = () => NaN): TreeIndex {
   let kept: ReadonlyMap<string, Directory> = new Map()
   function* walk(tops: readonly string[], opens: boolean): Generator<void, Look> {
     const next = new Map<string, Directory>()
@@ -65,7 +66,9 @@ export function treeIndex(): TreeIndex {
         const before = kept.get(at)
         const same = before?.changed === stat.ctimeMs && before.inode === stat.ino
         if (opens && !same && (stat.mode & 0o500) !== 0o500) openUp(at, stat)
-        const directory = same ? before : read(at, top, stat)
+        // A directory that changed just now may change again at the same time: such a time is equal to none.
+        const changed = Math.abs(now() - stat.ctimeMs) >= tickMs ? stat.ctimeMs : NaN
+        const directory = same ? before : { ...read(at, top), changed, inode: stat.ino }
         next.set(at, directory)
         for (const name of directory.inner) open.push(at === '/' ? `/${name}` : `${at}/${name}`)
         if (next.size % portion === 0) yield
@@ -98,7 +101,7 @@ function statOf(path: string): Stats | undefined {
     const stat = lstatSync(path, { throwIfNoEntry: false })
     return stat?.isDirectory() === true ? stat : undefined
   } catch {
-    // Nobody comes to it under this name.
+    // This name leads nobody anywhere.
     return undefined
   }
 }
@@ -107,11 +110,11 @@ function openUp(path: string, { mode }: Stats): void {
   try {
     chmodSync(path, (mode & 0o777) | 0o700)
   } catch {
-    // It belongs to another user, whose commands are not these.
+    // The directory belongs to another user, whose commands are not these.
   }
 }
 
-function read(at: string, top: string, { ctimeMs, ino }: Stats): Directory {
+function read(at: string, top: string): Omit<Directory, 'changed' | 'inode'> {
   const found = entries(at) ?? []
   const names = new Set(found.map(({ name }) => name))
   const above = at.slice(top.length + 1).split('/')
@@ -129,15 +132,14 @@ function read(at: string, top: string, { ctimeMs, ino }: Stats): Directory {
     else if (!isPassed && configuresTools(path.slice(top.length + 1))) part.files.push(path)
     else if (kind === 'directory') inner.push(name)
   }
-  // What changed just now may change again at the same time: such a time is equal to none.
-  return { ...part, changed: Math.abs(Date.now() - ctimeMs) < tickMs ? NaN : ctimeMs, inode: ino, inner }
+  return { ...part, inner }
 }
 
 function linkText(path: string): string {
   try {
     return readlinkSync(path)
   } catch {
-    // It is gone again.
+    // The link is gone again.
     return ''
   }
 }

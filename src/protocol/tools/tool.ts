@@ -118,12 +118,12 @@ export interface PlanPort {
 export type CommandWrap = (
   input: Readonly<Record<string, unknown>>,
   argv: readonly [string, ...string[]],
-  place: CommandPlace,
+  place: CommandStart,
 ) => Promise<WrappedCommand | { readonly trouble: string }>
 
-export interface CommandPlace {
+export interface CommandStart {
   readonly cwd: string
-  /** What members wrote with their tools was allowed, and stays. */
+  /** Files that members wrote with their tools were allowed, and stay. */
   readonly writers?: FileWriters | undefined
 }
 

@@ -6,7 +6,7 @@ const harmless = new RegExp(
     String.raw`branch\..*\.(remote|merge|rebase|pushremote)`,
     String.raw`user\.(name|email)|init\.defaultbranch|pull\.(rebase|ff)|fetch\.prune|gc\..*|advice\..*|color\..*`,
     String.raw`submodule\.(active|.*\.(url|active|branch))`,
-    // What is missing of a partial clone is fetched at any time, by a program of the other repository.
+    // A partial clone fetches what it lacks at any time, by a program of the other repository.
     String.raw`extensions\.(objectformat|refstorage|compatobjectformat)`,
   ].join('|')})$`,
   'is',
@@ -26,8 +26,8 @@ export function settingThatRuns(keys: readonly string[]): string | undefined {
 export function placeNamed(text: string, start: '' | 'gitdir: '): string | null | undefined {
   if (!text.startsWith(start)) return undefined
   const place = text.slice(start.length).replace(/\n$/, '')
-  // oxlint-disable-next-line no-control-regex -- a path ends for git at a NUL, and loses the line ends behind it.
-  return place === '' || /[\0-\x1f\x7f]/.test(place) || detours(place) ? null : place
+  // A path ends for git at a NUL, and loses the line ends behind it.
+  return place === '' || /\p{Cc}/u.test(place) || detours(place) ? null : place
 }
 
 /** A text of a path that leads elsewhere as soon as a directory on its way becomes a link: `a/../b`, or with each process. */

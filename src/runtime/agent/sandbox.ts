@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { configuringFiles } from '../../adapters/sandbox/configuring-files.ts'
 import { openDomainProxy } from '../../adapters/sandbox/domain-proxy.ts'
 import { fenced, fenceMissing } from '../../adapters/sandbox/fence.ts'
-import { actsOf, clearLeftovers, type Leaving } from '../../adapters/sandbox/leftovers.ts'
+import { actsOf, putLeftoversAside, type Leaving } from '../../adapters/sandbox/leftovers.ts'
 import { resolveHost } from '../../adapters/sandbox/resolve-host.ts'
 import { treeIndex } from '../../adapters/sandbox/tree-index.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
-import type { CommandPlace, CommandWrap, WrappedCommand } from '../../protocol/tools/tool.ts'
+import type { CommandStart, CommandWrap, WrappedCommand } from '../../protocol/tools/tool.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
 import { isExcluded, leavesSandbox } from '../../rules/permissions/sandboxed-commands.ts'
 import { closedHosts, hostReach, sandboxPlan, sandboxWritable } from '../../rules/sandbox/sandbox-plan.ts'
@@ -18,30 +18,30 @@ import { bashCommands } from '../../rules/shell/walk/bash-commands.ts'
  * calls that may ask for it, run as they are; where there is no sandbox, required ones do not run at all. What a command left that
  * would run outside is put aside behind it, and before any command of the member runs outside.
  *
- * @example await commandWrap(() => policy, home)({ command: 'make' }, ['bash', '-c', 'make'], { cwd })
+ * @example await commandWrap(() => policy, home, clock.now)({ command: 'make' }, ['bash', '-c', 'make'], { cwd })
  */
-export function commandWrap(policy: () => Policy, home: string): CommandWrap {
+export function commandWrap(policy: () => Policy, home: string, now?: () => number): CommandWrap {
   let proxy: string | undefined
   const wayOut = (): string =>
     (proxy ??= openDomainProxy(
       join(home, '.troupe', 'net'),
       resolveHost({ reach: (host) => hostReach(policy(), host), closed: () => closedHosts(policy()) }),
     ))
-  const index = treeIndex()
+  const index = treeIndex(now)
   const running = new Set<Begun>()
   const clear = async (begun: Begun): Promise<string> =>
-    clearLeftovers({ ...begun, temporary: tmpdir(), after: await index.lookBehind(begun.watched) })
-  const outside = async (argv: WrappedCommand['argv'], { writers }: CommandPlace): Promise<WrappedCommand> => {
+    putLeftoversAside({ ...begun, temporary: tmpdir(), after: await index.lookBehind(begun.watched) })
+  const outside = async (argv: WrappedCommand['argv'], { writers }: CommandStart): Promise<WrappedCommand> => {
     const [oldest] = running
     const said = oldest === undefined ? '' : await clear({ ...oldest, writers })
     return { argv, behind: () => Promise.resolve(said) }
   }
-  const inside = (argv: WrappedCommand['argv'], now: Policy, { cwd, writers }: CommandPlace): WrappedCommand => {
-    const watched = now.mode === 'plan' ? [] : sandboxWritable(now)
+  const inside = (argv: WrappedCommand['argv'], current: Policy, { cwd, writers }: CommandStart): WrappedCommand => {
+    const watched = current.mode === 'plan' ? [] : sandboxWritable(current)
     const before = index.look(watched)
     const begun = { watched, before, acts: actsOf(before), writers }
     const found = configuringFiles(before, home)
-    const plan = sandboxPlan(now, { home, temporary: tmpdir(), found })
+    const plan = sandboxPlan(current, { home, temporary: tmpdir(), found })
     const program = fenced(argv, plan, plan.network === 'proxied' ? { cwd, proxy: wayOut() } : { cwd })
     running.add(begun)
     const behind = (): Promise<string> => {
@@ -51,8 +51,8 @@ export function commandWrap(policy: () => Policy, home: string): CommandWrap {
     return { argv: program, behind }
   }
   return async (input, argv, place) => {
-    const now = policy()
-    const { sandboxed } = now
+    const current = policy()
+    const { sandboxed } = current
     if (sandboxed === undefined) return { argv }
     if (sandboxed.leavable !== false && leavesSandbox(input)) return outside(argv, place)
     const line = input['command']
@@ -61,7 +61,7 @@ export function commandWrap(policy: () => Policy, home: string): CommandWrap {
     const missing = fenceMissing()
     if (missing === null) {
       try {
-        return inside(argv, now, place)
+        return inside(argv, current, place)
       } catch (error) {
         return { trouble: `No command can run in the sandbox: ${errorText(error)}` }
       }

@@ -35,7 +35,7 @@ describe.skipIf(missing !== null)('a sandboxed command', () => {
   })
   const env = { PATH: process.env['PATH'] ?? '', SECRET: 'x' }
   const fenced = (command: string, given: Policy) => {
-    const found = configuringFiles(treeIndex().look(given.directories), at('home'))
+    const found = configuringFiles(treeIndex(Date.now).look(given.directories), at('home'))
     const plan = sandboxPlan(given, { home: at('home'), temporary: at('tmp'), found })
     return bubblewrapped(['bash', '-c', command], plan, { cwd: at('work') })
   }

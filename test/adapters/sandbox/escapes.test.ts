@@ -344,6 +344,10 @@ describe.skipIf(missing !== null)('a command that wants out of the sandbox', () 
     "perl -e 'use Socket; socket(S, AF_UNIX, SOCK_STREAM, 0) or exit 1'",
     "perl -e 'socket(S, 40, 1, 0) or exit 1'",
     "perl -e 'syscall(425, 1, 0) >= 0 or exit 1'",
+    // The person's session and user keyrings.
+    "perl -e 'syscall(250, 0, -3, 0) >= 0 or exit 1'",
+    "perl -e 'syscall(250, 0, -4, 0) >= 0 or exit 1'",
+    "perl -e 'my @n = qw(user a b); syscall(248, @n, 1, -2) >= 0 or exit 1'",
     'exec 3<>/dev/tcp/127.0.0.1/22',
     'for fd in /proc/$$/fd/*; do case $(readlink $fd) in pipe:*|socket:*|/dev/null) ;; *) exit 0 ;; esac; done; exit 1',
     'echo x > $B/outside/x',

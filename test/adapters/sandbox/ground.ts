@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import { bubblewrapped } from '../../../src/adapters/sandbox/bubblewrap.ts'
 import { configuringFiles } from '../../../src/adapters/sandbox/configuring-files.ts'
-import { actsOf, clearLeftovers, type Leaving } from '../../../src/adapters/sandbox/leftovers.ts'
+import { actsOf, putLeftoversAside, type Leaving } from '../../../src/adapters/sandbox/leftovers.ts'
 import { treeIndex } from '../../../src/adapters/sandbox/tree-index.ts'
 import type { Policy } from '../../../src/protocol/permissions/permission.ts'
 import { sandboxPlan, sandboxWritable } from '../../../src/rules/sandbox/sandbox-plan.ts'
@@ -15,7 +15,7 @@ import { sandboxPlan, sandboxWritable } from '../../../src/rules/sandbox/sandbox
  */
 export function sandboxGround() {
   let base = ''
-  let index = treeIndex()
+  let index = treeIndex(Date.now)
   const at = (path: string) => join(base, path)
   const outside = (command: string, dir = '.') => {
     // Where a repository was put aside, git must not find the one that these tests lie in.
@@ -48,14 +48,14 @@ export function sandboxGround() {
     const env = { PATH: process.env['PATH'], HOME: at('home'), B: base, E: at('outside/evil.sh') }
     const { stdout, stderr, status } = spawnSync(file, args, { env, encoding: 'utf8' })
     const after = await index.lookBehind(watched)
-    const said = await clearLeftovers({ before, after, acts, watched, temporary: at('tmp'), writers })
+    const said = await putLeftoversAside({ before, after, acts, watched, temporary: at('tmp'), writers })
     return { out: stdout + stderr + said, code: status }
   }
   beforeEach(() => {
     // Not below the system's temporary directory, which other tests may have opened.
     mkdirSync('node_modules/.cache', { recursive: true })
     base = mkdtempSync(join(process.cwd(), 'node_modules/.cache/escape-'))
-    index = treeIndex()
+    index = treeIndex(Date.now)
     for (const dir of ['home/.troupe/keys', 'home/.ssh', 'tmp', 'outside', 'plain'])
       mkdirSync(at(dir), { recursive: true })
     outside(

@@ -20,7 +20,7 @@ test('finds what configures tools, and whatever git takes for a repository', () 
     make(path)
   for (const path of ['node_modules/a/.npmrc', 'node_modules/a/.git/HEAD', '.vscode/tasks.json', 'HEAD']) make(path)
   symlinkSync('../x', at('sub/link'))
-  const look = treeIndex().look([base])
+  const look = treeIndex(Date.now).look([base])
   expect(look.repositories.toSorted()).toEqual([at('.git'), at('bare'), at('node_modules/a/.git')])
   expect(look.worktrees).toEqual([at('w')])
   expect(look.gitFiles).toEqual([at('sub/.git')])
@@ -33,7 +33,7 @@ test('finds what configures tools, and whatever git takes for a repository', () 
 test('says after each change the same as a look that knows nothing', async () => {
   make('a/b/.envrc')
   make('a/c/x')
-  const index = treeIndex()
+  const index = treeIndex(Date.now)
   const changes = [
     () => make('a/c/.npmrc'),
     () => rmSync(at('a/b/.envrc')),
@@ -47,14 +47,14 @@ test('says after each change the same as a look that knows nothing', async () =>
   ]
   for (const change of changes) {
     change()
-    expect(index.look([base])).toEqual(treeIndex().look([base]))
-    expect(await index.lookBehind([base])).toEqual(treeIndex().look([base]))
+    expect(index.look([base])).toEqual(treeIndex(Date.now).look([base]))
+    expect(await index.lookBehind([base])).toEqual(treeIndex(Date.now).look([base]))
   }
 })
 
 test('a look behind a command opens what nobody may list', async () => {
   make('n/.git/HEAD')
-  const index = treeIndex()
+  const index = treeIndex(Date.now)
   index.look([base])
   make('m/.git/HEAD')
   chmodSync(at('m'), 0)

@@ -35,7 +35,7 @@ describe.skipIf(missing !== null)('commandWrap', () => {
       ...(sandboxed === undefined ? {} : { sandboxed: { allows: true, excluded: [], ...sandboxed } }),
     }
     const cwd = join(base, 'work')
-    const wrap = commandWrap(() => policy, join(base, 'home'))
+    const wrap = commandWrap(() => policy, join(base, 'home'), Date.now)
     const wrapped = await wrap({ command, ...more }, shellCommand(command), { cwd })
     if ('trouble' in wrapped) throw new Error(wrapped.trouble)
     let out = ''
@@ -93,7 +93,7 @@ describe.skipIf(missing !== null)('commandWrap', () => {
       directories: [join(base, 'work')],
       sandboxed: { allows: true, excluded: [] },
     }
-    const wrap = commandWrap(() => policy, join(base, 'home'))
+    const wrap = commandWrap(() => policy, join(base, 'home'), Date.now)
     const cwd = join(base, 'work')
     return async (command: string, more = {}, onOutput: (text: string) => void = () => {}) => {
       const program = await wrap({ command, ...more }, shellCommand(command), { cwd })
@@ -141,7 +141,7 @@ describe.skipIf(missing !== null)('commandWrap', () => {
       directories: [join(base, 'work')],
       sandboxed: { allows: true, excluded: [] },
     }
-    const wrap = commandWrap(() => policy, base)
+    const wrap = commandWrap(() => policy, base, Date.now)
     const wrapped = await wrap({ command: 'true' }, shellCommand('true'), { cwd: join(base, 'work') })
     expect(wrapped).toEqual({ trouble: expect.stringContaining('more than 300 files') as string })
   })
