@@ -72,7 +72,8 @@ export async function putLeftoversAside(leaving: Leaving): Promise<string> {
   }
   const mayStay = mayAppear(leaving)
   for (const path of fresh(after.files))
-    if (!isPlaceholder(path) && !mayStay(path)) await aside(path, 'it configures tools')
+    if (!isPlaceholder(path) && !mayStay(path))
+      await aside(path, 'it configures tools, and is made with Write, which asks')
   for (const [path, text] of after.links)
     if (before.links.get(path) !== text && isThere(path) && leadsAstray(path, text, leaving))
       await aside(path, `it leads to ${text}, where commands may write and nobody looks`)
@@ -102,7 +103,7 @@ function armed(repository: string, isKnown: (path: string) => boolean, leaving: 
   if (!isThere(join(repository, 'commondir'))) return null
   const place = placeNamed(textOf(join(repository, 'commondir')) ?? '', '')
   const real = typeof place === 'string' ? realPlace(resolve(repository, place)) : null
-  // What is a repository itself is looked at as one.
+  // A repository is looked at itself.
   const isLookedAt = real !== null && (isKnown(real) || leaving.after.repositories.includes(real))
   return isLookedAt && !isThere(join(real, 'commondir')) ? null : 'commondir'
 }

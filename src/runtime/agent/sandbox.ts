@@ -21,47 +21,19 @@ import { bashCommands } from '../../rules/shell/walk/bash-commands.ts'
  * @example await commandWrap(() => policy, home, clock.now)({ command: 'make' }, ['bash', '-c', 'make'], { cwd })
  */
 export function commandWrap(policy: () => Policy, home: string, now?: () => number): CommandWrap {
-  let proxy: string | undefined
-  const wayOut = (): string =>
-    (proxy ??= openDomainProxy(
-      join(home, '.troupe', 'net'),
-      resolveHost({ reach: (host) => hostReach(policy(), host), closed: () => closedHosts(policy()) }),
-    ))
-  const index = treeIndex(now)
-  const running = new Set<Begun>()
-  const clear = async (begun: Begun): Promise<string> =>
-    putLeftoversAside({ ...begun, temporary: tmpdir(), after: await index.lookBehind(begun.watched) })
-  const outside = async (argv: WrappedCommand['argv'], { writers }: CommandStart): Promise<WrappedCommand> => {
-    const [oldest] = running
-    const said = oldest === undefined ? '' : await clear({ ...oldest, writers })
-    return { argv, behind: () => Promise.resolve(said) }
-  }
-  const inside = (argv: WrappedCommand['argv'], current: Policy, { cwd, writers }: CommandStart): WrappedCommand => {
-    const watched = current.mode === 'plan' ? [] : sandboxWritable(current)
-    const before = index.look(watched)
-    const begun = { watched, before, acts: actsOf(before), writers }
-    const found = configuringFiles(before, home)
-    const plan = sandboxPlan(current, { home, temporary: tmpdir(), found })
-    const program = fenced(argv, plan, plan.network === 'proxied' ? { cwd, proxy: wayOut() } : { cwd })
-    running.add(begun)
-    const behind = (): Promise<string> => {
-      running.delete(begun)
-      return clear(begun)
-    }
-    return { argv: program, behind }
-  }
-  return async (input, argv, place) => {
+  const { inside, outside } = memberCommands(policy, home, now)
+  return async (input, argv, start) => {
     const current = policy()
     const { sandboxed } = current
     if (sandboxed === undefined) return { argv }
-    if (sandboxed.leavable !== false && leavesSandbox(input)) return outside(argv, place)
+    if (sandboxed.leavable !== false && leavesSandbox(input)) return outside(argv, start)
     const line = input['command']
-    const { commands } = bashCommands(typeof line === 'string' ? line : '', { cwd: place.cwd, home })
-    if (isExcluded(commands, sandboxed.excluded)) return outside(argv, place)
+    const { commands } = bashCommands(typeof line === 'string' ? line : '', { cwd: start.cwd, home })
+    if (isExcluded(commands, sandboxed.excluded)) return outside(argv, start)
     const missing = fenceMissing()
     if (missing === null) {
       try {
-        return inside(argv, current, place)
+        return inside(argv, current, start)
       } catch (error) {
         return { trouble: `No command can run in the sandbox: ${errorText(error)}` }
       }
@@ -74,3 +46,37 @@ export function commandWrap(policy: () => Policy, home: string, now?: () => numb
 
 /** A command that runs, and what was there when it began. */
 type Begun = Omit<Leaving, 'after' | 'temporary'>
+
+/** The commands of one member, which know of each other what was there when each began. */
+function memberCommands(policy: () => Policy, home: string, now?: () => number) {
+  let proxy: string | undefined
+  const wayOut = (): string =>
+    (proxy ??= openDomainProxy(
+      join(home, '.troupe', 'net'),
+      resolveHost({ reach: (host) => hostReach(policy(), host), closed: () => closedHosts(policy()) }),
+    ))
+  const index = treeIndex(now)
+  const running = new Set<Begun>()
+  const clear = async (begun: Begun): Promise<string> =>
+    putLeftoversAside({ ...begun, temporary: tmpdir(), after: await index.lookBehind(begun.watched) })
+  return {
+    async outside(argv: WrappedCommand['argv'], { writers }: CommandStart): Promise<WrappedCommand> {
+      const [oldest] = running
+      const said = oldest === undefined ? '' : await clear({ ...oldest, writers })
+      return { argv, behind: () => Promise.resolve(said) }
+    },
+    inside(argv: WrappedCommand['argv'], current: Policy, { cwd, writers }: CommandStart): WrappedCommand {
+      const watched = current.mode === 'plan' ? [] : sandboxWritable(current)
+      const before = index.look(watched)
+      const begun = { watched, before, acts: actsOf(before), writers }
+      const plan = sandboxPlan(current, { home, temporary: tmpdir(), found: configuringFiles(before, home) })
+      const program = fenced(argv, plan, plan.network === 'proxied' ? { cwd, proxy: wayOut() } : { cwd })
+      running.add(begun)
+      const behind = (): Promise<string> => {
+        running.delete(begun)
+        return clear(begun)
+      }
+      return { argv: program, behind }
+    },
+  }
+}

@@ -175,7 +175,7 @@ describe.skipIf(missing !== null)('commands that want out of the sandbox one aft
     expect(existsSync(at('PWNED'))).toBe(false)
   })
 
-  test.for([
+  const configuring = [
     '.envrc',
     '.npmrc',
     '.yarnrc.yml',
@@ -194,18 +194,37 @@ describe.skipIf(missing !== null)('commands that want out of the sandbox one aft
     'pkg/a/.EnvRc',
     'sitecustomize.py',
     '.tmux.conf',
-  ])('%s, which configures tools, does not appear', async (path) => {
-    const make = `mkdir -p "$(dirname ${path})"; cp $E ${path}; exit 3`
-    const { code, out } = await inside(make)
-    expect([code, existsSync(at(`work/${path}`)), out]).toEqual([3, false, expect.stringContaining('configures tools')])
-    await inside(`cp $E h; ln -s $PWD/h ${path}; ln h ${path}; cp $E x; mv x ${path}`)
-    expect(existsSync(at(`work/${path}`))).toBe(false)
+  ]
+  test('what configures tools does not appear, whatever it is made of', async () => {
+    const make = (how: (path: string) => string) =>
+      configuring.map((path) => `mkdir -p "$(dirname ${path})"; ${how(path)}`).join('\n')
+    const isThere = (path: string) => existsSync(at(`work/${path}`))
+    const { code, out } = await inside(`${make((path) => `cp $E ${path}`)}; exit 3`)
+    expect([code, configuring.filter(isThere)]).toEqual([3, []])
+    expect(out).toContain(`The sandbox left ${at('work/.envrc')} as .envrc.left: it configures tools`)
+    await inside(`cp $E h; ${make((path) => `ln -s $PWD/h ${path}`)}`)
+    await inside(make((path) => `ln h ${path}`))
+    await inside(make((path) => `cp h x; mv x ${path}`))
+    expect(configuring.filter(isThere)).toEqual([])
   })
 
   test('what members wrote with a tool that asks stays', async () => {
     const writers = { writerOf: (path: string) => (path.endsWith('.envrc') ? 'scout' : undefined) }
     await inside('echo use flake > .envrc; echo x > .npmrc', 'work', { writers })
     expect([existsSync(at('work/.envrc')), existsSync(at('work/.npmrc'))]).toEqual([true, false])
+  })
+
+  test.for([
+    'mv bare.git/HEAD h; ln -s ../h bare.git/HEAD',
+    'mv bare.git/objects o; ln -s ../o bare.git/objects',
+    'echo own > bare.git/.git.txt; mkdir bare.git/x',
+  ])('a repository of before is one whatever kind its parts have: %s', async (change) => {
+    outside(`${change}; cp $E bare.git/hooks/post-update`, 'work')
+    const before = readFileSync(at('work/bare.git/config'), 'utf8')
+    expect((await inside('cat $B/tmp/config > bare.git/config')).code).not.toBe(0)
+    expect((await inside('cp $B/tmp/config bare.git/x; mv bare.git/x bare.git/config')).out).not.toContain('.left')
+    expect(readFileSync(at('work/bare.git/config'), 'utf8')).toBe(before)
+    expect(existsSync(at('work/bare.git/HEAD'))).toBe(true)
   })
 
   test('copies of what configured tools before stay, as in a new worktree', async () => {
