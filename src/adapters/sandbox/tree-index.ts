@@ -75,7 +75,7 @@ export function treeIndex(now = () => NaN): TreeIndex {
       }
     }
     kept = next
-    return joined(next.values())
+    return joined([...next.values()])
   }
   return {
     look(tops) {
@@ -144,15 +144,13 @@ function linkText(path: string): string {
   }
 }
 
-function joined(parts: Iterable<Part>): Look {
-  const whole: Part = { repositories: [], worktrees: [], gitFiles: [], files: [], links: [], seen: [] }
-  for (const part of parts) {
-    whole.repositories.push(...part.repositories)
-    whole.worktrees.push(...part.worktrees)
-    whole.gitFiles.push(...part.gitFiles)
-    whole.files.push(...part.files)
-    whole.links.push(...part.links)
-    whole.seen.push(...part.seen)
+function joined(parts: readonly Part[]): Look {
+  return {
+    repositories: parts.flatMap(({ repositories }) => repositories),
+    worktrees: parts.flatMap(({ worktrees }) => worktrees),
+    gitFiles: parts.flatMap(({ gitFiles }) => gitFiles),
+    files: parts.flatMap(({ files }) => files),
+    links: new Map(parts.flatMap(({ links }) => links)),
+    seen: parts.flatMap(({ seen }) => seen),
   }
-  return { ...whole, links: new Map(whole.links) }
 }
