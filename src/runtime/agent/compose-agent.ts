@@ -201,7 +201,7 @@ interface Guards {
 function toolContexts(plan: AgentPlan, { memory, advice }: AgentStore, { policy, planMode }: Guards) {
   const { card, advisor, cwd, home, env, delta, modelAccess, task, memories } = plan
   const { name: member } = card
-  const wrapCommand = commandWrap(policy, home)
+  const wrapCommand = commandWrap(policy, home, plan.clock.now)
   const advise = advisor && openAdvisor(advisor, advice, { ...modelAccess, member, task })
   return (callId: string, signal: AbortSignal): ToolContext => ({
     cwd,
