@@ -77,7 +77,7 @@ export function isSure({ climbs, vague, glob }: ActionPath): boolean {
 const few = 16
 
 /** The paths, each once: a long line may name the same directory with every command. */
-export function distinct(paths: readonly ActionPath[], keyOf = whereabouts): readonly ActionPath[] {
+export function distinctPaths(paths: readonly ActionPath[], keyOf = whereabouts): readonly ActionPath[] {
   return paths.length < few ? paths : [...new Map(paths.map((path) => [keyOf(path), path])).values()]
 }
 

@@ -7,7 +7,7 @@ import type { Operand } from '../shell/operand.ts'
 import { spellings } from '../shell/bash-runners.ts'
 import { behindNewLinks } from './new-links.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
-import { distinct, type Action, type ActionCommand, type ActionPath } from './action.ts'
+import { distinctPaths, type Action, type ActionCommand, type ActionPath } from './action.ts'
 import { globbed, looking, repositoryOf, type Disk, type Looking } from './disk.ts'
 
 type Found = Pick<Action, 'paths' | 'commands' | 'hosts' | 'unparsable' | 'unseen' | 'wideGlobs'>
@@ -236,7 +236,7 @@ export function followPaths(action: Action, real: Disk): Action {
   if (action.tool !== 'Bash' && action.paths.length === 0) return action
   const disk = looking(real)
   const wide = action.wideGlobs === true
-  const paths = distinct(action.paths, JSON.stringify).flatMap((path) =>
+  const paths = distinctPaths(action.paths, JSON.stringify).flatMap((path) =>
     path.fromTop === undefined ? expanded(path, disk, wide) : atTops(path, action.cwd, disk),
   )
   return { ...action, disk, paths: behindNewLinks(paths, action.commands, disk) }

@@ -2,7 +2,7 @@ import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { allowableSpellings, needsExactRule } from '../shell/bash-runners.ts'
 import { coversHost, coversTool, matchesText, type PermissionRule } from './rule.ts'
 import { scriptContent } from '../rights/script-content.ts'
-import { distinct, isSure, spots } from './action.ts'
+import { distinctPaths, isSure, spots } from './action.ts'
 import { repositoryOf, targetsOf } from './disk.ts'
 import { isInside, pathPattern, resolveFrom, type PathPattern, type Places } from '../paths/path-inside.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
@@ -185,7 +185,7 @@ export function fileDoubts(action: Action): FileDoubts | null {
   const reads = commands.find((command) => readsUnseen(command, false))
   const edits = commands.find((command) => readsUnseen(command, true))
   const vague = paths.find((found) => found.vague === true && found.loose !== true)
-  const below = distinct(paths.filter((found) => found.below !== undefined)).filter(
+  const below = distinctPaths(paths.filter((found) => found.below !== undefined)).filter(
     (found) => !isEmptyBelow(found, action),
   )
   // Commands that find and xargs run stand there by themselves.
