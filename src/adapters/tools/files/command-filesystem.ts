@@ -49,18 +49,7 @@ export function commandFilesystem(
   command: readonly [string, ...string[]],
   env: Readonly<Record<string, string | undefined>>,
 ): Filesystem {
-  const own = childEnv(env)
-  const run = async (script: string, words: readonly string[], input = ''): Promise<Ran> => {
-    const out: string[] = []
-    const end = await runCommand([...command, 'sh', '-c', script, 'sh', ...words], {
-      cwd: '/',
-      env: own,
-      signal: new AbortController().signal,
-      input,
-      onOutput: (text) => out.push(text),
-    })
-    return { end, out: out.join('') }
-  }
+  const run = runningBy(command, childEnv(env))
   return {
     elsewhere: { command },
     async open(path, led) {
@@ -85,6 +74,21 @@ export function commandFilesystem(
       if (end.exitCode !== 0) return troubleIn(end, path)
       return led !== undefined && led !== real ? movedPath(path, led, real) : listed(words)
     },
+  }
+}
+
+/** Runs scripts by a command, with words and an input. */
+function runningBy(command: readonly [string, ...string[]], env: Readonly<Record<string, string>>) {
+  return async (script: string, words: readonly string[], input = ''): Promise<Ran> => {
+    const out: string[] = []
+    const end = await runCommand([...command, 'sh', '-c', script, 'sh', ...words], {
+      cwd: '/',
+      env,
+      signal: new AbortController().signal,
+      input,
+      onOutput: (text) => out.push(text),
+    })
+    return { end, out: out.join('') }
   }
 }
 
