@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { errorText } from '../../../protocol/words/error-text.ts'
 import { listHooks, tryHooks, type ListedHook, type Tried } from '../../../runtime/hooks/try-hooks.ts'
 import { loadRules } from '../../../runtime/settings/load-rules.ts'
+import { withPluginHooks } from '../../../runtime/plugins/plugin-parts.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { printEither, type Flags, type Host, type Values } from '../host/host.ts'
@@ -15,7 +16,7 @@ type HooksOptions = Flags<'json'> & Values<'cwd'>
 export async function printHooks(options: HooksOptions, host: Host): Promise<ExitCode> {
   const cwd = resolve(host.cwd, options.cwd ?? '.')
   const { home, policyRoot } = host
-  const found = listHooks(await loadRules({ cwd, home, policyRoot }))
+  const found = listHooks(withPluginHooks(await loadRules({ cwd, home, policyRoot }), home))
   await printEither({ document: found, text: plainText(listText(found)) }, options, host)
   return exitCodes.done
 }
@@ -51,7 +52,7 @@ export async function testHooks(event: string, options: HooksOptions & Values<'i
   const cwd = resolve(host.cwd, options.cwd ?? '.')
   const { home, policyRoot, env } = host
   const fields = options.input === undefined ? {} : readInput(resolve(host.cwd, options.input))
-  const settings = await loadRules({ cwd, home, policyRoot })
+  const settings = withPluginHooks(await loadRules({ cwd, home, policyRoot }), home)
   const tried = await tryHooks(settings, { cwd, home, env, now: () => performance.now() }, { event, fields }).catch(
     (error: unknown) => {
       throw new UserError(errorText(error))

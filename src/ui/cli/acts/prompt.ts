@@ -37,7 +37,7 @@ export async function printPrompt({ team, member }: Named, options: PromptOption
 
 async function promptOf({ team, member }: Named, { cwd = '.' }: PromptOptions, host: Host): Promise<ShownPrompt> {
   const { home, env } = host
-  const loaded = await loadTeam(teamFileOf(team ?? '', host.cwd), {
+  const loaded = await loadTeam(teamFileOf(team ?? '', host), {
     cwd: host.cwd,
     env,
     // Any model will do, for none is asked.
