@@ -6,7 +6,7 @@ import {
   textKeys,
   writeKeys,
   type Binding,
-} from '../../src/ui/tui/keys.ts'
+} from '../../src/ui/tui/state/keys.ts'
 
 const section = /(<!-- keys: [^\n]*-->\n)[\s\S]*(<!-- \/keys -->)/
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { applyPanes, emptyPanes } from '../../src/projections/screen/panes.ts'
 import { plainProgress } from '../../src/ui/cli/progress/lines.ts'
 import { transcriber } from '../../src/ui/cli/text/transcript-text.ts'
-import { blockLines } from '../../src/ui/tui/pane-lines.ts'
+import { blockLines } from '../../src/ui/tui/pane/pane-lines.ts'
 import { fakeHost } from './cli/fake-host.ts'
 import { play } from '../runtime/support/stage.ts'
 

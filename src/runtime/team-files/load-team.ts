@@ -29,6 +29,8 @@ export interface LoadTeamOptions extends Extensions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Servers of models beside the known ones; asked when the team names a provider that is not known. */
   readonly servers?: () => Promise<ProviderSpecs>
+  /** The model of members that nobody names one for; asked when there are such. */
+  readonly defaultModel?: (() => Promise<string | undefined>) | undefined
   /** MCP servers beside those of the team; read when a member names one. Default: those of the directory and of `HOME`. */
   readonly mcp?: () => FoundServers
 }
@@ -104,6 +106,7 @@ async function judged(
   const read = await readTeam(given, {
     cwd,
     ofPlugin: (name) => pluginFile(options.env?.['HOME'] ?? cwd, 'agents', name),
+    ...(options.defaultModel && { defaultModel: options.defaultModel }),
     named(said) {
       wish = wishFor(said.model, options)
       return {

@@ -3,11 +3,11 @@ import { plainLine } from '../text/plain-text.ts'
 import { fitWidth, widthOf } from '../text/terminal-text.ts'
 import { ownQuestion } from '../../protocol/tools/own-question.ts'
 import { memberName } from '../../protocol/words/ids.ts'
-import { draftText, emptyLine } from './input-line.ts'
-import type { Picture } from './picture.ts'
-import { commandLines } from './screen-commands.ts'
-import { matching, nameBegun } from './typed-command.ts'
-import { draftOf, isTyping, recipientsOf } from './ui.ts'
+import { draftText, emptyLine } from './state/input-line.ts'
+import type { Picture } from './state/picture.ts'
+import { commandLines } from './state/screen-commands.ts'
+import { matching, nameBegun } from './press/typed-command.ts'
+import { draftOf, isTyping, recipientsOf } from './state/ui.ts'
 
 /** The lines at the foot of the screen: questions when there are any, what is typed, and how the run stands. */
 export function bars(picture: Picture): readonly string[] {

@@ -12,8 +12,8 @@ function desk() {
     'fmt/commands/go.md': '---\nallowed-tools: Bash(make:*)\n---\nGo \u001b[31mred.',
     'fmt/hooks/hooks.json': '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "make test"}]}]}}',
     'fmt/teams/ship.yaml':
-      'name: ship\nmodel: scripted/s.yaml\ncoordinator: { prompt: Ship. }\nworkers: { w: { description: W., prompt: W. } }\n',
-    'fmt/teams/s.yaml': 'agents: { lead: { steps: [{ say: Shipped. }] } }\n',
+      'name: ship\nmodel: scripted/../s.yaml\ncoordinator: { prompt: Ship. }\nworkers: { w: { description: W., prompt: W. } }\n',
+    'fmt/s.yaml': 'agents: { lead: { steps: [{ say: Shipped. }] } }\n',
   }
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(cwd, name)), { recursive: true })

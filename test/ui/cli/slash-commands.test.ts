@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { main } from '../../../src/ui/cli/main.ts'
-import { builtinCommands } from '../../../src/ui/tui/screen-commands.ts'
+import { builtinCommands } from '../../../src/ui/tui/state/screen-commands.ts'
 import { fakeHost } from './fake-host.ts'
 import { emptyDirectory } from './process/troupe.ts'
 

@@ -1,6 +1,6 @@
 import type { Host } from '../host/host.ts'
 import type { Progress } from './progress.ts'
-import { giveBack } from '../../tui/frames.ts'
+import { giveBack } from '../../tui/terminal/frames.ts'
 import { openRegion } from './region.ts'
 
 /** At most ten pictures a second, however fast facts come. */

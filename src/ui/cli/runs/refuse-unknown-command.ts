@@ -9,7 +9,7 @@ import { UserError } from '../host/user-error.ts'
  */
 export async function refuseUnknownCommand(text: string, cwd: string, { home }: Pick<Host, 'home'>): Promise<void> {
   if (!text.startsWith('/')) return
-  const { builtinCommands } = await import('../../tui/screen-commands.ts')
+  const { builtinCommands } = await import('../../tui/state/screen-commands.ts')
   const cure = 'call it in troupe attach'
   const problem = commandProblem(text, { cwd, home }, new Map(builtinCommands.map(({ name }) => [name, cure])))
   if (problem !== null) throw new UserError(problem)

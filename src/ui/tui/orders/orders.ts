@@ -1,0 +1,79 @@
+import { errorText } from '../../../protocol/words/error-text.ts'
+import type { AnswerScope } from '../../../protocol/permissions/approval-file.ts'
+import { answerApproval } from '../../../runtime/runs/answer-approval.ts'
+import { sendMail } from '../../../runtime/mail/send-mail.ts'
+import { attachmentsNamedIn } from '../../../runtime/mail/attachments.ts'
+import type { Order } from '../state/ui.ts'
+
+/** Where orders go. */
+export interface OrderTarget {
+  /** The run directory. */
+  readonly dir: string
+  readonly team: string
+  readonly home: string
+  readonly now: () => number
+}
+
+const stopText = 'Stop what you are doing now, and wait for what I write next.'
+
+const answers: Partial<Record<string, { behavior: 'allow' | 'deny'; scope: AnswerScope }>> = {
+  allow: { behavior: 'allow', scope: 'once' },
+  allow_session: { behavior: 'allow', scope: 'session' },
+  allow_save: { behavior: 'allow', scope: 'save' },
+  deny: { behavior: 'deny', scope: 'once' },
+  deny_stop: { behavior: 'deny', scope: 'stop' },
+}
+
+/**
+ * Does what a person wants of a member: mail, mail that interrupts, or an answer. Everything goes the way that the
+ * command line goes, so that it works wherever the member lives.
+ * @returns what came of it, in a line
+ */
+export async function carryOut(order: Exclude<Order, { type: 'command' }>, place: OrderTarget): Promise<string> {
+  try {
+    if (order.type === 'answer') return answer(order, place)
+    if (order.type === 'interrupt') return await write(place, order.to, { text: stopText, priority: 'interrupt' })
+    if (order.type === 'mail' || order.type === 'steer') return await writeAll(order, place)
+    return ''
+  } catch (error) {
+    return `not done: ${errorText(error)}`
+  }
+}
+
+async function writeAll(order: Extract<Order, { type: 'mail' | 'steer' }>, place: OrderTarget): Promise<string> {
+  const { to, text } = order
+  const priority = order.type === 'mail' ? 'normal' : 'interrupt'
+  const notes: string[] = []
+  for (const name of to) notes.push(await write(place, name, { text, priority }))
+  const failed = notes.filter((note) => note.startsWith('not sent'))
+  if (to.length === 1 || failed.length > 0) return (failed.length > 0 ? failed : notes).join(' · ')
+  return `sent to ${to.length} members: ${to.join(', ')}`
+}
+
+async function write(
+  { dir, team, home }: OrderTarget,
+  to: string,
+  mail: { readonly text: string; readonly priority: 'normal' | 'interrupt' },
+): Promise<string> {
+  const attachments = await attachmentsNamedIn(mail.text)
+  const sent = await sendMail(dir, { to: `${to}@${team}`, home, attachments, ...mail })
+  if (!sent.ok) return `not sent: ${sent.error}`
+  const how = mail.priority === 'interrupt' ? 'sent at once to' : 'sent to'
+  const came = attachments.length === 0 ? '' : ` with ${attachments.length} file(s)`
+  return `${how} ${to}${came}${sent.note === undefined ? '' : `; ${sent.note}`}`
+}
+
+function answer({ id, act, advice }: Extract<Order, { type: 'answer' }>, { dir, home, now }: OrderTarget): string {
+  const given = answers[act]
+  if (!given) return ''
+  const said = given.behavior === 'deny' && advice !== '' ? { advice } : {}
+  const outcome = answerApproval(dir, id, { ...given, ...said, by: 'troupe attach', home, at: now() })
+  if (outcome === null) return `${id} is not asked any more`
+  const { behavior, by, scope } = outcome.answer
+  // Words for a member's own question are what it is allowed with.
+  const isWords = outcome.won && given.behavior === 'deny'
+  const allowed = scope === 'save' ? 'allowed, its rules are saved' : 'allowed'
+  const yes = isWords ? 'answered' : allowed
+  const word = behavior === 'allow' ? yes : 'denied'
+  return outcome.won ? `${id} ${word}` : `${id} was ${word} already by ${by}`
+}

@@ -1,0 +1,73 @@
+import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
+import { fitWidth, wrapWidth } from '../../text/terminal-text.ts'
+import { keysFor, type Binding } from '../state/keys.ts'
+import type { Picture, Room } from '../state/picture.ts'
+import type { Caches } from '../state/line-caches.ts'
+import type { View } from '../state/ui.ts'
+
+/** Lines that say which keys do what, the keys in a column. */
+export function helpLines(map: readonly Binding[]): readonly string[] {
+  const names = map.map(({ keys }) => keys.join(', '))
+  const width = Math.max(...names.map((name) => name.length))
+  return map.map(({ does }, n) => `${(names[n] ?? '').padEnd(width)}  ${does}`)
+}
+
+/** The part of the question in front that has room, above the keys that answer it. */
+export function questionLines(picture: Picture, room: Room): readonly string[] {
+  const { ui, pending, paint } = picture
+  const index = pending.findIndex(({ id }) => id === ui.question?.id)
+  const title = paint('inverse', fitWidth(` Question ${index + 1} of ${pending.length} `, room.columns))
+  const { text, keys, rows } = partsOf(picture, room)
+  const top = Math.min(ui.question?.top ?? 0, Math.max(0, text.length - rows))
+  const rest = text.length - top - rows
+  const more = text.length > rows ? [paint('dim', fitWidth(moreText(top, rest), room.columns))] : []
+  return [title, ...text.slice(top, top + rows), ...more, '', ...keys]
+}
+
+function moreText(above: number, below: number): string {
+  if (below <= 0) return `… ${above} lines above · PageUp · the end`
+  return `… ${below} more lines · PageDown shows them, then it can be allowed`
+}
+
+/** How much of the question in front a screen shows at once; null as long as nothing of it can be shown. */
+export function viewOfQuestion(picture: Picture, room: Room): View | null {
+  const { overlay, question } = picture.ui
+  // A screen of one row shows the title only.
+  if (picture.described === null || question === null || room.rows < 2) return null
+  if (overlay !== 'questions' && overlay !== 'advice') return null
+  const { text, rows } = partsOf(picture, room)
+  return { lines: text.length, rows }
+}
+
+interface Parts {
+  readonly text: readonly string[]
+  readonly keys: readonly string[]
+  /** Rows for the text. */
+  readonly rows: number
+}
+
+/** Where there are few rows the text has more than half of them: it has to be read, keys can be looked up. */
+function partsOf({ ui, pending, described, caches }: Picture, { columns, rows }: Room): Parts {
+  const request = pending.find(({ id }) => id === ui.question?.id)
+  const map = keysFor(ui.overlay === 'advice' ? 'advice' : 'questions', request)
+  const help = helpLines(map.filter(({ act }) => isOffered(act, request))).map((line) => fitWidth(line, columns))
+  const text = described === null ? ['…'] : linesIn(described, columns, caches)
+  // The title, the line that counts, and the empty one.
+  const free = Math.max(1, rows - 3)
+  const least = Math.min(text.length, Math.ceil(free / 2))
+  const keys = help.slice(0, free - least)
+  return { text, keys, rows: Math.max(1, free - keys.length) }
+}
+
+function linesIn(text: string, width: number, { question }: Caches): readonly string[] {
+  if (question.made?.text !== text || question.made.width !== width) {
+    question.made = { text, width, lines: text.split('\n').flatMap((line) => wrapWidth(line, width)) }
+  }
+  return question.made.lines
+}
+
+/** No key promises a rule that nobody can write. */
+function isOffered(act: Binding['act'], request: ApprovalFile | undefined): boolean {
+  if (act === 'allow_session') return (request?.grants.session.length ?? 0) > 0
+  return act === 'allow_save' ? (request?.grants.save.length ?? 0) > 0 : true
+}

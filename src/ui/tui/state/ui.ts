@@ -1,0 +1,201 @@
+import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
+import { type InputLine, emptyLine, typed, erased, wordErased, moved, draftText } from './input-line.ts'
+import type { Act } from './keys.ts'
+import type { ShownCommand } from './screen-commands.ts'
+
+/** How far a pane is scrolled back: lines from its end, of the blocks that were there when that began. */
+export interface Scroll {
+  readonly back: number
+  readonly blocks: number
+}
+
+/** The lists of a run, in the order of the bar that names them. */
+export const tabs = ['members', 'board', 'mail', 'approvals', 'cost', 'log'] as const
+export type Tab = (typeof tabs)[number]
+
+/** The view and the typing of the person at the screen. */
+export interface Ui {
+  /** Members, in the order of the team; a member's number is its place here. */
+  readonly names: readonly string[]
+  readonly focus: string
+  /** A list with the selected row in full below it, or members' panes. */
+  readonly view: 'list' | 'panes'
+  readonly tab: Tab
+  /** The selected row of each list by its id; a list without one selects its first row, the log its last. */
+  readonly selected: ReadonlyMap<Tab, string>
+  /** Only rows with these words are listed. */
+  readonly filters: ReadonlyMap<Tab, InputLine>
+  /** Digits of the member's number that is being typed. */
+  readonly jump: string
+  /** Members that are written to together. */
+  readonly marked: ReadonlySet<string>
+  readonly zoomed: boolean
+  /**
+   * `filter`: the filter is being typed. `write`: mail to the selected or marked members is. `whole`: the selected row
+   * is shown alone. `advice`: a denial of the question in front is being written. `output`: what a command has printed.
+   */
+  readonly overlay: 'help' | 'whole' | 'filter' | 'write' | 'questions' | 'advice' | 'output' | null
+  /** The first line of help, or of a row shown alone, on the screen. */
+  readonly top: number
+  readonly unfolded: ReadonlySet<string>
+  readonly scrolls: ReadonlyMap<string, Scroll>
+  /** The typed line for each member, set of members and question: no line ends up with another one. */
+  readonly drafts: ReadonlyMap<string, InputLine>
+  readonly question: QuestionInFront | null
+  /** The outcome of the last order, until the next key. */
+  readonly note: string | null
+  /** The text of the latest command, and the first of its lines on the screen. */
+  readonly output: { readonly title: string; readonly text: string; readonly top: number } | null
+}
+
+/** How much of a question a screen shows at once. */
+export interface View {
+  readonly lines: number
+  readonly rows: number
+}
+
+export interface QuestionInFront {
+  readonly id: string
+  /** When it came to the front. */
+  readonly since: number
+  /** The first of its lines on the screen. */
+  readonly top: number
+  /** When its end was on the screen first; null before that. */
+  readonly read: number | null
+}
+
+/** The content of the screen at the press of a key, and the time. */
+export interface Moment {
+  readonly pending: readonly ApprovalFile[]
+  /** Rows that a pane has for its text. */
+  readonly page: number
+  /** Rows that the question in front has. */
+  readonly questionPage: number
+  /** Blocks of the focused pane. */
+  readonly blocks: number
+  /** Ids of the rows in the list that is shown, and the member or question each of them leads to. */
+  readonly rows: readonly RowKey[]
+  readonly now: number
+  /** The commands that can be called now. */
+  commands(): readonly ShownCommand[]
+}
+
+export interface RowKey {
+  readonly id: string
+  /** A row about neither is shown alone instead. */
+  readonly leads: 'member' | 'question' | null
+}
+
+/** One row of a list. */
+export interface Row extends RowKey {
+  /** The text that a filter looks at. */
+  words(): string
+  /** Exactly so wide. */
+  line(width: number): string
+  /** All that is known of it; empty where a pane says more. */
+  whole(): string
+}
+
+/** Orders that the screen hands to the runtime. */
+export type Order =
+  | { readonly type: 'mail' | 'steer'; readonly to: readonly string[]; readonly text: string }
+  | { readonly type: 'interrupt'; readonly to: string }
+  | { readonly type: 'answer'; readonly id: string; readonly act: Act; readonly advice: string }
+  | { readonly type: 'command'; readonly name: string; readonly args: readonly string[]; readonly to: string }
+  | { readonly type: 'leave' | 'redraw' }
+
+export interface Pressed {
+  readonly ui: Ui
+  readonly order?: Order
+}
+
+/** @param member shown alone at first; a team of several begins with the list of its members otherwise */
+export function firstUi(names: readonly string[], lead: string, member: string | null): Ui {
+  return {
+    names,
+    focus: member ?? lead,
+    view: member === null && names.length > 1 ? 'list' : 'panes',
+    tab: 'members',
+    selected: new Map(),
+    filters: new Map(),
+    jump: '',
+    marked: new Set(),
+    zoomed: true,
+    overlay: null,
+    top: 0,
+    unfolded: new Set(),
+    scrolls: new Map(),
+    drafts: new Map(),
+    question: null,
+    note: null,
+    output: null,
+  }
+}
+
+/** The line that is being typed. */
+export function draftOf(ui: Ui): InputLine {
+  if (ui.overlay === 'filter') return ui.filters.get(ui.tab) ?? emptyLine
+  return ui.drafts.get(subjectOf(ui)) ?? emptyLine
+}
+
+export function withDraft(ui: Ui, draft: InputLine): Ui {
+  if (ui.overlay === 'filter') return { ...ui, filters: new Map(ui.filters).set(ui.tab, draft) }
+  return { ...ui, drafts: new Map(ui.drafts).set(subjectOf(ui), draft) }
+}
+
+/** The members, or the question, that the typed line is about. */
+function subjectOf(ui: Ui): string {
+  const { overlay, question } = ui
+  return overlay === 'advice' && question ? question.id : recipientsOf(ui).join(',')
+}
+
+/** The members that the typed line goes to. */
+export function recipientsOf({ overlay, marked, names, focus }: Ui): readonly string[] {
+  return overlay === 'write' && marked.size > 0 ? names.filter((name) => marked.has(name)) : [focus]
+}
+
+/** Text that was typed or pasted; a list and a question take none. */
+export function pasted(ui: Ui, text: string): Ui {
+  if (!isTyping(ui)) return ui
+  return withDraft(ui, typed(draftOf(ui), text.replaceAll(/\r\n?/g, '\n')))
+}
+
+/** Whether keys are letters of a line, and no commands. */
+export function isTyping({ overlay, view }: Pick<Ui, 'overlay' | 'view'>): boolean {
+  if (overlay === null) return view === 'panes'
+  return overlay === 'filter' || overlay === 'write' || overlay === 'advice'
+}
+
+/** The line after a key that edits it; null when the key does not. */
+export function edited(ui: Ui, act: Act | null): Ui | null {
+  const draft = draftOf(ui)
+  if (act === 'erase') return withDraft(ui, erased(draft))
+  if (act === 'erase_word') return withDraft(ui, wordErased(draft))
+  if (act === 'erase_all') return withDraft(ui, emptyLine)
+  if (act === 'left' || act === 'right' || act === 'start') return withDraft(ui, moved(draft, act))
+  return act === 'tail' && draftText(draft) !== '' ? withDraft(ui, moved(draft, 'end')) : null
+}
+
+/** Lines back that a key goes. */
+export function stepsOf(page: number): Partial<Record<Act, number>> {
+  const wide = Math.max(1, page - 1)
+  return { page_up: wide, page_down: -wide, up: 1, down: -1 }
+}
+
+export function beside<Item>(all: readonly Item[], one: Item, act: 'next' | 'previous'): Item {
+  const step = act === 'next' ? 1 : -1
+  return all.at((all.indexOf(one) + step) % all.length) ?? one
+}
+
+export function inFront(id: string, now: number): QuestionInFront {
+  return { id, since: now, top: 0, read: null }
+}
+
+/** The row that a list has selected among those it shows; undefined in an empty one. */
+export function selectedRow<Row extends { readonly id: string }>(
+  { tab, focus, selected }: Ui,
+  rows: readonly Row[],
+): Row | undefined {
+  const id = tab === 'members' ? focus : selected.get(tab)
+  return rows.find((row) => row.id === id) ?? (tab === 'log' ? rows.at(-1) : rows[0])
+}
