@@ -45,7 +45,7 @@ import { complaintOf, gateCall } from './run-calls.ts'
 import type { AgentDeps, Received } from './agent-deps.ts'
 import { providedVerification } from './verify-work.ts'
 import { runawayEnd, watchCosts } from './watch-costs.ts'
-import { fullnessFor } from './make-room.ts'
+import { isCrowded, loadOf } from './make-room.ts'
 import { afterFailure, heldBack, isBarred, makeHookedRoom, runWatched, submitPrompts } from './work-hooks.ts'
 
 /**
@@ -194,20 +194,19 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   if (held !== null) return held
   await deps.commands?.(signal)
   await learnCapacity(deps, input, signal)
-  if (!input.fitted && isCrowded(deps, input.model)) return { kind: 'crowded' }
-  const turn = deps.turnTools()
-  session.turn = turn
+  const turn = (session.turn = deps.turnTools())
+  const request = () => requestOf(session, input)
+  if (!input.fitted && (await isCrowded(deps, input, { request, signal }))) return { kind: 'crowded' }
   const end = runawayEnd(session, input)
   if (end !== null) return end
   const started = deps.now()
   const { member, conversation } = deps
-  const request = requestOf(session, input)
   const hear = ({ type, text }: HeardDelta): void => {
     if (deps.listened()) deps.delta({ member, type, text })
   }
   const asking = { ...input, signal, hear, note: deps.note }
   const { recovery, onion = null } = deps
-  const answered = await askThrough({ recovery, onion, agent: member }, request, asking)
+  const answered = await askThrough({ recovery, onion, agent: member }, request(), asking)
   if (answered.kind === 'fallback') return { ...answered, tombstones: orphansOf(conversation) }
   const message = await withoutAdvice(deps, answered.message)
   const poor = tooDear(session, input, message)
@@ -233,6 +232,7 @@ function requestOf({ deps, turn }: AgentSession, input: AskInput): ModelRequest 
     messages: deps.prompt?.framed(conversation.messages) ?? conversation.messages,
     tools: turn.specs,
     ...deps.wishes(input.turn),
+    held_tokens: loadOf(deps, input.model).tokens,
     ...(conversation.leftOut > 0 ? { left_out: conversation.leftOut } : {}),
     ...(input.last ? { last: true } : {}),
     ...deps.offered?.(),
@@ -279,10 +279,6 @@ function allowedAtOnce(session: AgentSession, call: CallDescription): CallDescri
   } catch {
     return call
   }
-}
-
-function isCrowded(deps: AgentDeps, model: string): boolean {
-  return deps.conversation.wanted !== null || fullnessFor(deps, model) !== 'fits'
 }
 
 /** The answer with each call under the name that its tool has, whichever alias the model wrote. */

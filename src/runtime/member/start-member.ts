@@ -4,7 +4,7 @@ import { memberState, memberMachine, type MemberInput } from '../../../machines/
 import type { LocalWorker } from '../../adapters/executors/in-process.ts'
 import type { Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
-import { policyHash } from '../settings/policy.ts'
+import { policyHash } from '../settings/policy-hash.ts'
 import type { MailDraft, MailPriority } from '../../protocol/mail/envelope.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { agentId } from '../../protocol/words/ids.ts'
