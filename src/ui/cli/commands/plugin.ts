@@ -26,7 +26,7 @@ function addCommand({ host, finish }: Context) {
       ),
     )
     .action((source, options) =>
-      finish(import('../acts/plugin.ts').then(({ addNewPlugin }) => addNewPlugin(source, options, host))),
+      finish(import('../acts/extensions/plugin.ts').then(({ addNewPlugin }) => addNewPlugin(source, options, host))),
     )
 }
 
@@ -34,7 +34,9 @@ function listCommand({ host, finish }: Context) {
   return command('ls', 'List the plugins that were added, what they bring, and whether they are trusted.')
     .option(...asJson)
     .addHelpText('after', examples('troupe plugin ls'))
-    .action((options) => finish(import('../acts/plugin.ts').then(({ printPlugins }) => printPlugins(options, host))))
+    .action((options) =>
+      finish(import('../acts/extensions/plugin.ts').then(({ printPlugins }) => printPlugins(options, host))),
+    )
 }
 
 function removeCommand({ host, finish }: Context) {
@@ -43,7 +45,9 @@ function removeCommand({ host, finish }: Context) {
     .option(...asJson)
     .addHelpText('after', examples('troupe plugin remove fmt'))
     .action((name, options) =>
-      finish(import('../acts/plugin.ts').then(({ removeOldPlugin }) => removeOldPlugin(name, options, host))),
+      finish(
+        import('../acts/extensions/plugin.ts').then(({ removeOldPlugin }) => removeOldPlugin(name, options, host)),
+      ),
     )
 }
 
@@ -53,6 +57,6 @@ function checkCommand({ host, finish }: Context) {
     .option(...asJson)
     .addHelpText('after', examples('troupe plugin check', 'troupe plugin check ./fmt'))
     .action((plugins, options) =>
-      finish(import('../acts/plugin.ts').then(({ checkPlugins }) => checkPlugins(plugins, options, host))),
+      finish(import('../acts/extensions/plugin.ts').then(({ checkPlugins }) => checkPlugins(plugins, options, host))),
     )
 }
