@@ -1540,6 +1540,10 @@ interface AgentOptions extends CardOptions {
   readonly sandbox?: SandboxSettings;
   /** Answers when a rule asks; by default nobody does. */
   readonly approver?: Approver;
+  /**
+   * A model that judges calls which no rule decides, beside the approver: the first that may decide counts (default: none).
+   */
+  readonly classifier?: string | Model;
   readonly cwd?: string;
   readonly home?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;

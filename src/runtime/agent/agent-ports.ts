@@ -35,7 +35,7 @@ import { isFromPerson, isQuestionOrAnswer } from '../../rules/conversation/mail-
 import { windDownText } from '../../rules/team/wind-down-text.ts'
 import { elapsed } from '../actors/clock.ts'
 import { agentSessions, attended, openInFlight, type AgentSession, type InFlight } from './agent-session.ts'
-import { afterCall, afterDenial, beforeCall, beforeEnd } from './agent-hooks.ts'
+import { afterCall, afterDenial, beforeCall, beforeEnd, tellDisplay } from './agent-hooks.ts'
 import { providedApproval } from './approval-ports.ts'
 import { judge } from './judge-call.ts'
 import { askThrough } from '../middleware/ask-through.ts'
@@ -111,7 +111,9 @@ export const providedToolCall = toolCallMachine.provide({
 export const providedAgent = agentMachine.provide({
   actors: {
     intake: attended<IntakeOutput, IntakeInput>(takeIn),
-    ask: attended<AskOutput, AskInput>((session, input, signal) => (session.modelCall = ask(session, input, signal))),
+    ask: attended<AskOutput, AskInput>(async (session, input, signal) =>
+      tellDisplay(session, await (session.modelCall = ask(session, input, signal)), input.turn),
+    ),
     compact: attended<CompactOutput, CompactInput>(({ deps }, input, signal) => makeHookedRoom(deps, input, signal)),
     stopHooks: attended<StopHooksOutput, StopHooksInput>(async (session, _, signal) => {
       const verdict = await beforeEnd(session, signal)

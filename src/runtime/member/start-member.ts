@@ -60,7 +60,7 @@ export function startMember(parts: StartMemberOptions): LocalMember {
   const rewake = (text: string): void => prompt(userMessage(text, 'hook'))
   const hooks = openMemberHooks(parts, store, { skills, mcp, deps: () => agent, rewake })
   if (hooks !== null) void life.gone.then(hooks.close, hooks.close)
-  const [own, instruct] = [memberPrompt(parts, store, { mcp, skills }), memberInstructions(parts, store)]
+  const [own, instruct] = [memberPrompt(parts, store, { mcp, skills }), memberInstructions(parts, store, hooks)]
   const input = memberInput(parts, store, { prompt: own.print(), hooked: hooks !== null })
   const actor = spawnRoot<typeof memberMachine>(providedMember, input, {
     id: card.name,
