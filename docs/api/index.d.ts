@@ -1809,6 +1809,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   call_id: z$1.ZodString;
   skill: z$1.ZodString;
   source: z$1.ZodEnum<{
+    plugin: "plugin";
     project: "project";
     user: "user";
   }>;
@@ -4237,6 +4238,7 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       dynamic: "dynamic";
       enterprise: "enterprise";
       local: "local";
+      plugin: "plugin";
       project: "project";
       team: "team";
       user: "user";
@@ -4990,7 +4992,7 @@ declare const mcpServerSchema: z$1.ZodObject<{
 }, z$1.core.$strict>;
 type McpServerSpec = z$1.infer<typeof mcpServerSchema>;
 /** Where an entry comes from, strongest first. */
-declare const mcpScopes: readonly ['enterprise', 'local', 'user', 'project', 'dynamic', 'team'];
+declare const mcpScopes: readonly ['enterprise', 'local', 'user', 'project', 'plugin', 'dynamic', 'team'];
 type McpScope = (typeof mcpScopes)[number];
 /** An entry that counts. */
 interface ScopedServer {
