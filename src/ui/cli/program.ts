@@ -21,7 +21,7 @@ import { pluginCommand } from './commands/plugin.ts'
 import { psCommand, runsCommand, stopCommand } from './commands/runs.ts'
 import { runTeamCommand } from './commands/run.ts'
 import { promptCommand } from './commands/prompt.ts'
-import { replayCommand } from './commands/replay.ts'
+import { diffCommand, replayCommand, reportCommand } from './commands/replay.ts'
 import { slashCommandsCommand } from './commands/slash-commands.ts'
 import { skillsCommand } from './commands/skills.ts'
 import { toolsCommand } from './commands/tools.ts'
@@ -46,6 +46,8 @@ const commands = [
   attachCommand,
   logsCommand,
   replayCommand,
+  diffCommand,
+  reportCommand,
   sendCommand,
   compactCommand,
   undoCommand,
