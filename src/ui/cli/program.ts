@@ -17,10 +17,11 @@ import { importCommand } from './commands/import.ts'
 import { memoryCommand } from './commands/memory.ts'
 import { permissionsCommand } from './commands/permissions.ts'
 import { mcpCommand } from './commands/mcp.ts'
+import { pluginCommand } from './commands/plugin.ts'
 import { psCommand, runsCommand, stopCommand } from './commands/runs.ts'
 import { runTeamCommand } from './commands/run.ts'
 import { promptCommand } from './commands/prompt.ts'
-import { replayCommand } from './commands/replay.ts'
+import { diffCommand, replayCommand, reportCommand } from './commands/replay.ts'
 import { slashCommandsCommand } from './commands/slash-commands.ts'
 import { skillsCommand } from './commands/skills.ts'
 import { toolsCommand } from './commands/tools.ts'
@@ -45,6 +46,8 @@ const commands = [
   attachCommand,
   logsCommand,
   replayCommand,
+  diffCommand,
+  reportCommand,
   sendCommand,
   compactCommand,
   undoCommand,
@@ -61,6 +64,7 @@ const commands = [
   memoryCommand,
   toolsCommand,
   mcpCommand,
+  pluginCommand,
   modelsCommand,
   doctorCommand,
   completionCommand,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CommandWrap, ToolContext, ToolOutput } from '../../../protocol/tools/tool.ts'
+import type { ToolContext, ToolOutput } from '../../../protocol/tools/tool.ts'
 import { runCommand, type CommandOptions } from '../../process/run-command.ts'
 import { runInTerminal } from '../../process/run-in-terminal.ts'
 import { answer, complaint } from '../define/answer.ts'
@@ -57,7 +57,9 @@ export const bash = defineTool({
   timeout: null,
   check: async (wish) => (wish.command.includes('\0') ? 'command contains a zero byte.' : null),
   async run(wish, context) {
-    const place = await shellDirectory(context)
+    const { elsewhere } = context.files
+    if (elsewhere?.command === null) return complaint('No command can run where the files of this agent are.')
+    const place = elsewhere ? { cwd: context.cwd, note: '' } : await shellDirectory(context)
     if ('trouble' in place) return complaint(place.trouble)
     const env = withoutStartupFiles(context.env)
     if (wish.run_in_background === true) return inBackground(wish, { cwd: place.cwd, env }, context)
@@ -73,10 +75,10 @@ interface Where {
 async function inForeground(wish: Wish, where: Where & { note: string }, context: ToolContext): Promise<ToolOutput> {
   const output = commandOutput(context.store)
   const timeoutMs = wish.timeout ?? defaultTimeout
-  const program = fenced(wish, where.cwd, context)
+  const program = fenced(wish, where, context)
   if ('trouble' in program) return complaint(program.trouble)
   const end = await started(wish, program.argv, {
-    ...where,
+    ...program,
     signal: context.signal,
     timeoutMs,
     onOutput(text) {
@@ -96,21 +98,27 @@ function started(wish: Wish, argv: readonly [string, ...string[]], options: Comm
   return wish.terminal === true ? runInTerminal(argv, options) : runCommand(argv, { ...options, sideChannel: true })
 }
 
-/** The shell that runs the command, inside a sandbox where the member has one. */
-function fenced(wish: Wish, cwd: string, { wrapCommand }: Pick<ToolContext, 'wrapCommand'>): ReturnType<CommandWrap> {
+/** Goes to a directory elsewhere and runs a program there; nobody listens to its descriptors. */
+const beside = 'cd -- "$1" && shift && exec "$@" 3>/dev/null'
+
+/** The shell that runs the command: beside the files where those are elsewhere, else inside a sandbox where the member has one. */
+function fenced(wish: Wish, { cwd, env }: Where, { wrapCommand, files }: Pick<ToolContext, 'wrapCommand' | 'files'>) {
   const argv = wish.terminal === true ? plainCommand(wish.command) : shellCommand(wish.command)
-  return wrapCommand === undefined ? { argv } : wrapCommand(wish, argv, cwd)
+  const command = files.elsewhere?.command ?? null
+  if (command !== null) return { argv: [...command, 'sh', '-c', beside, 'sh', cwd, ...argv] as const, cwd: '/', env }
+  return { ...(wrapCommand === undefined ? { argv } : wrapCommand(wish, argv, cwd)), cwd, env }
 }
 
-function inBackground(wish: Wish, where: Where, { memory, store, wrapCommand }: ToolContext): ToolOutput {
+function inBackground(wish: Wish, where: Where, context: ToolContext): ToolOutput {
   const { command, timeout } = wish
-  const program = fenced(wish, where.cwd, wrapCommand === undefined ? {} : { wrapCommand })
+  const { memory, store } = context
+  const program = fenced(wish, where, context)
   if ('trouble' in program) return complaint(program.trouble)
   const limited = timeout === undefined ? {} : { timeoutMs: timeout }
   const job = addJob(memory, {
     command,
     output: () => commandOutput(store),
-    run: (signal, onOutput) => started(wish, program.argv, { ...where, ...limited, signal, onOutput }),
+    run: (signal, onOutput) => started(wish, program.argv, { ...program, ...limited, signal, onOutput }),
   })
   if ('trouble' in job) return complaint(job.trouble)
   return answer(`Started in the background as ${job.id}. Look at it with BashOutput, stop it with KillBash.`)
