@@ -38,6 +38,7 @@ interface Reading {
   readonly root: string
   readonly manifest: PluginManifest
   readonly problems: PluginProblem[]
+  readonly unheeded: PluginProblem[]
 }
 
 /**
@@ -51,7 +52,7 @@ interface Reading {
 export function readPlugin(root: string): PluginContent {
   const manifest = readManifest(root)
   const { name, version = null, description = '' } = manifest
-  const reading: Reading = { root, manifest, problems: [] }
+  const reading: Reading = { root, manifest, problems: [], unheeded: unheededIn(root, manifest) }
   return {
     name,
     version,
@@ -64,7 +65,7 @@ export function readPlugin(root: string): PluginContent {
     hooks: hooksOf(reading),
     servers: serversOf(reading),
     problems: reading.problems,
-    unheeded: unheededIn(root, manifest),
+    unheeded: reading.unheeded,
   }
 }
 
@@ -141,11 +142,14 @@ function below(value: object, key: string): unknown {
 }
 
 function hooksOf(reading: Reading): PluginContent['hooks'] {
-  const { root, manifest, problems } = reading
+  const { root, manifest, problems, unheeded } = reading
   return tablesOf(reading, 'hooks', 'hooks/hooks.json').flatMap(({ file, value }) => {
     const at = (): string => `plugin ${manifest.name} ${file}`
     const { hooks, complaints } = readHooks(below(value, 'hooks'), { source: 'plugin', at, root })
-    problems.push(...complaints.map(({ path, message }) => ({ file, message: `${path.join('.')}: ${message}` })))
+    for (const { path, message, code } of complaints) {
+      const list = code === 'never_fires' ? unheeded : problems
+      list.push({ file, message: `${path.join('.')}: ${message}` })
+    }
     return hooks
   })
 }
@@ -162,7 +166,7 @@ function serversOf(reading: Reading): PluginContent['servers'] {
   )
 }
 
-function unheededIn(root: string, manifest: PluginManifest): readonly PluginProblem[] {
+function unheededIn(root: string, manifest: PluginManifest): PluginProblem[] {
   const describing = new Set<string>(describingKeys)
   const keys = Object.keys(manifest).filter((key) => !honouredKeys.has(key) && !describing.has(key))
   return [

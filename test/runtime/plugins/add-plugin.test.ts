@@ -133,6 +133,16 @@ test('paths of a manifest that lead out are problems, and what stands beside the
   expect(report.unheeded).toEqual([{ file: '.claude-plugin/plugin.json', message: 'lspServers means nothing here' }])
 })
 
+test('hooks of an event that never fires are no problem of a plugin, they mean nothing here', async () => {
+  const { add, put } = desk()
+  put('hooks/hooks.json', '{"hooks": {"Setup": [{"hooks": [{"type": "command", "command": "make"}]}]}}')
+  const { report } = (await add('keep')).fetched
+  expect([report.problems, report.unheeded.map(({ message }) => message)]).toEqual([
+    [],
+    ['hooks.Setup: Setup never fires here, so its hooks do not run'],
+  ])
+})
+
 test('a plugin of a marketplace is chosen by name; its entry describes it where it does not do so itself', async () => {
   const { home, add, cwd } = desk({
     '.claude-plugin/marketplace.json': JSON.stringify({
