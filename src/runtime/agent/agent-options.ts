@@ -106,7 +106,7 @@ export interface AgentOptions extends CardOptions {
    */
   readonly classifier?: string | Model
   readonly cwd?: string
-  /** The files that its tools see: `commandFilesystemystem([…], env)`, or an object of one's own (default: those of this machine). */
+  /** The files that its tools see: `commandFilesystem([…], env)`, or an object of one's own (default: those of this machine). */
   readonly files?: Filesystem
   readonly home?: string
   readonly env?: Readonly<Record<string, string | undefined>>
