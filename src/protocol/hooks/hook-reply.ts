@@ -22,7 +22,11 @@ export const proposalSchema = z.union([
 ])
 export type HookProposal = z.infer<typeof proposalSchema>
 
-const text = z.string().optional()
+/** Programs of many languages write null for what is not there. */
+const text = z
+  .string()
+  .nullish()
+  .transform((said) => said ?? undefined)
 const fields = z.record(z.string(), z.unknown()).optional()
 const context = { additionalContext: text } as const
 const elicited = { action: z.enum(['accept', 'decline', 'cancel']).optional(), content: fields } as const
@@ -76,11 +80,12 @@ const ownFields: Readonly<Record<string, readonly Own[] | undefined>> = {
 }
 
 const replySchema = z.object({
-  continue: z.boolean().optional(),
+  continue: z.boolean().nullish(),
   stopReason: text,
-  suppressOutput: z.boolean().optional(),
+  suppressOutput: z.boolean().nullish(),
   systemMessage: text,
-  decision: z.enum(['approve', 'block']).optional(),
+  /** Some write "allow" for the older "approve". */
+  decision: z.enum(['approve', 'allow', 'block']).nullish(),
   reason: text,
 })
 

@@ -45,11 +45,20 @@ export function understand(event: HookEvent, { code, stdout, stderr }: HookEndin
   const answer = reply === null || 'wrong' in reply ? plain(event, stdout, code) : answerOf(event, reply)
   const complaint = stderr.trim()
   if (code === 2) return { answer: refused(event, answer, complaint), failed: null }
+  const veto = wrong === null || said === null ? null : vetoIn(said)
+  if (veto !== null) return { answer: refused(event, silent, veto), failed: null }
   if (wrong !== null) return { answer: silent, failed: `its answer cannot be used: ${wrong}` }
   if (code === null && said === null && stdout.trim() !== '')
     return { answer: silent, failed: 'the server answered with something else than a JSON object' }
   if (code === null || code === 0 || said !== null) return { answer, failed: null }
   return { answer: silent, failed: complaint === '' ? `it ended with exit code ${code}` : complaint }
+}
+
+/** A block counts, however the rest of the answer is written. @returns its reason, or null */
+function vetoIn(said: object): string | null {
+  const { decision, reason } = said as { readonly decision?: unknown; readonly reason?: unknown }
+  if (decision !== 'block') return null
+  return typeof reason === 'string' ? reason : ''
 }
 
 /** Of a program that makes a tree the last line is its path, and every other code than 0 a failure. */
@@ -106,7 +115,7 @@ function answerOf(event: HookEvent, reply: HookReply): HookAnswer {
 
 /** The older answer `decision: "approve" | "block"`. */
 function legacyOf({ decision }: HookReply): HookDecision | null {
-  if (decision === undefined) return null
+  if (decision === undefined || decision === null) return null
   return decision === 'block' ? 'deny' : 'allow'
 }
 
@@ -125,7 +134,7 @@ function permissionOf({ own: { decision } }: HookReply): HookPermission | null {
 const decisions = ['deny', 'defer', 'ask', 'allow'] as const
 
 /**
- * Joins the answers of all hooks of one event: deny before defer before ask before allow. A denial is a veto, whatever the
+ * Joins the answers of all hooks of one event, those of the strongest source first: deny before defer before ask before allow. A denial is a veto, whatever the
  * others said.
  *
  * @example together([silent]).decision // null
@@ -135,7 +144,7 @@ export function together(answers: readonly HookAnswer[]): HookAnswer {
   const blocking = answers.filter(({ blocks }) => blocks)
   const speaking = blocking.length > 0 ? blocking : answers.filter((each) => each.decision === decision)
   const reasons = [...new Set(speaking.flatMap(({ reason }) => (reason === '' ? [] : [reason])))]
-  const changed = answers.findLast(({ updatedInput }) => updatedInput !== undefined)
+  const changed = answers.find(({ updatedInput }) => updatedInput !== undefined)
   const permissions = answers.flatMap(({ permission }) => permission ?? [])
   const own = answers.flatMap((each) => each.own ?? [])
   return {
@@ -147,6 +156,18 @@ export function together(answers: readonly HookAnswer[]): HookAnswer {
     context: answers.flatMap(({ context }) => context),
     notices: answers.flatMap(({ notices }) => notices),
     stops: answers.find(({ stops }) => stops !== null)?.stops ?? null,
-    ...(own.length === 0 ? {} : { own: Object.assign({}, ...own) as HookReply['own'] }),
+    ...(own.length === 0 ? {} : { own: ownTogether(own) }),
+  }
+}
+
+/** Of each field the strongest source's, which stands first; who refuses to answer a question comes before who answers. */
+function ownTogether(own: readonly HookReply['own'][]): HookReply['own'] {
+  const first = Object.assign({}, ...own.toReversed()) as HookReply['own']
+  const said = own.find(({ action }) => action !== undefined && action !== 'accept') ?? own.find(({ action }) => action)
+  const watched = own.flatMap(({ watchPaths = [] }) => watchPaths)
+  return {
+    ...first,
+    ...(said === undefined ? {} : { action: said.action, content: said.content }),
+    ...(watched.length === 0 ? {} : { watchPaths: [...new Set(watched)] }),
   }
 }

@@ -41,7 +41,7 @@ export async function runHook(hook: Hook, running: RunningHook): Promise<HookAns
   const read = 'ending' in ran ? understand(hook.event, ran.ending) : { answer: silent, failed: ran.failed }
   const answer = read.failed === null ? bounded(read.answer, place) : failed(hook, read.failed)
   const message = read.failed ?? (answer.blocks ? answer.reason : undefined)
-  place.note({
+  noted(place, {
     type: 'hook.ran',
     event: hook.event,
     hook: hookLabel(hook),
@@ -53,6 +53,15 @@ export async function runHook(hook: Hook, running: RunningHook): Promise<HookAns
     ...(message === undefined || message === '' ? {} : { message: message.slice(0, 500) }),
   })
   return answer
+}
+
+/** Journals close before the hooks that nobody waits for have ended: the end of such a hook is no fact any more. */
+function noted({ note }: HookPlace, fact: Parameters<HookPlace['note']>[0]): void {
+  try {
+    note(fact)
+  } catch {
+    // What keeps a journal from being written ends its member at the member's own next fact.
+  }
 }
 
 /** Long texts are put aside, and shown with their beginning. */

@@ -2,7 +2,7 @@ import { readBegunRun, readRun, unreadableRun } from '../../adapters/sessions/re
 import { emptySpending, type Spending } from '../../projections/cost/cost.ts'
 import { endOfRun } from '../../projections/team/run-end.ts'
 import { compareWork, type ComparedWork, type Sides } from '../../projections/work/compare-work.ts'
-import { workDone, type WorkDone } from '../../projections/work/pieces-of-work.ts'
+import { workDone } from '../../projections/work/pieces-of-work.ts'
 import type { RunStatus } from '../../protocol/facts/fact.ts'
 import { teamDifferences } from '../team-files/team-difference.ts'
 import { readCost } from '../runs/read-cost.ts'
@@ -46,7 +46,7 @@ export class NotComparable extends Error {
 export function diffRuns(a: string, b: string): RunDiff {
   const [one, other] = [read(a), read(b)]
   const work = compareWork(one.work, other.work)
-  const files = differingFiles(one.work, other.work, [one.cwd, other.cwd])
+  const files = differingFiles(one, other)
   const same = work.every((piece) => piece.same) && files.length === 0
   return { a: one.run, b: other.run, team: teamDifferences(one.team, other.team), work, files, same }
 }
@@ -70,11 +70,15 @@ function read(dir: string) {
   return { run, team: file.team, cwd: file.cwd, work: workDone(recorded) }
 }
 
-/** By their paths in the working directory of each run. */
-function differingFiles(a: WorkDone, b: WorkDone, [of, other]: readonly [string, string]): RunDiff['files'] {
-  const inside = (files: WorkDone['files'], cwd: string) =>
-    new Map([...files].map(([path, hash]) => [path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path, hash]))
-  const [one, two] = [inside(a.files, of), inside(b.files, other)]
+/** By their paths in the working directory of each run, and in the worktrees of the members there. */
+function differingFiles(a: ReturnType<typeof read>, b: ReturnType<typeof read>): RunDiff['files'] {
+  const inside = ({ work, cwd, run: { run } }: ReturnType<typeof read>) => {
+    const [own, trees] = [`${cwd}/`, `.troupe/worktrees/${run}/`]
+    const short = (path: string): string => (path.startsWith(own) ? path.slice(own.length) : path)
+    const named = (path: string): string => (path.startsWith(trees) ? `.troupe/worktrees/…/${path.slice(trees.length)}` : path)
+    return new Map([...work.files].map(([path, hash]) => [named(short(path)), hash]))
+  }
+  const [one, two] = [inside(a), inside(b)]
   const paths = [...new Set([...one.keys(), ...two.keys()])].toSorted()
   return paths.flatMap((path) => {
     const isEqual = one.has(path) && two.has(path) && one.get(path) === two.get(path)

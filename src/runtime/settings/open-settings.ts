@@ -121,9 +121,20 @@ function follow(state: State): Followed {
 }
 
 async function reload(state: State): Promise<void> {
+  const before = state.found
+  const good = keepingGood(before, await findSettings(state.options))
+  // A change of the policy waits for nobody who may keep other changes from counting.
+  if (state.veto !== null) take(state, { ...good, found: withPolicyOf(good.found, before) })
+  take(state, { ...good, found: await unlessVetoed({ found: before, veto: state.veto }, good.found) })
+}
+
+function withPolicyOf({ reads }: FoundSettings, before: FoundSettings): FoundSettings {
+  const isPolicy = ({ file }: SettingsRead): boolean => file.source === 'policy'
+  return { ...before, reads: [...reads.filter(isPolicy), ...before.reads.filter((read) => !isPolicy(read))] }
+}
+
+function take(state: State, kept: ReturnType<typeof keepingGood>): void {
   const { found, settings, options, listeners } = state
-  const good = keepingGood(found, await findSettings(options))
-  const kept = { ...good, found: await unlessVetoed(state, good.found) }
   const settled = settle(kept.found, options)
   const next = { ...settled, problems: [...settled.problems, ...kept.problems] }
   const change = {
@@ -167,7 +178,10 @@ function keptNote(diagnostic: Diagnostic): Diagnostic {
 }
 
 /** The settings as they are now, without the changes that somebody keeps from counting. The managed policy always counts. */
-async function unlessVetoed({ found, veto }: State, now: FoundSettings): Promise<FoundSettings> {
+async function unlessVetoed(
+  { found, veto }: Pick<State, 'found' | 'veto'>,
+  now: FoundSettings,
+): Promise<FoundSettings> {
   if (veto === null) return now
   const [earlier, later] = [readsByPath(found), readsByPath(now)]
   const changed = [...new Set([...earlier.keys(), ...later.keys()])].filter(

@@ -12,6 +12,7 @@ import { timeline } from './timeline.ts'
 export const mostReportBytes = 2_000_000
 
 /** How many characters of a text are shown: reports of long runs are cut shorter, until they fit. */
+const mostProblems = 50
 const textCaps = [4_000, 1_200, 400, 120, 40]
 
 /**
@@ -26,6 +27,7 @@ export function reportHtml(sheet: RunSheet, leftOut = 0): string {
     const { markup } = documentOf(sheet, { cap, leftOut })
     if (Buffer.byteLength(markup) <= mostReportBytes) return markup
   }
+  if (sheet.lines.length === 0) return documentOf(sheet, { cap: 40, leftOut }).markup
   const kept = Math.floor(sheet.lines.length / 2)
   const lines = sheet.lines.slice(sheet.lines.length - kept)
   return reportHtml({ ...sheet, lines }, leftOut + sheet.lines.length - kept)
@@ -73,7 +75,11 @@ function headOf(sheet: RunSheet, { cap }: Cut): Markup {
   const why = status === 'completed' || reason === null ? [] : [html`<p class="note">${shortened(reason, cap)}</p>`]
   const warnings = lines.filter(({ kind }) => kind === 'warning').length
   const warned = warnings === 0 ? [] : [html`<p class="note">${warnings} warning(s) stand in the log below.</p>`]
-  const unread = problems.map((problem) => html`<p class="note">${shortened(problem, cap)}</p>`)
+  const hidden =
+    problems.length > mostProblems ? [`${problems.length - mostProblems} more problems of the journals`] : []
+  const unread = [...problems.slice(0, mostProblems), ...hidden].map(
+    (problem) => html`<p class="note">${shortened(problem, cap)}</p>`,
+  )
   const answer =
     result === null
       ? html`<p class="dim">There is no answer.</p>`

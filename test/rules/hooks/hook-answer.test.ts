@@ -21,6 +21,9 @@ describe('the ending of a hook', () => {
     ['a list is no answer', 'PreToolUse', end(0, '[{"decision":"block"}]'), { decision: null }],
     ['a block of old is a denial', 'PreToolUse', end(0, { decision: 'block', reason: 'x' }), { decision: 'deny' }],
     ['no block where nothing can be blocked', 'SessionStart', end(2, '', 'x'), { blocks: false, notices: ['x'] }],
+    ['null is nothing said', 'PreToolUse', end(0, { decision: 'block', reason: null }), { decision: 'deny' }],
+    ['an allow of old allows', 'PreToolUse', end(0, { decision: 'allow' }), { decision: 'allow' }],
+    ['a block counts beside nonsense', 'Stop', end(0, { decision: 'block', reason: 7 }), { blocks: true }],
     ['a stop hook blocks', 'Stop', end(2, '', 'again'), { blocks: true, reason: 'again' }],
     ['plain text is context at a beginning', 'SessionStart', end(0, 'on main'), { context: ['on main'] }],
     ['plain text is none elsewhere', 'PostToolUse', end(0, 'quiet'), { context: [] }],
@@ -36,6 +39,23 @@ describe('the ending of a hook', () => {
       expect(understand(event, ending)).toMatchObject({ answer, failed: null })
     },
   )
+
+  test('of a weaker source does not answer for a stronger one', () => {
+    const answer = (action: string, content?: object) =>
+      understand('Elicitation', end(0, { hookSpecificOutput: { hookEventName: 'Elicitation', action, content } }))
+        .answer
+    const [yes, no] = [answer('accept', { name: 'x' }), answer('decline')]
+    expect(together([no, yes]).own).toMatchObject({ action: 'decline', content: undefined })
+    expect(together([yes, no]).own).toMatchObject({ action: 'decline', content: undefined })
+    expect(together([yes, answer('accept', { name: 'y' })]).own).toMatchObject({ content: { name: 'x' } })
+  })
+
+  test('watches the paths of all', () => {
+    const watch = (path: string) =>
+      understand('CwdChanged', end(0, { hookSpecificOutput: { hookEventName: 'CwdChanged', watchPaths: [path] } }))
+        .answer
+    expect(together([watch('/a'), watch('/b')]).own?.watchPaths).toEqual(['/a', '/b'])
+  })
 
   test('with another code and no JSON is a failure without a say', () => {
     expect(understand('PreToolUse', end(1, 'deny', 'oops'))).toEqual({ answer: silent, failed: 'oops' })

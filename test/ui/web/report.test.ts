@@ -108,3 +108,10 @@ test('a comment shows texts in fences that no text of them closes', () => {
   expect(comment).toContain('`````text\na ```` b | c @ada <b>\n`````')
   expect(comment).toContain('| a &#96;&#96;&#96;&#96; b &#124; c &#64;ada &#60;b&#62; |')
 })
+
+test('a report of journals that nobody can read ends, and counts what it leaves out', () => {
+  const problems = Array.from({ length: 60_000 }, (_, i) => `journal/a.jsonl:${i}: is no JSON`)
+  const document = reportHtml({ ...sheetOf('plain'), lines: [], problems })
+  expect(Buffer.byteLength(document)).toBeLessThan(mostReportBytes)
+  expect(document).toContain('59950 more problems of the journals')
+})
