@@ -1,4 +1,4 @@
-import { PluginRefused } from '../../protocol/plugins/plugin.ts'
+import { PluginRefused } from '../../protocol/plugins/plugin-refused.ts'
 import { childEnv } from '../process/child-env.ts'
 import { runCommand } from '../process/run-command.ts'
 

@@ -13,7 +13,7 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
-import { PluginRefused } from '../../protocol/plugins/plugin.ts'
+import { PluginRefused } from '../../protocol/plugins/plugin-refused.ts'
 import { isInside } from '../../rules/paths/path-inside.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { startHash } from '../fs/content-hash.ts'

@@ -3,11 +3,11 @@ import { basename, join } from 'node:path'
 import {
   describingKeys,
   pluginManifestSchema,
-  PluginRefused,
   type PluginContent,
   type PluginManifest,
   type PluginProblem,
 } from '../../protocol/plugins/plugin.ts'
+import { PluginRefused } from '../../protocol/plugins/plugin-refused.ts'
 import { readHooks } from '../../rules/hooks/read-hooks.ts'
 import { isInside } from '../../rules/paths/path-inside.ts'
 import { pluginServer } from '../../rules/plugins/plugin-servers.ts'

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import {
   marketplaceSchema,
   pluginManifestSchema,
-  PluginRefused,
   type Marketplace,
   type RemoteSource,
 } from '../../protocol/plugins/plugin.ts'
+import { PluginRefused } from '../../protocol/plugins/plugin-refused.ts'
 import { isInside } from '../../rules/paths/path-inside.ts'
 import { parsePluginSource, type PluginSource, type WantedPlugin } from '../../rules/plugins/plugin-source.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'

@@ -90,11 +90,6 @@ export interface PluginServer {
   readonly spec: McpServerSpec
 }
 
-/** A plugin that is not taken, with the reason in words for people. */
-export class PluginRefused extends Error {
-  override readonly name = 'PluginRefused'
-}
-
 /** A mistake in a plugin, or a part of it that is not honoured. */
 export interface PluginProblem {
   readonly file: string

@@ -60,7 +60,7 @@ function noted({ note }: HookPlace, fact: Parameters<HookPlace['note']>[0]): voi
   try {
     note(fact)
   } catch {
-    // What keeps a journal from being written ends its member at the member's own next fact.
+    // A journal that cannot be written ends its member at the member's own next fact.
   }
 }
 

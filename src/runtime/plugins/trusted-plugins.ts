@@ -4,7 +4,8 @@ import { pluginHash } from '../../adapters/plugins/plugin-tree.ts'
 import { readPlugin } from '../../adapters/plugins/read-plugin.ts'
 import { readTrust, trustPath } from '../../adapters/settings/trust-file.ts'
 import { resolveReal } from '../../adapters/fs/resolve-real.ts'
-import { PluginRefused, type LockedPlugin, type PluginContent } from '../../protocol/plugins/plugin.ts'
+import type { LockedPlugin, PluginContent } from '../../protocol/plugins/plugin.ts'
+import { PluginRefused } from '../../protocol/plugins/plugin-refused.ts'
 import { pluginGrant } from '../../rules/plugins/plugin-grants.ts'
 
 /*

@@ -1,4 +1,4 @@
-import { PluginRefused } from '../../../protocol/plugins/plugin.ts'
+import { PluginRefused } from '../../../protocol/plugins/plugin-refused.ts'
 import type { Diagnostic } from '../../../protocol/words/diagnostic.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
 import { NoPlace } from '../../../runtime/runs/no-place.ts'
