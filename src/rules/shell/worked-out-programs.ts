@@ -61,15 +61,15 @@ function sedPrograms(words: readonly BashWord[]): { readonly texts: readonly str
 
 /** A command `e`, the flag `e`, or a replacement between letters, where nobody sees its end. */
 function sedRuns(text: string): boolean {
-  return /(?:^|[;{}\d$/!\n])\s*(?:e|[sy][\w\s;{}])/.test(text.replaceAll(searched, '/'))
+  return /(?:^|[;{}\d$/!\n])[ \t]*(?:e|[sy][\w\s;{}])/.test(text.replaceAll(searched, '/'))
 }
 
-/** What is searched for and replaced is no command; `\,x,I` is an address as `/x/I` is. */
+/** Patterns and replacements are no commands; `\,x,I` is an address as `/x/I` is. */
 const searched =
   /(?<![A-HJ-LN-Za-z:]\s*)[sy]([^\w\s\\;{}])(?:\\.|(?!\1)[^\n])*\1(?:\\.|(?!\1)[^\n])*\1[gpIiMm\d]*|\/(?:\\.|[^/\n])*\/[IM\s]*|\\([^\\\n])(?:\\.|(?!\2)[^\n])*\2[IM\s]*/gs
 
 /** `1e date`: rules see the command that sed runs here, since a shell would change nothing in the text. */
-const seenRun = /(^|[;{}\n])[\d,$\s]*e[ \t]+[^\s*?[\]{}$`~\\][^\n*?[\]{}$`~\\]*(?=\n|$)/g
+const seenRun = /(^|[;{}\n])[\d,$ \t]*e[ \t]+[^\s*?[\]{}$`~\\][^\n*?[\]{}$`~\\]*(?=\n|$)/g
 
 /** The program may run commands: a call of `system`, a pipe, a call through a name that a variable holds. */
 function awkRuns(text: string): boolean {
@@ -80,7 +80,9 @@ function awkRuns(text: string): boolean {
 function awkPutsTogether(text: string): boolean {
   if (!/system|getline|\||@/.test(text)) return false
   const rest = withoutTexts(text).replaceAll(plainRuns, ' ')
-  return /system\s*\(|\|&?\s*getline|getline[^;)\n]*</.test(rest) || indirect.test(rest) || printsInto(rest)
+  return (
+    /system\s*\(|\|&?\s*getline|getline(?:(?!getline)[^;)\n])*</.test(rest) || indirect.test(rest) || printsInto(rest)
+  )
 }
 
 /** A pipe behind `print`; a bare one is a separator, as in `-F'|'`. */
@@ -93,7 +95,7 @@ const indirect = /@\s*(?:\w+\s*\(|(?:include|load)\b)/
 /** `"p"` for each text that a shell takes as it stands, `"u"` for other texts, nothing for patterns and comments. */
 function withoutTexts(text: string): string {
   const joined = text.replaceAll('\\\n', ' ')
-  // Nobody can tell a pattern from a division here, nor where the pattern ends.
+  // A pattern and a division look the same here.
   const whole = /\)\s*\/[^/\n]*"|\[[^\][\n]*\//.test(joined)
   const rest = whole
     ? joined
@@ -107,4 +109,4 @@ const awkTexts =
 const plainText = /^"[^"\\*?[\]{}$`~]*"$/
 
 const plainRuns =
-  /system\s*\(\s*"p"\s*\)|(?<=(?:^|[{};(\n])\s*)"p"\s*\|\s*getline|\|\s*"p"(?=\s*(?:[;}\n]|$))|getline[^<;)\n]*<\s*"p"(?=\s*(?:[);}>\n]|$))/g
+  /system\s*\(\s*"p"\s*\)|(?<=(?:^|[{};(\n])\s*)"p"\s*\|\s*getline|\|\s*"p"(?=\s*(?:[;}\n]|$))|getline(?:(?!getline)[^<;)\n])*<\s*"p"(?=\s*(?:[);}>\n]|$))/g
