@@ -97,10 +97,13 @@ function withoutTexts(text: string): string {
   const joined = text.replaceAll('\\\n', ' ')
   // A pattern and a division look the same here.
   const whole = /\)\s*\/[^/\n]*"|\[[^\][\n]*\//.test(joined)
-  const rest = whole
-    ? joined
-    : joined.replaceAll(awkTexts, (found) => (found.startsWith('"') ? (plainText.test(found) ? '"p"' : '"u"') : ' '))
+  const rest = whole ? joined : joined.replaceAll(awkTexts, standsFor)
   return rest.replaceAll('||', ' ')
+}
+
+function standsFor(found: string): string {
+  if (!found.startsWith('"')) return ' '
+  return plainText.test(found) ? '"p"' : '"u"'
 }
 
 /** A slash behind a value divides; behind anything else, or a keyword, a pattern begins. */
