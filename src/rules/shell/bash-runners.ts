@@ -14,7 +14,7 @@ const needExactRule = new Set(
 
 /** Options with which a program runs another one than its rule speaks of. */
 const choosing =
-  /^(--(script-shell|node-options|compress-program|use-compress-program|rsh|to-command|checkpoint-action|upload-pack|receive-pack|ext-diff|open-files-in-pager|hostname-bin)(=|$)|(--config=)?(build|target)\.[^=]*(wrapper|linker|runner|rustc|rustdoc)["']?\s*=|-(toolexec|vettool)(=|$))/
+  /^(--(script-shell|node-options|compress-program|use-compress-program|rsh|to-command|checkpoint-action|upload-pack|receive-pack|ext-diff|open-files-in-pager|hostname-bin)(=|$)|(--config=)?(build|target|host)\..*(wrapper|linker|runner|rustc|rustdoc)["']?\s*=|-(toolexec|vettool)(=|$))/
 
 const findActions = /^-(ok|okdir|fprint|fls|files0-from)/
 
@@ -78,6 +78,14 @@ function plainly({ text, value, glob }: BashWord): string {
   return value !== null && !glob && /^[\w@%+=:,./^-]+$/.test(value) ? value : text
 }
 
+/** `cargo --config x.toml`: a file of settings may name programs; `net.offline=true` stands on the line. */
+function readsSettings(words: readonly BashWord[]): boolean {
+  return words.some(({ value }, at) => {
+    const given = words[at - 1]?.value === '--config' ? (value ?? '') : /^--config=(.*)$/s.exec(value ?? '')?.[1]
+    return given !== undefined && !/^[^=/]*=/.test(given)
+  })
+}
+
 /** A prefix rule cannot approve it: what it runs is anything at all. */
 export function needsExactRule(command: BashCommand): boolean {
   const inner = unwrapped(command.words)
@@ -87,6 +95,7 @@ export function needsExactRule(command: BashCommand): boolean {
     loadsLines(inner) ||
     runsCommands(inner) ||
     worksOutProgram(inner) ||
+    (name === 'cargo' && readsSettings(inner)) ||
     setsSteering(inner)
   )
     return true

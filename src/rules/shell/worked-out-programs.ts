@@ -7,60 +7,109 @@ import { commandName } from './bash-wrappers.ts'
  *
  * @example worksOutProgram(`make -f <(printf 'x:;rm y')`) // true
  */
-export function worksOutProgram(words: readonly BashWord[]): boolean {
+export function worksOutProgram(written: readonly BashWord[]): boolean {
+  const words = insideBox(written)
   const name = commandName(words)
   if (programs.test(name) && words.some(({ from }, at) => at > 0 && from === 'pipe' && isProgram(name, words, at)))
     return true
-  if (name !== 'sed' && !name.endsWith('awk')) return false
-  const texts = words.slice(1).map(({ value }) => value ?? '')
-  if (/^[gmn]?awk$/.test(name)) return texts.some(awkPutsTogether)
-  return name === 'sed' && texts.some((text) => sedRuns.test(text))
+  if (name === 'sed') return sedPrograms(words).texts.some((text) => sedRuns(text.replaceAll(seenRun, '$1')))
+  return awk.test(name) && words.some(({ value }, at) => at > 0 && awkPutsTogether(value ?? ''))
 }
 
 /**
- * Says whether the program text of awk or sed runs commands: a rule for all of awk does not speak of these.
+ * Says whether the program of awk or sed runs commands, or may, because a file holds the program of sed: a rule for all
+ * of awk does not speak of these.
  *
  * @example runsCommands(`sed '1e date' a.txt`) // true
  */
-export function runsCommands(words: readonly BashWord[]): boolean {
+export function runsCommands(written: readonly BashWord[]): boolean {
+  const words = insideBox(written)
   const name = commandName(words)
-  if (name !== 'sed' && !name.endsWith('awk')) return false
-  const texts = words.slice(1).map(({ value }) => value ?? '')
-  if (name === 'sed') return texts.some((text) => sedRuns.test(text) || sedCommand.test(text.replaceAll(searched, '/')))
-  return (
-    /^[gmn]?awk$/.test(name) &&
-    texts.some((text) => text.includes('{') && /\bsystem\s*\(|\|/.test(withoutPatterns(text)))
-  )
+  if (name === 'sed') {
+    const { texts, unseen } = sedPrograms(words)
+    return unseen || texts.some(sedRuns)
+  }
+  return awk.test(name) && words.some(({ value }, at) => at > 0 && awkRuns(value ?? ''))
 }
 
-/** `1e date`, `/x/e date`; what is searched for and replaced is none of it. */
-const sedCommand = /(?:^|[;{}\d$/!\n])\s*e\s+\S/
-const searched = /s([^\w\s])(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1|\/(?:\\.|[^/\n])*\//gs
-
+const awk = /^[gmn]?awk$/
 const programs = /^(python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|tclsh|g?make|sed|[gmn]?awk|expect|gdb)[\d.]*$/
+
+/** `busybox sed p` is `sed p`. */
+function insideBox(words: readonly BashWord[]): readonly BashWord[] {
+  return /^(busy|toy)box$/.test(commandName(words)) ? insideBox(words.slice(1)) : words
+}
 
 /** Of sed and awk only the file behind `-f` is a program. */
 function isProgram(name: string, words: readonly BashWord[], at: number): boolean {
   return !/^(sed|[gmn]?awk)$/.test(name) || /^(-[a-zA-Z]*f|--file)$/.test(words[at - 1]?.value ?? '')
 }
 
+/** The programs of sed on the line: behind `-e`, or the first operand; unseen when a file holds one. */
+function sedPrograms(words: readonly BashWord[]): { readonly texts: readonly string[]; readonly unseen: boolean } {
+  const values = words.map(({ value }) => value ?? '')
+  const given = values.flatMap((value, at) => {
+    const [, glued] = /^(?:-[nrEsuz]*e|--e[a-z]*=?)(.*)$/s.exec(value) ?? []
+    return at === 0 || glued === undefined ? [] : [glued === '' ? (values[at + 1] ?? '') : glued]
+  })
+  const unseen = values.some((value) => /^(-[nrEsuz]*f|--fi)/.test(value))
+  const first = values.find(
+    (value, at) => at > 0 && !/^-./.test(value) && !/^(-l|--l[a-z-]*)$/.test(values[at - 1] ?? ''),
+  )
+  return { texts: given.length > 0 || unseen ? given : [first ?? ''], unseen }
+}
+
+/** A command `e`, the flag `e`, or a replacement between letters, where nobody sees its end. */
+function sedRuns(text: string): boolean {
+  return /(?:^|[;{}\d$/!\n])[ \t]*(?:e|[sy][\w\s;{}])/.test(text.replaceAll(searched, '/'))
+}
+
+/** Patterns and replacements are no commands; `\,x,I` is an address as `/x/I` is. */
+const searched =
+  /(?<![A-HJ-LN-Za-z:]\s*)[sy]([^\w\s\\;{}])(?:\\.|(?!\1)[^\n])*\1(?:\\.|(?!\1)[^\n])*\1[gpIiMm\d]*|\/(?:\\.|[^/\n])*\/[IM\s]*|\\([^\\\n])(?:\\.|(?!\2)[^\n])*\2[IM\s]*/gs
+
+/** `1e date`: rules see the command that sed runs here, since a shell would change nothing in the text. */
+const seenRun = /(^|[;{}\n])[\d,$ \t]*e[ \t]+[^\s*?[\]{}$`~\\][^\n*?[\]{}$`~\\]*(?=\n|$)/g
+
+/** The program may run commands: a call of `system`, a pipe, a call through a name that a variable holds. */
+function awkRuns(text: string): boolean {
+  return /system\s*\(|getline/.test(text) || indirect.test(text) || printsInto(withoutTexts(text))
+}
+
 /** The program runs, reads or writes anything but a text in quotes. */
 function awkPutsTogether(text: string): boolean {
-  if (!/\{/.test(text) || !/system|getline|\|/.test(text)) return false
-  const rest = withoutPatterns(text.replaceAll(plainRuns, ' '))
-  return /\bsystem\s*\(|\||getline[^;)\n]*</.test(rest)
+  if (!/system|getline|\||@/.test(text)) return false
+  const rest = withoutTexts(text).replaceAll(plainRuns, ' ')
+  return (
+    /system\s*\(|\|&?\s*getline|getline(?:(?!getline)[^;)\n])*</.test(rest) || indirect.test(rest) || printsInto(rest)
+  )
 }
 
-/** Texts in quotes and patterns stand for nothing that runs. */
-function withoutPatterns(text: string): string {
-  return text
-    .replaceAll('||', ' ')
-    .replaceAll(/"(?:\\.|[^"\\])*"/g, '""')
-    .replaceAll(/(^|[~!(,{;&|\s])\/(?:\\.|[^/\n])+\//g, '$1')
+/** A pipe behind `print`; a bare one is a separator, as in `-F'|'`. */
+function printsInto(rest: string): boolean {
+  return rest.includes('print') && rest.includes('|')
 }
+
+const indirect = /@\s*(?:\w+\s*\(|(?:include|load)\b)/
+
+/** `"p"` for each text that a shell takes as it stands, `"u"` for other texts, nothing for patterns and comments. */
+function withoutTexts(text: string): string {
+  const joined = text.replaceAll('\\\n', ' ')
+  // A pattern and a division look the same here.
+  const whole = /\)\s*\/[^/\n]*"|\[[^\][\n]*\//.test(joined)
+  const rest = whole ? joined : joined.replaceAll(awkTexts, standsFor)
+  return rest.replaceAll('||', ' ')
+}
+
+function standsFor(found: string): string {
+  if (!found.startsWith('"')) return ' '
+  return plainText.test(found) ? '"p"' : '"u"'
+}
+
+/** A slash behind a value divides; behind anything else, or a keyword, a pattern begins. */
+const awkTexts =
+  /"(?:\\.|[^"\\\n])*"|#[^\n]*|(?=\/)(?:(?<=\b(?:print|printf|return|in|case|else|do)[ \t]*)|(?<!(?:[\w)\]"$]|\+\+|--)[ \t]*))\/(?:\\.|[^/\\\n])+\//g
+const plainText = /^"[^"\\*?[\]{}$`~]*"$/
 
 const plainRuns =
-  /\|\||system\s*\(\s*"[^"\\]*"\s*\)|"[^"\\]*"\s*\|\s*getline|\|\s*"[^"\\]*"(?=\s*(?:[;}\n]|$))|getline[^<;)\n]*<\s*"[^"\\]*"(?=\s*(?:[);}>\n]|$))/g
-
-/** A lone `e` runs each line, the flag `e` what came out of a replacement. */
-const sedRuns = /(?:^|[;{}\d$/!])\s*e\s*(?:$|[;}\n])|s([^\w\s])(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1[gpIiMm\d]*e/s
+  /system\s*\(\s*"p"\s*\)|(?<=(?:^|[{};(\n])\s*)"p"\s*\|\s*getline|\|\s*"p"(?=\s*(?:[;}\n]|$))|getline(?:(?!getline)[^<;)\n])*<\s*"p"(?=\s*(?:[);}>\n]|$))/g
