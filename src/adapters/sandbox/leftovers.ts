@@ -11,6 +11,7 @@ import { readPlainFile } from '../fs/plain-file.ts'
 import { openDirectory } from '../fs/open-directory.ts'
 import { replaceFile } from '../fs/replace-file.ts'
 import { resolveReal } from '../fs/resolve-real.ts'
+import { actFiles } from './beginning.ts'
 import { isPlaceholder } from './placeholders.ts'
 import type { Look } from './tree-index.ts'
 
@@ -37,14 +38,6 @@ export interface Leaving {
 
 /** Sentences about one command. */
 const mostSaid = 20
-const actFiles = ['rebase-merge/git-rebase-todo', 'rebase-merge/strategy', 'sequencer/opts']
-
-/** The files that say how git goes on with a rebase or the like, with the times of their last change. */
-export function actsOf({ repositories, worktrees }: Look): ReadonlyMap<string, number> {
-  const paths = [...repositories, ...worktrees].flatMap((repository) => actFiles.map((name) => join(repository, name)))
-  return new Map(paths.flatMap((path) => [[path, statOrNull(path)?.ctimeMs ?? 0] as const]))
-}
-
 /**
  * Puts aside what a command left.
  *

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIPv6 } from 'node:net'
+import { networkInterfaces } from 'node:os'
 
 /** Addresses of this machine, and those that answer on each: a name that somebody else gives out may lead there. */
 const ownMachine = new BlockList()
@@ -21,6 +22,8 @@ export interface HostRules {
   closed(): readonly string[]
   /** All addresses of a name; none where there is no such name. */
   readonly addressesOf?: (host: string) => Promise<readonly string[]>
+  /** The addresses of this machine in its networks now. */
+  readonly ownAddresses?: () => readonly string[]
 }
 
 /**
@@ -30,11 +33,11 @@ export interface HostRules {
  * @returns null for a host that is closed or leads nowhere
  * @example await resolveHost({ reach: () => 'covered', closed: () => ['evil.example'] })('alias.example')
  */
-export function resolveHost({ reach, closed, addressesOf = systemAddresses }: HostRules) {
-  const closedAddresses = async (): Promise<BlockList> => {
+export function resolveHost({ reach, closed, addressesOf = systemAddresses, ownAddresses = interfaces }: HostRules) {
+  const shutAddresses = async (): Promise<BlockList> => {
     const list = new BlockList()
-    for (const address of (await Promise.all(closed().map(addressesOf))).flat())
-      list.addAddress(address, family(address))
+    const named = (await Promise.all(closed().map(addressesOf))).flat()
+    for (const address of [...named, ...ownAddresses()]) list.addAddress(address, family(address))
     return list
   }
   return async (host: string): Promise<string | null> => {
@@ -42,7 +45,7 @@ export function resolveHost({ reach, closed, addressesOf = systemAddresses }: Ho
     if (verdict === 'closed') return null
     const addresses = await addressesOf(host.replace(/^\[|\]$/g, ''))
     if (verdict === 'named') return addresses[0] ?? null
-    const lists = [ownMachine, await closedAddresses()]
+    const lists = [ownMachine, await shutAddresses()]
     const isShut = (address: string): boolean => lists.some((list) => list.check(address, family(address)))
     return addresses.some(isShut) ? null : (addresses[0] ?? null)
   }
@@ -51,6 +54,10 @@ export function resolveHost({ reach, closed, addressesOf = systemAddresses }: Ho
 /** Lists of addresses find `::ffff:127.0.0.1` as `127.0.0.1`. */
 function family(address: string): 'ipv4' | 'ipv6' {
   return isIPv6(address) ? 'ipv6' : 'ipv4'
+}
+
+function interfaces(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? [])
 }
 
 async function systemAddresses(host: string): Promise<readonly string[]> {

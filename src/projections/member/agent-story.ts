@@ -57,6 +57,8 @@ export interface AgentStory {
   readonly calls: Map<string, number>
   /** The content of each file as the agent last saw or left it: SHA-256 by real path. */
   readonly seen: Map<string, string>
+  /** The content that the agent's file tools gave each file last: SHA-256 by real path. */
+  readonly written: Map<string, string>
   /** Deferred tools that the agent has looked up, the first one first. */
   readonly loaded: Set<string>
   readonly extraction: Extraction
@@ -75,6 +77,7 @@ export function emptyStory(): AgentStory {
     waits: { lengths: [], since: null, extended: false },
     calls: new Map(),
     seen: new Map(),
+    written: new Map(),
     loaded: new Set(),
     extraction: noExtraction(),
     skills: { used: [] },
@@ -108,6 +111,7 @@ export function applyStory(story: AgentStory, entry: Entry): void {
       return
     case 'call.finished':
       if (entry.file) seen.set(entry.file.path, entry.file.sha256)
+      if (entry.file?.wrote) story.written.set(entry.file.path, entry.file.sha256)
       return
     case 'plan.entered':
     case 'plan.approved':

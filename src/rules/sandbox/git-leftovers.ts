@@ -30,9 +30,14 @@ export function placeNamed(text: string, start: '' | 'gitdir: '): string | null 
   return place === '' || /\p{Cc}/u.test(place) || detours(place) ? null : place
 }
 
+/** No system knows a longer path. */
+const longestPath = 4_096
+
 /** A text of a path that leads elsewhere as soon as a directory on its way becomes a link: `a/../b`, or with each process. */
 export function detours(path: string): boolean {
-  return /[^/.][^/]*\/+(?:\.\/+)*\.\.(?:\/|$)|\.\.[^/]+\/+\.\.(?:\/|$)/.test(path) || /^\/(?:proc|dev)\//.test(path)
+  if (path.length > longestPath || path.startsWith('/proc/') || path.startsWith('/dev/')) return true
+  const names = path.split('/').filter((name) => name !== '' && name !== '.')
+  return names.some((name, index) => name === '..' && (names[index - 1] ?? '..') !== '..')
 }
 
 /**

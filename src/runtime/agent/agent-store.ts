@@ -29,7 +29,7 @@ function noPast(renewals = 0): AgentPast {
 /** The fold of an agent's journal; calls and questions are counted for a whole life of the journal, or anew from each run to the next. */
 export function agentFold(counts: 'life' | 'run'): EntryFold<AgentPast> {
   return {
-    version: `agent-7-${counts}`,
+    version: `agent-8-${counts}`,
     empty: () => noPast(),
     apply(past, entry) {
       if (entry.type === 'member.renewed') Object.assign(past, noPast(past.renewals + 1))

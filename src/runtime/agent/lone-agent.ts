@@ -86,7 +86,7 @@ export async function openLoneAgent(
     policy: skilledPolicy(() => policy, store.skills),
     approvals: approverPort(options.approver, judge === null ? null : modelClassifier(judge, options.cwd)),
     task,
-    context: toolContexts(options, skills),
+    context: toolContexts(options, store, skills),
     delta,
     room,
   }
@@ -183,9 +183,10 @@ async function withAdvisor(tools: readonly Tool[]): Promise<readonly Tool[]> {
 }
 
 /** Questions go to the approver of this process; long texts lie beside the journal, where there is one. */
-function toolContexts({ card, approver, runDir }: FrozenOptions, skills: AgentSkills | null) {
+function toolContexts({ card, approver, runDir }: FrozenOptions, { written }: AgentStore, skills: AgentSkills | null) {
   const { ask } = approver
-  const own: Pick<ToolContext, 'ask' | 'store' | 'openSkill'> = {
+  const own: Pick<ToolContext, 'ask' | 'store' | 'writers' | 'openSkill'> = {
+    writers: { writerOf: (real, sha256) => (written.get(real) === sha256 ? card.name : undefined) },
     ...(skills && { openSkill: skills.open }),
     ...(ask ? { ask: (asked, signal) => ask({ ...asked, member: card.name }, signal) } : {}),
     ...(runDir === null ? {} : { store: textStore(artifactsIn(runDir)) }),

@@ -1,9 +1,10 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { beginning } from '../../adapters/sandbox/beginning.ts'
 import { configuringFiles } from '../../adapters/sandbox/configuring-files.ts'
 import { openDomainProxy } from '../../adapters/sandbox/domain-proxy.ts'
 import { fenced, fenceMissing } from '../../adapters/sandbox/fence.ts'
-import { actsOf, putLeftoversAside, type Leaving } from '../../adapters/sandbox/leftovers.ts'
+import { putLeftoversAside, type Leaving } from '../../adapters/sandbox/leftovers.ts'
 import { resolveHost } from '../../adapters/sandbox/resolve-host.ts'
 import { treeIndex } from '../../adapters/sandbox/tree-index.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
@@ -67,9 +68,9 @@ function memberCommands(policy: () => Policy, home: string, now?: () => number) 
     },
     inside(argv: WrappedCommand['argv'], current: Policy, { cwd, writers }: CommandStart): WrappedCommand {
       const watched = current.mode === 'plan' ? [] : sandboxWritable(current)
-      const before = index.look(watched)
-      const begun = { watched, before, acts: actsOf(before), writers }
-      const plan = sandboxPlan(current, { home, temporary: tmpdir(), found: configuringFiles(before, home) })
+      const look = index.look(watched)
+      const begun = { ...beginning(look, watched, [...running]), writers }
+      const plan = sandboxPlan(current, { home, temporary: tmpdir(), found: configuringFiles(look, home) })
       const program = fenced(argv, plan, plan.network === 'proxied' ? { cwd, proxy: wayOut() } : { cwd })
       running.add(begun)
       const behind = (): Promise<string> => {

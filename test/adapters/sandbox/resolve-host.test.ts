@@ -14,6 +14,8 @@ const names: Readonly<Record<string, readonly string[]>> = {
   'any.test': ['0.0.0.0'],
   'named-own.test': ['127.0.0.1'],
   'office.test': ['10.1.2.3'],
+  'lan-own.test': ['10.1.2.4'],
+  'lan-own6.test': ['2001:db8::4'],
 }
 const verdicts: Readonly<Record<string, 'named' | 'closed'>> = {
   'shared.test': 'named',
@@ -23,6 +25,7 @@ const verdicts: Readonly<Record<string, 'named' | 'closed'>> = {
 const resolver = resolveHost({
   reach: (host) => verdicts[host] ?? 'covered',
   closed: () => ['evil.test'],
+  ownAddresses: () => ['10.1.2.4', '2001:db8::4'],
   addressesOf: (host) => Promise.resolve(names[host] ?? (/^[\d.:a-f]+$/.test(host) ? [host] : [])),
 })
 
@@ -42,6 +45,9 @@ test.for<[string, string | null]>([
   ['any.test', null],
   ['127.0.0.1', null],
   ['office.test', '10.1.2.3'],
+  ['lan-own.test', null],
+  ['lan-own6.test', null],
+  ['[::ffff:10.1.2.4]', null],
   ['named-own.test', '127.0.0.1'],
   ['nobody.test', null],
   // A host that is named itself may share an address with others.

@@ -47,6 +47,13 @@ describe('who gave a file its content', () => {
   })
 })
 
+test('what a member wrote last of a file is kept, whatever it read then', () => {
+  const story = emptyStory()
+  for (const entry of readJournal(join(home, 'ann.jsonl')).entries) applyStory(story, entry)
+  for (const entry of readJournal(join(home, 'lead.jsonl')).entries) applyStory(story, entry)
+  expect(story.written.get('/a')).toBe(one)
+})
+
 test('what a member saw last of a file is what its journal says last', () => {
   const story = emptyStory()
   for (const entry of readJournal(join(home, 'lead.jsonl')).entries) applyStory(story, entry)

@@ -48,8 +48,15 @@ test.for([
   ['/proc/self/root', true],
   ['/dev/fd/3', true],
   ['/a/../b', true],
+  ['...', false],
+  ['.../..', true],
 ] as const)('%s takes a detour: %s', ([path, expected]) => {
   expect(detours(path)).toBe(expected)
+})
+
+test('a text that is longer than any path is refused, not weighed', () => {
+  expect([detours('../'.repeat(1_365)), detours('a'.repeat(4_097))]).toEqual([false, true])
+  expect(placeNamed(`gitdir: ${'a'.repeat(1 << 20)}`, 'gitdir: ')).toBeNull()
 })
 
 test('a list of a rebase loses what runs', () => {

@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bubblewrapMissing } from '../../../src/adapters/sandbox/bubblewrap.ts'
 import { runCommand } from '../../../src/adapters/process/run-command.ts'
 import { runWrapped } from '../../../src/adapters/tools/shell/run-wrapped.ts'
+import { bashOutput } from '../../../src/adapters/tools/shell/bash-output.ts'
 import { bash } from '../../../src/adapters/tools/shell/bash.ts'
+import { write } from '../../../src/adapters/tools/files/write.ts'
 import { shellCommand } from '../../../src/adapters/tools/shell/shell.ts'
 import { createAgent } from '../../../src/index.ts'
 import type { Policy, Sandboxed } from '../../../src/protocol/permissions/permission.ts'
@@ -132,6 +134,22 @@ describe.skipIf(missing !== null)('commandWrap', () => {
     await end
   })
 
+  test('two commands at once do not make known what one of them left', async () => {
+    const started = member()
+    const [up, beside] = [heard('ready\n'), heard('beside\n')]
+    const wait = 'until [ -e go ]; do sleep 0.02; done'
+    const one = await started(`git init -q n; git -C n config core.fsmonitor ./e; echo ready; ${wait}`, {}, up.hear)
+    await up.come
+    const back = 'until [ -e n/.git/HEAD.left ] && [ -e n/.git/refs.left ]; do sleep 0.02; done'
+    const move = 'mv n/.git/refs.left n/.git/refs; mv n/.git/HEAD.left n/.git/HEAD'
+    const two = await started(`echo beside; ${back}; ${move}`, {}, beside.hear)
+    await beside.come
+    writeFileSync(join(base, 'work/go'), '')
+    expect((await one.end).errors).toContain('core.fsmonitor of the repository')
+    expect((await two.end).errors).toContain('core.fsmonitor of the repository')
+    expect(existsSync(join(base, 'work/n/.git/HEAD'))).toBe(false)
+  })
+
   test('rules that close too many files are told, and nothing runs', async () => {
     for (let i = 0; i < 301; i += 1) writeFileSync(join(base, `work/${i}.key`), '')
     const policy: Policy = {
@@ -144,6 +162,33 @@ describe.skipIf(missing !== null)('commandWrap', () => {
     const wrap = commandWrap(() => policy, base, Date.now)
     const wrapped = await wrap({ command: 'true' }, shellCommand('true'), { cwd: join(base, 'work') })
     expect(wrapped).toEqual({ trouble: expect.stringContaining('more than 300 files') as string })
+  })
+
+  test('what an agent outside of any team wrote with a tool that asks stays', async () => {
+    const cwd = join(base, 'work')
+    const call = (tool: string, input: object) => ({ calls: [{ tool, input }] })
+    const steps = [
+      call('Bash', { command: 'until [ -e go ]; do sleep 0.02; done; echo x > .yarnrc', run_in_background: true }),
+      call('Write', { file_path: join(cwd, '.npmrc'), content: 'a=b\n' }),
+      call('Write', { file_path: join(cwd, 'go'), content: '' }),
+      { calls: [{ tool: 'BashOutput', input: { bash_id: 'bash_1', wait: 60_000 }, as: 'b' }] },
+      { say: '{{b.text}}' },
+    ]
+    writeFileSync(join(cwd, 'answers.yaml'), JSON.stringify({ agents: { agent: { steps } } }))
+    const agent = createAgent({
+      model: 'scripted/answers.yaml',
+      cwd,
+      home: join(base, 'home'),
+      env: { PATH: process.env['PATH'] ?? '' },
+      tools: [bash, bashOutput, write],
+      sandbox: { enabled: true, autoAllowBashIfSandboxed: true },
+      approver: {
+        answer: () => Promise.resolve({ behavior: 'allow', source: 'human', reason: 'so', scope: 'once' }),
+      },
+    })
+    expect((await agent.run('Try.').result).text).not.toContain('.npmrc.left')
+    expect(existsSync(join(cwd, '.npmrc'))).toBe(true)
+    agent.close()
   })
 
   test('an agent outside of any team has one when it is asked for', async () => {

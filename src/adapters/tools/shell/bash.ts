@@ -128,7 +128,8 @@ async function inBackground(wish: Wish, where: Where, context: ToolContext): Pro
     output: () => commandOutput(store),
     run: (signal, onOutput) => started(wish, program, { ...program.where, ...limited, signal, onOutput }),
   })
-  if ('trouble' in job) return complaint(job.trouble)
+  // A command that never runs has ended all the same.
+  if ('trouble' in job) return complaint([job.trouble, await program.behind?.()].join('\n').trimEnd())
   return answer(`Started in the background as ${job.id}. Look at it with BashOutput, stop it with KillBash.`)
 }
 

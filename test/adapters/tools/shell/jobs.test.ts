@@ -74,6 +74,21 @@ describe('a command in the background', () => {
     })
     expect((await look('bsh_2', 0)).text).toContain('Did you mean bash_2?')
   })
+
+  test('a command that is refused has ended for the sandbox, too', async () => {
+    const begun = new Set<number>()
+    const context = shop.context({
+      wrapCommand: (_, argv) => {
+        const id = begun.size
+        begun.add(id)
+        return Promise.resolve({ argv, behind: () => Promise.resolve(begun.delete(id) ? `${id} ended\n` : '') })
+      },
+    })
+    const begin = () => shop.call(bash, { command: 'exec sleep 300', run_in_background: true }, context)
+    for (let i = 0; i < 16; i += 1) await begin()
+    expect((await begin()).text).toMatch(/Stop one with KillBash\.\n16 ended$/)
+    expect(begun.size).toBe(16)
+  })
 })
 
 describe('a command in a terminal', () => {
