@@ -912,11 +912,19 @@ interface PlanPort {
   approve(callId: string, plan: string): void;
 }
 /** The program to start instead of `argv` for a call with this input, or why none may be started. */
-type CommandWrap = (input: Readonly<Record<string, unknown>>, argv: readonly [string, ...string[]], cwd: string) => {
-  readonly argv: readonly [string, ...string[]];
-} | {
+type CommandWrap = (input: Readonly<Record<string, unknown>>, argv: readonly [string, ...string[]], place: CommandStart) => Promise<WrappedCommand | {
   readonly trouble: string;
-};
+}>;
+interface CommandStart {
+  readonly cwd: string;
+  /** Files that members wrote with their tools were allowed, and stay. */
+  readonly writers?: FileWriters | undefined;
+}
+interface WrappedCommand {
+  readonly argv: readonly [string, ...string[]];
+  /** To be called when the command has ended, however that was: what there is to tell about what it left. */
+  readonly behind?: () => Promise<string>;
+}
 /** A question to a person, in a member's own words. */
 interface OpenQuestion {
   readonly question: string;
@@ -1540,7 +1548,7 @@ interface AgentOptions extends CardOptions {
   readonly permissions?: RuleLists & {
     readonly mode?: PermissionMode;
   };
-  /** The fence around shell commands, as the settings files have it; none by default. */
+  /** The fence around shell commands of this machine, as the settings files have it; none by default. */
   readonly sandbox?: SandboxSettings;
   /** Answers when a rule asks; by default nobody does. */
   readonly approver?: Approver;
@@ -1611,7 +1619,8 @@ interface Agent {
 /**
  * Makes an agent outside of any team. With a `runDir` that holds its journal it goes on where that ends.
  *
- * @throws through `result` and `warmup`: `ModelUnavailable` when the model cannot be opened
+ * @throws Error at once where a sandbox is asked for and commands run elsewhere; through `result` and `warmup`: `ModelUnavailable`
+ * when the model cannot be opened
  * @example
  * const agent = createAgent({ model: 'scripted/answers.yaml' })
  * for await (const event of agent.run('Find the bug.')) if (event.type === 'text.delta') print(event.text)

@@ -360,11 +360,19 @@ interface PlanPort {
   approve(callId: string, plan: string): void;
 }
 /** The program to start instead of `argv` for a call with this input, or why none may be started. */
-type CommandWrap = (input: Readonly<Record<string, unknown>>, argv: readonly [string, ...string[]], cwd: string) => {
-  readonly argv: readonly [string, ...string[]];
-} | {
+type CommandWrap = (input: Readonly<Record<string, unknown>>, argv: readonly [string, ...string[]], place: CommandStart) => Promise<WrappedCommand | {
   readonly trouble: string;
-};
+}>;
+interface CommandStart {
+  readonly cwd: string;
+  /** Files that members wrote with their tools were allowed, and stay. */
+  readonly writers?: FileWriters | undefined;
+}
+interface WrappedCommand {
+  readonly argv: readonly [string, ...string[]];
+  /** To be called when the command has ended, however that was: what there is to tell about what it left. */
+  readonly behind?: () => Promise<string>;
+}
 /** A question to a person, in a member's own words. */
 interface OpenQuestion {
   readonly question: string;

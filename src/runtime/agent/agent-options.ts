@@ -97,7 +97,7 @@ export interface AgentOptions extends CardOptions {
   /** Code around the work of each run, the first is the outermost; that of a run goes around it. */
   readonly middleware?: readonly Middleware[]
   readonly permissions?: RuleLists & { readonly mode?: PermissionMode }
-  /** The fence around shell commands, as the settings files have it; none by default. */
+  /** The fence around shell commands of this machine, as the settings files have it; none by default. */
   readonly sandbox?: SandboxSettings
   /** Answers when a rule asks; by default nobody does. */
   readonly approver?: Approver
@@ -154,8 +154,15 @@ function realClock(): Clock {
   return (real ??= systemClock())
 }
 
-/** Options resolved once; nothing reads the environment later. */
+/**
+ * Options resolved once; nothing reads the environment later.
+ * @throws Error where a sandbox is asked for and commands run elsewhere
+ */
 export function freezeOptions(options: AgentOptions): FrozenOptions {
+  if (options.sandbox?.enabled === true && options.files?.elsewhere?.command)
+    throw new Error(
+      'sandbox.enabled fences commands of this machine, and `files` runs them elsewhere: leave one of the two out',
+    )
   const { env = process.env, runDir, clock = realClock() } = options
   return {
     opened: new Map(),

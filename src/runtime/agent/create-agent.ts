@@ -78,7 +78,8 @@ export interface Agent {
 /**
  * Makes an agent outside of any team. With a `runDir` that holds its journal it goes on where that ends.
  *
- * @throws through `result` and `warmup`: `ModelUnavailable` when the model cannot be opened
+ * @throws Error at once where a sandbox is asked for and commands run elsewhere; through `result` and `warmup`: `ModelUnavailable`
+ * when the model cannot be opened
  * @example
  * const agent = createAgent({ model: 'scripted/answers.yaml' })
  * for await (const event of agent.run('Find the bug.')) if (event.type === 'text.delta') print(event.text)

@@ -12,13 +12,20 @@ import { preparedRules } from '../settings/policy.ts'
 /** The cascade's decision on a call at this moment. */
 export function judge(session: AgentSession, call: CallDescription): Decision {
   const { deps, realPaths } = session
-  const action = actionOf(session, call)
-  if (action.paths.length > 0)
-    realPaths.set(call.id, new Map(action.paths.map(({ path, resolved = path }) => [path, resolved])))
+  const looked = actionOf(session, call)
   const policy = deps.policy()
   const rules = preparedRules(policy)
+  const action = deps.elsewhere && rules.paths.length > 0 ? withUnseenLinks(looked) : looked
+  if (action.paths.length > 0)
+    realPaths.set(call.id, new Map(action.paths.map(({ path, resolved = path }) => [path, resolved])))
   const usual = (): Decision => decide(action, { ...policy, mode: 'default' }, rules)
   return withOpinion(decide(action, policy, rules), call.opinion, { mode: policy.mode, usual })
+}
+
+/** Links elsewhere are not seen here: a file that a rule forbids may lie behind each path of a shell line. */
+function withUnseenLinks(action: Action): Action {
+  if (action.tool !== 'Bash') return action
+  return { ...action, paths: action.paths.map((path) => ({ ...path, vague: true })) }
 }
 
 /** A call as rules see it. */

@@ -104,22 +104,32 @@ function surroundingsOf({ system, cwd, home, files, env, clock }: FrozenOptions)
 }
 
 async function openOwnModels(options: FrozenOptions, store: AgentStore) {
-  const { card, home, clock, limits, breakers, classifier } = options
-  const { escalate, advisor: plan, memory } = card
-  const [pricing, stronger, adviser, judge, extracts, own, ...others] = await Promise.all([
-    openPricing(home),
+  const { card, home, clock, limits, breakers } = options
+  const [pricing, opened] = await Promise.all([openPricing(home), openModels(options)])
+  const { models, stronger, adviser, judge, extracts } = opened
+  const shared = { pricing, breakers, clock }
+  const modelAccess = openModelAccess({ ...shared, models, stronger, limits, thinking: card, allowance: null }, store)
+  const [own] = models
+  const advisor = card.advisor && adviser ? { plan: card.advisor, model: adviser, own, limited: false } : null
+  return { modelAccess, own, advisor, extracts, judge }
+}
+
+/**
+ * All models that agents with these options ask, each opened once.
+ * @throws ModelUnavailable when one cannot be opened
+ */
+export async function openModels(options: FrozenOptions) {
+  const { escalate, advisor, memory } = options.card
+  const { classifier, model, fallback } = options
+  const [stronger, adviser, judge, extracts, own, ...others] = await Promise.all([
     escalate ? opened(escalate.model, options) : null,
-    plan ? opened(plan.model, options) : null,
+    advisor ? opened(advisor.model, options) : null,
     classifier === null ? null : opened(classifier, options),
     memory?.extract?.model === undefined ? undefined : opened(memory.extract.model, options),
-    opened(options.model, options),
-    ...options.fallback.map((other) => opened(other, options)),
+    opened(model, options),
+    ...fallback.map((other) => opened(other, options)),
   ])
-  const shared = { pricing, breakers, clock }
-  const models = [own, ...others]
-  const modelAccess = openModelAccess({ ...shared, models, stronger, limits, thinking: card, allowance: null }, store)
-  const advisor = plan && adviser ? { plan, model: adviser, own, limited: false } : null
-  return { modelAccess, own, advisor, extracts, judge }
+  return { models: [own, ...others] as const, stronger, adviser, judge, extracts }
 }
 
 /** Opens a model once for all agents that share these options; a failure is tried again. */

@@ -62,29 +62,55 @@ export async function openForkTree(dir: string, options: ForkTreeOptions): Promi
   const branch = `troupe/fork/${basename(dir)}/${at}`
   const made = await tryGit({ cwd: repository, env }, 'worktree', 'add', '--quiet', '-b', branch, tree, 'HEAD')
   if (made.code !== 0) throw new NotForkable(`the worktree could not be made: ${made.error}`)
-  await copyUncommitted({ cwd: repository, env }, tree)
-  const { files, doubts } = statesAt(merged, cut)
-  const { artifacts } = runDirectory(dir, file.team)
+  const place = { cwd: repository, env }
+  try {
+    const own = await copyUncommitted(place, tree)
+    const { files, doubts } = statesAt(merged, cut)
+    const lost = restoreFiles(files, { repository, tree, artifacts: runDirectory(dir, file.team).artifacts })
+    const cwd = join(tree, relative(repository, file.cwd))
+    mkdirSync(cwd, { recursive: true })
+    return { cwd, tree, branch, doubts: [...doubts, ...own, ...lost] }
+  } catch (error) {
+    await tryGit(place, 'worktree', 'remove', '--force', tree)
+    await tryGit(place, 'branch', '-D', branch)
+    throw error
+  }
+}
+
+interface Restoring {
+  readonly repository: string
+  readonly tree: string
+  readonly artifacts: string
+}
+
+/** Gives files of the repository their old content in the tree. @returns those that have none any more, and why */
+function restoreFiles(
+  files: ReturnType<typeof statesAt>['files'],
+  { repository, tree, artifacts }: Restoring,
+): readonly string[] {
   const lost: string[] = []
   for (const [path, wanted] of files) {
     if (!isInside(repository, path) || isInside(join(repository, '.troupe'), path)) continue
-    if (wanted !== null && !isKept(join(artifacts, wanted.sha256), wanted.sha256)) lost.push(path)
+    if (wanted !== null && !isKept(join(artifacts, wanted.sha256), wanted.sha256))
+      lost.push(`${path}: its old content was not kept`)
     else restoreFile(join(tree, relative(repository, path)), wanted, artifacts)
   }
-  const cwd = join(tree, relative(repository, file.cwd))
-  mkdirSync(cwd, { recursive: true })
-  return { cwd, tree, branch, doubts: [...doubts, ...lost.map((path) => `${path}: its old content was not kept`)] }
+  return lost
 }
 
 function isKept(file: string, sha256: string): boolean {
   return existsSync(file) && contentHash(readFileSync(file)) === sha256
 }
 
-/** Copies what the repository's directory has that its commit does not, and takes away what it has no more. */
-async function copyUncommitted(place: GitPlace, tree: string): Promise<void> {
-  const changed = await git(place, 'diff', '--name-only', '-z', 'HEAD')
+/**
+ * Copies what the repository's directory has that its commit does not, and takes away what it has no more.
+ * @returns the repositories inside, whose files are not copied, and why
+ */
+async function copyUncommitted(place: GitPlace, tree: string): Promise<readonly string[]> {
+  const own: string[] = []
+  const changed = await git(place, 'diff', '--name-only', '--no-renames', '-z', 'HEAD')
   const added = await git(place, 'ls-files', '-z', '--others', '--exclude-standard')
-  for (const path of new Set(`${changed}\0${added}`.split('\0'))) {
+  for (const path of new Set(`${changed}\0${added}`.split('\0').map((name) => name.replace(/\/$/, '')))) {
     if (path === '' || path.startsWith('.troupe/')) continue
     const [from, to] = [join(place.cwd, path), join(tree, path)]
     const there = lstatSync(from, { throwIfNoEntry: false })
@@ -93,5 +119,10 @@ async function copyUncommitted(place: GitPlace, tree: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true })
     if (there.isSymbolicLink()) symlinkSync(readlinkSync(from), to)
     else if (there.isFile()) await copyFile(from, to)
+    else if (existsSync(join(from, '.git'))) {
+      mkdirSync(to)
+      own.push(`${from}: a repository of its own, which the worktree does not hold`)
+    }
   }
+  return own
 }

@@ -100,3 +100,34 @@ test('what was taken back since is there again, a turn that nobody knows all of 
   )
   expect(() => undoMember(run.dir, { member: 'lead', to: '1' })).toThrow('In the way')
 })
+
+test('a file that was moved lies at its new place only, repositories inside are named, and a failure leaves no tree', async () => {
+  const nested = [
+    'git init -q lib && git -C lib -c user.name=a -c user.email=a@b commit -q --allow-empty -m lib',
+    'git add lib && git mv a.txt b.txt && git init -q own && echo x > own/x.txt',
+  ].join(' && ')
+  const steps = [
+    { calls: [bash(repository)] },
+    { calls: [bash(nested)] },
+    { say: 'Half way.', calls: [bash('true')] },
+    { say: 'Done.' },
+  ]
+  const files = { 'a.txt': 'a\n', 'sub/b.txt': 'b\n', '.gitignore': '/home\n/teams\n.troupe\n' }
+  const { cwd, run, recorded, result } = await play(team, { lead: { steps } }, { files, ...unattended })
+  expect(await result).toMatchObject({ status: 'completed' })
+  const place = { at: entryOf(recorded, 'Half way.'), tree: join(cwd, 'home', 'forked'), env: bareEnv }
+  const forked = await openForkTree(run.dir, place)
+  expect(['a.txt', 'b.txt'].map((file) => existsSync(join(forked.tree, file)))).toEqual([false, true])
+  expect(forked.doubts).toEqual([
+    `${join(cwd, 'lib')}: a repository of its own, which the worktree does not hold`,
+    `${join(cwd, 'own')}: a repository of its own, which the worktree does not hold`,
+  ])
+  const git = (...words: string[]) => execFileSync('git', words, { cwd, encoding: 'utf8' })
+  git('worktree', 'remove', '--force', forked.tree)
+  git('branch', '-qD', forked.branch)
+  writeFileSync(join(cwd, '.git', 'index'), 'broken')
+  await expect(openForkTree(run.dir, place)).rejects.toThrow('index')
+  expect(existsSync(place.tree)).toBe(false)
+  expect(git('branch', '--list', forked.branch)).toBe('')
+  expect(git('worktree', 'list')).not.toContain(place.tree)
+})

@@ -66,3 +66,24 @@ test('warmup opens the models before any run, once, and says which cannot be ope
   await agent.warmup()
   expect((await agent.run('Hi.').result).text).toBe('Here.')
 })
+
+test('warmup begins no session: hooks hear of each session when it runs', async () => {
+  const { options } = await place()
+  const begun: unknown[] = []
+  const run = async (input: unknown) => {
+    begun.push(input)
+    return {}
+  }
+  const sessions = openSessions({
+    ...options,
+    hooks: { SessionStart: [{ hooks: [{ type: 'function', run }] }] },
+  })
+  await sessions.warmup()
+  await sessions.warmup()
+  expect(begun).toEqual([])
+  await sessions.session('ann').run('Hi.').result
+  expect(begun).toHaveLength(1)
+  sessions.close()
+  const wrong = openSessions({ ...options, fallback: ['scripted/none.yaml'] })
+  await expect(wrong.warmup()).rejects.toThrow('none.yaml')
+})

@@ -12,6 +12,7 @@ type Post = (path: string, body: object) => Promise<Json>
  * One server's way to count the tokens of a request without answering it.
  * @param body the request as it would be sent
  * @returns the tokens; whatever else is no count
+ * @throws where the server cannot be asked, or does not count
  */
 export type TokenCounter = (body: Json, post: Post) => Promise<unknown>
 
@@ -23,7 +24,7 @@ export function countedAt(path: string, fields: readonly string[]): TokenCounter
   }
 }
 
-/** A count is worth less than the time of an answer. In milliseconds. */
+/** A count, with all that it asks, is worth less than the time of an answer. In milliseconds. */
 const countMs = 5_000
 
 interface Counting {
@@ -42,9 +43,11 @@ export function counting(counter: TokenCounter | undefined, asking: Counting): N
   let failures = 0
   return async (request, signal) => {
     if (failures >= mostFailures) return null
-    const tokens = await counted(counter, request, { ...asking, signal }).catch(() => null)
-    if (tokens === null && !signal.aborted) failures += 1
-    return tokens
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(countMs)])
+    return counted(counter, request, { ...asking, signal: limit }).catch(() => {
+      if (!signal.aborted) failures += 1
+      return null
+    })
   }
 }
 

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openModel } from '../../../../src/adapters/models/catalog.ts'
 import { userMessage } from '../../../../src/protocol/conversation/message.ts'
 import type { ModelRequest } from '../../../../src/protocol/models/model.ts'
@@ -106,6 +106,40 @@ test('servers that do not count are left alone: Ollama and far chat servers at o
   const gateway = await counting('anthropic/claude-opus-5', {})
   for (let n = 0; n < 6; n += 1) expect(await gateway.count()).toBeNull()
   expect(gateway.asked).toHaveLength(3)
+})
+
+test('an image in the conversation leaves llama.cpp uncounted, and later ones are counted again', async () => {
+  const answers = { '/apply-template': { prompt: 'p' }, '/tokenize': { tokens: [1, 2] } }
+  const server = await modelServer(({ path }, response) =>
+    sendJson(response, 200, answers[path as keyof typeof answers]),
+  )
+  onTestFinished(server.close)
+  const servers = { 'llama-cpp': { base_url: `${server.root}/v1`, local: true } }
+  const model = await openModel('llama-cpp/qwen3', { baseDir: '.', env: {}, servers })
+  const image = { type: 'image', media_type: 'image/png', data: 'iVBORw0KGgo=' } as const
+  const seen = { ...request, messages: [userMessage('Look.', 'person', [image])] }
+  for (let n = 0; n < 4; n += 1) expect(await model.count?.(seen, signal)).toBeNull()
+  expect(server.asked).toEqual([])
+  expect(await model.count?.(request, signal)).toBe(2)
+})
+
+test('the time of a count covers the body of an answer; a body that hangs is a failure', async () => {
+  const limits: AbortController[] = []
+  const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const limit = new AbortController()
+    limits.push(limit)
+    return limit.signal
+  })
+  onTestFinished(() => spy.mockRestore())
+  const server = await modelServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.write('{"input_tokens":', () => limits.at(-1)?.abort())
+  })
+  onTestFinished(server.close)
+  const servers = { anthropic: { base_url: `${server.root}/v1`, key: { command: 'echo k' } } }
+  const model = await openModel('anthropic/claude-opus-5', { baseDir: '.', env: {}, servers })
+  for (let n = 0; n < 5; n += 1) expect(await model.count?.(request, signal)).toBeNull()
+  expect(server.asked).toHaveLength(3)
 })
 
 test.each([{ input_tokens: -1 }, { input_tokens: 'many' }, { input_tokens: 1e300 }, [], null, 'no'])(

@@ -106,6 +106,31 @@ test('an agent works there with its file tools and its shell', async () => {
   })
 })
 
+test('a sandbox of this machine goes with no shell elsewhere', () => {
+  const { dir, files } = place()
+  const options = { model: 'scripted/answers.yaml', cwd: dir, home: dir, sandbox: { enabled: true } }
+  expect(() => createAgent({ ...options, files })).toThrow('sandbox.enabled fences commands of this machine')
+  createAgent({ ...options, files: { ...files, elsewhere: { command: null } } }).close()
+  createAgent({ ...options, files, sandbox: { enabled: false } }).close()
+})
+
+test.each(['cat link', 'cat < link', 'sort a.txt link', 'cat a.txt > link'])(
+  'where a rule forbids files, %s is not run unasked: a link there is not seen here',
+  async (command) => {
+    const { dir, work, files, at } = place()
+    writeFileSync(at('.env'), 'SECRET=1')
+    writeFileSync(at('a.txt'), 'one\n')
+    symlinkSync('.env', at('link'))
+    const steps = [{ calls: [{ tool: 'Bash', input: { command }, as: 'sh' }] }, { say: '{{sh.text}}' }]
+    writeFileSync(join(dir, 'answers.yaml'), JSON.stringify({ agents: { agent: { steps } } }))
+    const options = { model: `scripted/${join(dir, 'answers.yaml')}`, cwd: work, home: dir, files, tools: [Bash] }
+    const agent = createAgent({ ...options, permissions: { allow: ['Bash'], deny: ['Read(.env)', 'Edit(.env)'] } })
+    const { text } = await agent.run('Go.').result
+    expect(text).toContain('This call needs approval')
+    expect(readFileSync(at('.env'), 'utf8')).toBe('SECRET=1')
+  },
+)
+
 test('a backend that cannot be reached says why', async () => {
   const files = commandFilesystem(['sh', '-c', 'echo no such box >&2; exit 125'], process.env)
   expect(await files.open('/a')).toEqual({ trouble: '/a cannot be reached: no such box', why: 'other' })
