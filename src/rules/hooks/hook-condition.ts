@@ -5,7 +5,7 @@ import { coversTool } from '../permissions/rule.ts'
 import type { Places } from '../paths/path-inside.ts'
 
 /** Text that the shell works out: a rule for more than the name of a command may speak of what comes of it. */
-const workedOut = /[`]|\$[({\w]/
+const workedOut = /[`*?[]|\$[^\s)]/
 
 /**
  * Whether the rule in a hook's `if` speaks of a call. A call that cannot be read is one that it may speak of: the hook runs.

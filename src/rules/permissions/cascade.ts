@@ -11,7 +11,8 @@ import { doubts, fileDoubts, forbids, isAboutNames } from './match.ts'
 import { candidates, type Concerned, type Listed, policyRules, type PolicyRules } from './rule-index.ts'
 import { coversTool } from './rule.ts'
 import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
-import { needsExactRule } from '../shell/bash-runners.ts'
+import { needsExactRule, spellings } from '../shell/bash-runners.ts'
+import { shortened } from '../shell/vanishing-words.ts'
 import { fullCommandName, unwrapped } from '../shell/bash-wrappers.ts'
 
 /**
@@ -122,7 +123,7 @@ function firstBlind({ action, places, rules, concerned }: Sought): Blind | null 
   if (action.tool !== 'Bash') return unread(action, rules)
   const hidden = action.unparsable ?? hiddenText(action, hidesCommands)
   if (hidden !== null && rules.command !== undefined) return { rule: rules.command, why: hidden }
-  const run = mayRun(action, rules)
+  const run = mayRun(action, rules) ?? mayBecome(action, concerned)
   if (run !== null) return run
   const [file] = rules.paths
   if (file === undefined) return null
@@ -150,6 +151,21 @@ function mayRun({ commands }: Action, rules: PolicyRules): Blind | null {
         const rule = named.find(({ ready }) => ready?.covers(text) === true)
         if (rule !== undefined) return { rule, why: `${command.text} may run ${text}` }
       }
+    }
+  }
+  return null
+}
+
+/** A command of which words may come to nothing: what is left may be one that a rule forbids. */
+function mayBecome({ commands }: Action, { deny, ask }: Concerned): Blind | null {
+  const rules = [...deny, ...ask].filter(({ ready }) => ready?.rule.kind === 'command')
+  if (rules.length === 0) return null
+  for (const command of commands) {
+    const forms = shortened(command)?.map((form) => ({ form, texts: spellings(form) }))
+    for (const rule of rules) {
+      const found = forms?.find(({ texts }) => texts.some((text) => rule.ready?.covers(text)))
+      if (forms !== undefined && found === undefined) continue
+      return { rule, why: `${command.text} may come to ${found?.form.text ?? 'be any shorter command'}` }
     }
   }
   return null

@@ -10,6 +10,8 @@ export interface BashWord {
   readonly from?: 'number' | 'env' | 'pipe'
   /** An unknown text outside of quotes, that may come to be several words. */
   readonly splits?: true
+  /** An unknown text that may come to no word at all: `$A`, `"$@"`. */
+  readonly vanishes?: true
 }
 
 /** The text holds no character with a meaning to a shell: its value is the text itself. */

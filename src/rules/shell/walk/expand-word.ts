@@ -2,7 +2,7 @@ import type { ArithmeticExpression, ParameterExpansionPart, ParsedScript, Word, 
 import { workOut } from './arithmetic.ts'
 import { isLiteral, type BashWord } from '../bash-word.ts'
 import { expandBraces } from './brace-expansion.ts'
-import { checkNumber, type Expansion } from './expansion.ts'
+import { checkNumber, isExpansion, mayVanish, type Expansion } from './expansion.ts'
 import { checkOperands } from './check-operands.ts'
 import { itemsOf, type Outcomes } from './word-texts.ts'
 import { givesNumber } from './number-scripts.ts'
@@ -60,15 +60,13 @@ function combined(word: Word, found: readonly Found[]): Outcomes {
   if (unknown.length === 0) return ways.map((way) => fields(text, way))
   const from = sourceOf(unknown, found)
   const splits = (word.parts ?? []).some(({ type }) => type !== 'DoubleQuoted' && isExpansion(type))
-  return [[{ text, value: null, glob: false, ...(from && { from }), ...(splits && from !== 'number' && { splits }) }]]
+  const vanishes = (word.parts ?? []).every(mayVanish)
+  const known = { ...(from && { from }), ...(vanishes && { vanishes }) }
+  return [[{ text, value: null, glob: false, ...known, ...(splits && from !== 'number' && { splits }) }]]
 }
 
 function isHarmless({ text, glob }: Piece): boolean {
   return !glob && /^[\w.]*$/.test(text)
-}
-
-function isExpansion(type: WordPart['type']): boolean {
-  return type === 'SimpleExpansion' || type === 'ParameterExpansion' || type === 'CommandExpansion'
 }
 
 function sourceOf(unknown: readonly Unknown[], found: readonly Found[]): BashWord['from'] | undefined {
@@ -125,7 +123,7 @@ function lost({ text, parts = [] }: Word, into: Expansion): Outcomes {
   for (const part of parts) pieces(part, false, into)
   if (parts.some((part) => part.type === 'BraceExpansion' && part.parts === undefined && /[$`]/.test(part.text)))
     into.hazards.push('a word with braces cannot be read')
-  return [[{ text, value: null, glob: false }]]
+  return [[{ text, value: null, glob: false, ...(/[$`]/.test(text) && { vanishes: true as const }) }]]
 }
 
 function pieces(part: WordPart, quoted: boolean, into: Expansion): Found {

@@ -1,4 +1,4 @@
-import type { ParsedScript } from 'unbash'
+import type { ParsedScript, WordPart } from 'unbash'
 import type { BashWord } from '../bash-word.ts'
 import { mostValues, valueOf, type ShellState } from './shell-values.ts'
 
@@ -39,4 +39,16 @@ export function checkVariable({ value, glob }: BashWord, into: Expansion): void 
   const plain =
     !glob && index !== null && (index[1] === undefined || /^[@*]$/.test(index[1]) || isSum(index[1], into.state))
   if (!plain) into.hazards.push('the name of a variable can hold a command')
+}
+
+/** A variable or a command whose text takes the part's place. */
+export function isExpansion(type: WordPart['type']): boolean {
+  return type === 'SimpleExpansion' || type === 'ParameterExpansion' || type === 'CommandExpansion'
+}
+
+/** Outside of quotes an empty text is no word; in quotes only a list without items is none. */
+export function mayVanish(part: WordPart): boolean {
+  if (part.type !== 'DoubleQuoted') return isExpansion(part.type) && !/^\$[?#$]$/.test(part.text)
+  const { parts } = part
+  return parts.every(({ type }) => isExpansion(type)) && parts.some(({ text }) => /^\$(@|\{.*@.*\}$)/s.test(text))
 }

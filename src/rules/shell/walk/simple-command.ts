@@ -42,7 +42,8 @@ function combined(outcomes: readonly (readonly (readonly BashWord[])[])[]): read
 
 function unsure(ways: readonly (readonly BashWord[])[]): readonly BashWord[] {
   const text = ways.flat()[0]?.text ?? ''
-  return [{ text, value: null, glob: false }]
+  const vanishes = ways.some((way) => way.length === 0)
+  return [{ text, value: null, glob: false, ...(vanishes && { vanishes }) }]
 }
 
 function assignedWord(node: Assignment, into: Expansion): BashWord {

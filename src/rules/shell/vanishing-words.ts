@@ -1,0 +1,22 @@
+import type { BashCommand } from './bash-command.ts'
+
+/** With more such words than this a command has too many forms to look at. */
+const mostVanishing = 4
+
+/**
+ * The forms of a command in which words that may come to nothing are gone: `git $A push` is `git push` where A is empty.
+ *
+ * @returns null where such words are too many.
+ */
+export function shortened(command: BashCommand): readonly BashCommand[] | null {
+  const { words } = command
+  const spots = words.flatMap(({ vanishes }, at) => (vanishes === true ? [at] : []))
+  if (spots.length > mostVanishing) return null
+  const forms: BashCommand[] = []
+  for (let chosen = 1; chosen < 2 ** spots.length; chosen += 1) {
+    const gone = new Set(spots.filter((_, i) => Math.floor(chosen / 2 ** i) % 2 === 1))
+    const kept = words.filter((_, at) => !gone.has(at))
+    forms.push({ ...command, words: kept, text: [...command.assignments, ...kept.map(({ text }) => text)].join(' ') })
+  }
+  return forms
+}
