@@ -111,7 +111,7 @@ export const layers: readonly Layer[] = [
   // The command line opens the other face.
   face('src/ui/cli/', ['commander', '@commander-js/extra-typings', 'diff'], ['src/ui/tui/', 'src/gateways/']),
   face('src/gateways/', ['@modelcontextprotocol/sdk', 'zod']),
-  face('src/ui/tui/', ['diff', 'marked']),
+  face('src/ui/tui/', ['diff', 'marked', 'sugar-high']),
   entry('src/index.ts'),
   entry('src/agent.ts'),
   entry('src/tools.ts'),

@@ -1,29 +1,26 @@
 import { applyLive, applyPanes, emptyPanes } from '../../projections/screen/panes.ts'
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
-import type { RunCast } from '../../runtime/runs/read-cast.ts'
-import { type RunListener, watchRun, type RunNow } from '../../runtime/runs/watch-run.ts'
-import { type Frames, openCanvas, openFrames } from './terminal/frames.ts'
-import { pageRows, layOut, questionView } from './layout.ts'
-import type { Picture, Room } from './state/picture.ts'
-import { carryOut } from './orders/orders.ts'
-import { carryOutCommand, type CommandWorld } from './orders/carry-out-command.ts'
-import { commandsNow, type ShownCommand } from './state/screen-commands.ts'
-import { shownText } from './press/typed-command.ts'
-import { promptCommands } from '../../runtime/skills/list-commands.ts'
-import { type Keyboard, openKeyboard, type KeySource } from './terminal/keyboard.ts'
-import { rowsOf } from './list/list-rows.ts'
-import { shownQuestion, withQuestions } from './press/question-keys.ts'
-import { firstUi, pasted, type Moment, type Order, type Ui } from './state/ui.ts'
-import { pressed } from './press/ui-state.ts'
-import { mailItems } from '../../runtime/mail/inspect-mail.ts'
-import type { Writable } from 'node:stream'
-import type { Paint } from '../text/terminal-text.ts'
-import { emptyCaches } from './state/line-caches.ts'
 import { memberName } from '../../protocol/words/ids.ts'
+import { mailItems } from '../../runtime/mail/inspect-mail.ts'
+import type { RunCast } from '../../runtime/runs/read-cast.ts'
+import type { RunListener, RunNow } from '../../runtime/runs/watch-run.ts'
+import { pageRows, questionView } from './layout.ts'
+import { rowsOf } from './list/list-rows.ts'
+import { carryOutCommand, type CommandWorld } from './orders/carry-out-command.ts'
+import { openFile, wholeText, type Edit } from './orders/desk.ts'
+import { carryOut } from './orders/orders.ts'
+import { withQuestions } from './press/question-keys.ts'
+import { shownText } from './press/typed-command.ts'
+import { pressed } from './press/ui-state.ts'
+import { transcriptOf } from './read/transcript.ts'
+import type { Note, Picture } from './state/picture.ts'
+import { firstUi, pasted, type Moment, type Order, type Ui } from './state/ui.ts'
+import type { Frames } from './terminal/frames.ts'
+import type { Keyboard } from './terminal/keyboard.ts'
 
 /** The present content of the screen. */
 export type ScreenState = {
-  -readonly [Name in 'panes' | 'led' | 'pending' | 'mail' | 'described' | 'ui']: Picture[Name]
+  -readonly [Name in 'panes' | 'led' | 'pending' | 'mail' | 'queued' | 'notes' | 'described' | 'ui']: Picture[Name]
 }
 
 /** Options of a screen's controller. */
@@ -37,6 +34,9 @@ export interface ScreenOptions extends CommandWorld {
   readonly leave: () => void
   /** Forgets what the terminal shows, and draws it anew. */
   readonly redraw: () => void
+  readonly edit: Edit
+  /** Puts a text into the clipboard of the person's terminal. */
+  readonly copy: (text: string) => void
 }
 
 export interface ScreenController {
@@ -52,6 +52,8 @@ export function firstShown(run: RunCast, member: string | null): ScreenState {
     led: true,
     pending: [],
     mail: [],
+    queued: [],
+    notes: [],
     described: null,
     ui: firstUi(names, run.lead, member),
   }
@@ -65,8 +67,17 @@ export function openScreenController(shown: ScreenState, parts: ScreenOptions): 
 
 type Become = (ui: Ui) => void
 
+/** News stand so long, and so many of them. */
+const noteMs = 8_000
+const mostNotes = 3
+
+/** The news that have not faded yet. */
+export function standingNotes(notes: readonly Note[], now: number): readonly Note[] {
+  return notes.filter(({ at }) => now - at < noteMs)
+}
+
 /** Questions are described when they come to the front, each once. */
-function becoming(shown: ScreenState, { describe, frames }: ScreenOptions): Become {
+function becoming(shown: ScreenState, { describe, frames, now }: ScreenOptions): Become {
   const made = new Map<string, Promise<string>>()
   const wanted = async (request: ApprovalFile): Promise<void> => {
     const text = made.get(request.id) ?? describe(request).catch(String)
@@ -75,7 +86,12 @@ function becoming(shown: ScreenState, { describe, frames }: ScreenOptions): Beco
     if (shown.ui.question?.id === request.id) shown.described = words
     frames.soon()
   }
-  return (ui) => {
+  return ({ note, ...rest }) => {
+    const ui = { ...rest, note: null }
+    if (note !== null) {
+      shown.notes = [...standingNotes(shown.notes, now()), { text: note, at: now() }].slice(-mostNotes)
+      setTimeout(frames.soon, noteMs + 50).unref()
+    }
     if (ui.question?.id !== shown.ui.question?.id) shown.described = null
     shown.ui = ui
     const request = shown.pending.find(({ id }) => id === ui.question?.id)
@@ -102,6 +118,7 @@ function earsOf(shown: ScreenState, { dir, frames, now, call }: ScreenOptions, b
       }
       shown.led = led
       if (shown.ui.tab === 'mail' && shown.ui.view === 'list') shown.mail = mailItems(dir)
+      shown.queued = queuedFor(shown, dir)
       shown.pending = pending.map(({ request }) => request)
       become(withQuestions(shown.ui, shown.pending, now()))
       frames.soon()
@@ -113,6 +130,11 @@ function earsOf(shown: ScreenState, { dir, frames, now, call }: ScreenOptions, b
   }
 }
 
+function queuedFor({ panes, ui }: ScreenState, dir: string): Picture['queued'] {
+  const unread = panes.panes.get(ui.focus)?.unread ?? 0
+  return unread === 0 ? [] : mailItems(dir, { member: ui.focus, states: ['written', 'claimed'] })
+}
+
 function momentOf(shown: ScreenState, parts: ScreenOptions): Moment {
   const rows = shown.ui.view === 'list' ? rowsOf(parts.picture()) : []
   return {
@@ -122,6 +144,7 @@ function momentOf(shown: ScreenState, parts: ScreenOptions): Moment {
     blocks: shown.panes.panes.get(shown.ui.focus)?.blocks.length ?? 0,
     rows,
     now: parts.now(),
+    transcript: () => transcriptOf(parts.picture()),
     commands: () => parts.picture().commands(),
   }
 }
@@ -129,28 +152,37 @@ function momentOf(shown: ScreenState, parts: ScreenOptions): Moment {
 function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): Keyboard {
   const { frames, leave, redraw } = parts
   const moment = (): Moment => momentOf(shown, parts)
+  const say = (note: string | null): void => {
+    if (note !== null) become({ ...shown.ui, note })
+    frames.soon()
+  }
   const obey = async (order: Order): Promise<void> => {
+    const { dir, home, now, run, edit } = parts
     if (order.type === 'leave') leave()
     else if (order.type === 'redraw') redraw()
-    else if (order.type === 'command') {
-      const isQuestions = order.name === 'permissions' && shown.pending.length > 0
-      const text = isQuestions ? null : await carryOutCommand(order, parts)
-      const { ui } = shown
-      if (text === null) become(pressed({ ...ui, overlay: null }, { name: 'Ctrl+P', text: '' }, moment()).ui)
-      else become(shownText(ui, `/${order.name}`, text))
-      frames.soon()
-    } else {
-      const { dir, home, now } = parts
-      const note = await carryOut(order, { dir, team: parts.run.team, home, now })
-      become({ ...shown.ui, note })
-      frames.soon()
-    }
+    else if (order.type === 'copy') say(copied(order.text, parts))
+    else if (order.type === 'open') say(await openFile(order.place, { cwd: run.cwd, edit }))
+    else if (order.type === 'view') say(view(order.title, wholeText(dir, order.text)))
+    else if (order.type === 'command') say(await command(order))
+    else say(await carryOut(order, { dir, team: run.team, home, now }))
+  }
+  const view = (title: string, text: string): null => {
+    become(shownText(shown.ui, title, text))
+    return null
+  }
+  const command = async (order: Extract<Order, { type: 'command' }>): Promise<null> => {
+    const isQuestions = order.name === 'permissions' && shown.pending.length > 0
+    if (!isQuestions) return view(`/${order.name}`, await carryOutCommand(order, parts))
+    become(pressed({ ...shown.ui, overlay: null }, { name: 'Ctrl+P', text: '' }, moment()).ui)
+    return null
   }
   return {
     pressed(stroke) {
       const { ui, order } = pressed(shown.ui, stroke, moment())
       if (ui.tab === 'mail' && shown.ui.tab !== 'mail') shown.mail = mailItems(parts.dir)
+      const { focus } = shown.ui
       become(ui)
+      if (ui.focus !== focus) shown.queued = queuedFor(shown, parts.dir)
       frames.now()
       if (order) void obey(order)
     },
@@ -161,76 +193,14 @@ function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): K
   }
 }
 
-/** The part of the process that the screen uses. */
-export interface Terminal {
-  readonly stdin: KeySource
-  readonly stdout: Writable & { readonly columns?: number; readonly rows?: number; readonly fd?: number }
-  readonly paint: Paint
-  /** Runs when the process ends, however it does short of a kill. */
-  onExit(listener: () => void): () => void
-}
+/** More than this terminals drop without a word. */
+const mostCopied = 74_000
 
-interface AttachTo extends Pick<
-  ScreenOptions,
-  'dir' | 'run' | 'home' | 'policyRoot' | 'now' | 'describe' | 'call' | 'troupe'
-> {
-  /** Shown alone at first; all members when null. */
-  readonly member: string | null
-  /** Leaves, as the key for it does. */
-  readonly signal: AbortSignal
-}
-
-/**
- * Shows a run until the person leaves; leaving stops nothing.
- * @throws what the disk says when the run cannot be read
- */
-export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
-  const { paint } = terminal
-  const left = Promise.withResolvers<void>()
-  const shown = firstShown(to.run, to.member)
-  const caches = emptyCaches()
-  const size = screenSize(terminal)
-  const canvas = openCanvas(terminal)
-  const commands = () => commandsNow(promptsAt({ cwd: to.run.cwd, home: to.home }), { led: shown.led })
-  const picture = (): Picture => ({ ...shown, run: to.run, paint, caches, size: size(), commands })
-  const frames = openFrames(
-    () => {
-      canvas.draw(layOut(picture()))
-      const view = questionView(picture())
-      if (view !== null) shown.ui = shownQuestion(shown.ui, view, to.now())
-    },
-    () => performance.now(),
-  )
-  const redraw = (): void => {
-    canvas.forget()
-    frames.now()
-  }
-  const screen = openScreenController(shown, { ...to, picture, frames, redraw, leave: left.resolve })
-  const deafen = openKeyboard(terminal.stdin, screen.keyboard)
-  frames.now()
-  const stop = watchRun(to.dir, screen.listener)
-  // A terminal does with the old picture what it likes: nothing of it is relied upon.
-  terminal.stdout.on('resize', redraw)
-  to.signal.addEventListener('abort', () => left.resolve())
-  await left.promise
-  stop()
-  terminal.stdout.off('resize', redraw)
-  frames.close()
-  deafen()
-  await canvas.close()
-}
-
-function promptsAt(place: { readonly cwd: string; readonly home: string }): readonly ShownCommand[] {
-  return promptCommands(place).map(({ name, description: does, hint }) => ({
-    name,
-    kind: 'prompt',
-    does,
-    ...(hint === undefined ? {} : { hint }),
-  }))
-}
-
-export function screenSize({ stdout }: Terminal): () => Room {
-  return () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 })
+function copied(text: string, { copy }: ScreenOptions): string {
+  if (Buffer.byteLength(text) > mostCopied)
+    return 'not copied: it is too long for the clipboard of a terminal · v shows it'
+  copy(text)
+  return `copied: ${text.length} characters`
 }
 
 /** Says what has changed since the look before that a person is to be called for; what was there at first calls nobody. */

@@ -1,12 +1,7 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import { plainText } from '../../text/plain-text.ts'
+import { codeSpans, type Span } from './code-spans.ts'
 import { padWidth, widthOf, wrapWidth, type Paint, type Tone } from '../../text/terminal-text.ts'
-
-/** A piece of a text in one tone. */
-interface Span {
-  readonly text: string
-  readonly tone: Tone | null
-}
 
 interface Sheet {
   readonly width: number
@@ -45,7 +40,7 @@ function block(token: Token, sheet: Sheet): readonly string[] {
     }
     case 'code': {
       const { text, lang = '' } = token as Tokens.Code
-      const code = wrapWidth(text, width - 2).map((line) => paint('cyan', `  ${line}`))
+      const code = indented(painted(codeSpans(text, lang.split(/\s/, 1)[0] ?? ''), { width: width - 2, paint }), '  ')
       return lang === '' ? code : [...painted([{ text: lang, tone: 'dim' }], sheet), ...code]
     }
     case 'blockquote': {

@@ -19,6 +19,7 @@ export const mainKeys = [
   { act: 'previous', keys: ['Shift+Tab'], does: 'look at the member before' },
   { act: 'zoom', keys: ['Ctrl+F'], does: 'show this member alone, or all again' },
   { act: 'unfold', keys: ['Ctrl+E'], does: 'unfold or fold tool calls, mail and thoughts of this member' },
+  { act: 'read', keys: ['Ctrl+R'], does: 'read the transcript: search in it, fold one block, copy, open a file' },
   { act: 'page_up', keys: ['PageUp'], does: 'page back' },
   { act: 'page_down', keys: ['PageDown'], does: 'page on' },
   { act: 'up', keys: ['Up'], does: 'one line back' },
@@ -70,6 +71,29 @@ export const writeKeys = [
     does: 'send it now: what their models are saying is broken off for it',
   },
   { act: 'close', keys: ['Esc'], does: 'back to the list; what is typed is kept' },
+] as const satisfies readonly Binding<string>[]
+
+/** While a transcript is read, block by block. */
+export const readKeys = [
+  { act: 'previous', keys: ['Up', 'k'], does: 'the block before' },
+  { act: 'next', keys: ['Down', 'j'], does: 'the next block' },
+  { act: 'page_up', keys: ['PageUp'], does: 'page back' },
+  { act: 'page_down', keys: ['PageDown', 'Space'], does: 'page on' },
+  { act: 'start', keys: ['Home', 'g'], does: 'the first block' },
+  { act: 'tail', keys: ['End', 'G'], does: 'the latest block' },
+  { act: 'filter', keys: ['/'], does: 'search in the transcript, folded blocks too' },
+  { act: 'found_next', keys: ['n'], does: 'the next place of what was searched' },
+  { act: 'found_before', keys: ['N'], does: 'the place before' },
+  { act: 'open', keys: ['Enter'], does: 'unfold or fold this block alone' },
+  { act: 'unfold', keys: ['Ctrl+E'], does: 'unfold or fold all blocks of this member' },
+  { act: 'copy', keys: ['y'], does: 'copy the block to the clipboard of your terminal (OSC 52)' },
+  { act: 'edit_file', keys: ['o'], does: 'open the file of the block at its line, in $VISUAL or $EDITOR' },
+  { act: 'whole', keys: ['v'], does: 'show the whole block, with an output that was put aside, in pages' },
+  { act: 'fork', keys: ['f'], does: 'make a new run that remembers this one up to here' },
+  { act: 'redraw', keys: ['Ctrl+L'], does: 'draw the screen anew' },
+  { act: 'close', keys: ['Esc', 'q', 'Ctrl+R'], does: 'back to the pane' },
+  { act: 'help', keys: ['?', 'Ctrl+G'], does: 'show the keys' },
+  { act: 'leave', keys: ['Ctrl+C', 'Ctrl+Q'], does: 'leave; the team goes on' },
 ] as const satisfies readonly Binding<string>[]
 
 /** At help, and at a text that is shown alone. */
@@ -133,6 +157,7 @@ const replyKeys: readonly Binding[] = adviceKeys.map((binding) =>
 export type Act = (
   | typeof mainKeys
   | typeof listKeys
+  | typeof readKeys
   | typeof questionKeys
   | typeof adviceKeys
   | typeof optionKeys

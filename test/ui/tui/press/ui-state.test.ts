@@ -25,6 +25,9 @@ const moment: Moment = {
   blocks: 5,
   rows: [],
   now: 1_000,
+  transcript: () => {
+    throw new Error('nothing is read here')
+  },
   commands: () => commands,
 }
 
