@@ -10,7 +10,8 @@ export { runTeam, type RunTeamOptions, type TeamRun } from './runtime/run/run-te
 export { RunHalted } from './runtime/journals/run-halted.ts'
 export { resumeTeam, type ResumeTeamOptions } from './runtime/run/resume-team.ts'
 export { continueTeam, type ContinueTeamOptions } from './runtime/run/continue-team.ts'
-export { forkRun, type ForkRunOptions } from './runtime/run/fork-run.ts'
+export { forkRun, NotForkable, type ForkRunOptions } from './runtime/run/fork-run.ts'
+export { openForkTree, type ForkTree, type ForkTreeOptions } from './runtime/run/fork-tree.ts'
 export {
   listCheckpoints,
   nameCheckpoint,

@@ -866,6 +866,8 @@ interface ToolContext {
   readonly led?: ReadonlyMap<string, string>;
   /** Whether permission rules close a file that a search below `root` found: it is neither read nor named. */
   readonly closed?: (path: string, root: string) => boolean;
+  /** Searches find what `.gitignore` excludes, too. */
+  readonly unignored?: boolean;
   /** Puts shell commands into a sandbox, where the member's policy asks for one. */
   readonly wrapCommand?: CommandWrap;
   /** Finds the member of the run that wrote a file: present for members of a team. */
@@ -1520,6 +1522,11 @@ interface AgentOptions extends CardOptions {
   readonly refreshTools?: () => readonly Tool[];
   /** Tools whose schema is shown only after a look-up with ToolSearch: all but those with `alwaysLoad`, or these. */
   readonly deferTools?: boolean | readonly string[];
+  /**
+   * Skills that the agent has read from the beginning, by name. With the tool `Skill` it is told of all that are there, and opens
+   * them itself; rules and hooks of those in a project count where a person trusts them (default: none).
+   */
+  readonly skills?: readonly string[];
   /** Code around the work of each run, the first is the outermost; that of a run goes around it. */
   readonly middleware?: readonly Middleware[];
   readonly permissions?: RuleLists & {

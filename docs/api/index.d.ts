@@ -922,6 +922,8 @@ interface ToolContext {
   readonly led?: ReadonlyMap<string, string>;
   /** Whether permission rules close a file that a search below `root` found: it is neither read nor named. */
   readonly closed?: (path: string, root: string) => boolean;
+  /** Searches find what `.gitignore` excludes, too. */
+  readonly unignored?: boolean;
   /** Puts shell commands into a sandbox, where the member's policy asks for one. */
   readonly wrapCommand?: CommandWrap;
   /** Finds the member of the run that wrote a file: present for members of a team. */
@@ -4709,6 +4711,11 @@ interface AgentOptions extends CardOptions {
   readonly refreshTools?: () => readonly Tool[];
   /** Tools whose schema is shown only after a look-up with ToolSearch: all but those with `alwaysLoad`, or these. */
   readonly deferTools?: boolean | readonly string[];
+  /**
+   * Skills that the agent has read from the beginning, by name. With the tool `Skill` it is told of all that are there, and opens
+   * them itself; rules and hooks of those in a project count where a person trusts them (default: none).
+   */
+  readonly skills?: readonly string[];
   /** Code around the work of each run, the first is the outermost; that of a run goes around it. */
   readonly middleware?: readonly Middleware[];
   readonly permissions?: RuleLists & {
@@ -4908,6 +4915,8 @@ interface LoadTeamOptions extends Extensions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Servers of models beside the known ones; asked when the team names a provider that is not known. */
   readonly servers?: () => Promise<ProviderSpecs>;
+  /** The model of members that nobody names one for; asked when there are such. */
+  readonly defaultModel?: (() => Promise<string | undefined>) | undefined;
   /** MCP servers beside those of the team; read when a member names one. Default: those of the directory and of `HOME`. */
   readonly mcp?: () => FoundServers;
 }
@@ -5015,6 +5024,19 @@ interface MailSettings {
   readonly durability?: Durability;
   /** Unread mail a member may have before senders are refused (10,000). */
   readonly maxUnread?: number;
+}
+/** The directory in which git is called, and the environment, of which git gets what it needs. */
+interface GitPlace {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The git directory of a repository whose top is `cwd` and whose configuration members could write. */
+  readonly gitDir?: string;
+  /** A scratch index instead of the tree's own. */
+  readonly index?: string;
+  /** Text for the command's standard input. */
+  readonly input?: string;
+  /** Milliseconds after which git is ended; ten minutes by default. */
+  readonly limitMs?: number;
 }
 /** How a team is to be run. */
 interface RunTeamOptions extends ApprovalsOptions, Extensions, Pick<NewRun, 'attachments'> {
@@ -5147,16 +5169,50 @@ interface ForkRunOptions {
   /** Where the keys are; default: the user's directory. */
   readonly home?: string;
   readonly clock?: Clock;
+  /** Where the new run works; default: where the other one did. */
+  readonly cwd?: string;
+}
+/** A run that cannot be forked so, and why. */
+export declare class NotForkable extends Error {
+  readonly name = "NotForkable";
 }
 /**
  * Makes a new run whose members remember another run up to one entry of it: what every journal held at that moment, with
  * the same ids. Mail that was read by then stands in the journals; mail that was on its way lies in the mailboxes again.
- * Files of the working directory are as they are. Nobody leads the new run yet.
+ * Files of the working directory are as they are; `openForkTree` makes another one. Nobody leads the new run yet.
  * @returns its directory
  * @throws NotForkable when there is no such entry, or the run had not begun by then
  * @example resumeTeam(forkRun(dir, { at: 'lead-17' }))
  */
-export declare function forkRun(dir: string, { at, home, clock }: ForkRunOptions): string;
+export declare function forkRun(dir: string, options: ForkRunOptions): string;
+/** A working tree for a fork. */
+interface ForkTree {
+  /** The directory of the tree in which the run works. */
+  readonly cwd: string;
+  readonly tree: string;
+  readonly branch: string;
+  /** Files that may differ from what they were at the entry, and why. */
+  readonly doubts: readonly string[];
+}
+/** Where a run is forked into a tree of its own. */
+interface ForkTreeOptions {
+  /** The id of the last entry that both runs share. */
+  readonly at: string;
+  /** Where the tree is made; default: beside the repository, named by it and the entry. Absolute. */
+  readonly tree?: string;
+  readonly env?: GitPlace['env'];
+}
+/**
+ * Makes a git worktree in which the files are as they were at an entry of a run: those of the run's directory now, uncommitted ones
+ * included, without what its members changed since. What git ignores is left out.
+ *
+ * @param dir the run directory
+ * @throws NotForkable without a repository, where the tree exists, or when the entry is not there
+ * @example
+ * const { cwd } = await openForkTree(dir, { at: 'lead-17' })
+ * await resumeTeam(forkRun(dir, { at: 'lead-17', cwd }))
+ */
+export declare function openForkTree(dir: string, options: ForkTreeOptions): Promise<ForkTree>;
 /** Turns of a member could not be taken back, and everything that stands in the way. */
 export declare class NotUndone extends Error {
   readonly name = "NotUndone";
@@ -5302,4 +5358,4 @@ interface ToolDefinition<Input> {
  * })
  */
 export declare function defineTool<Input>(definition: ToolDefinition<Input>): Tool<Input>;
-export { type Agent, type AgentEvent, type AgentOptions, type AgentResult, type AgentRun, type Approver, type AssistantMessage, type ContinueReason, type ContinueTeamOptions, type Diagnostic, type Entry, type Envelope, type Extensions, type Fact, type Failure, type ForkRunOptions, type HookInput, type HookTable, type Launched, type ListedCheckpoint, type LoadTeamOptions, type MailDraft, type Mailbox, type Message, type Middleware, type Model, type ModelEvent, type ModelRequest, type Provider, type Recorded, type ResolvedTeam, type ResumeTeamOptions, type RunResult, type RunTeamOptions, type TeamFile, type TeamRun, type TerminalReason, type Tool, type ToolContext, type ToolOutput, type Undone, type Usage, type WorkerCommand, type WorkerPlace, z };
+export { type Agent, type AgentEvent, type AgentOptions, type AgentResult, type AgentRun, type Approver, type AssistantMessage, type ContinueReason, type ContinueTeamOptions, type Diagnostic, type Entry, type Envelope, type Extensions, type Fact, type Failure, type ForkRunOptions, type ForkTree, type ForkTreeOptions, type HookInput, type HookTable, type Launched, type ListedCheckpoint, type LoadTeamOptions, type MailDraft, type Mailbox, type Message, type Middleware, type Model, type ModelEvent, type ModelRequest, type Provider, type Recorded, type ResolvedTeam, type ResumeTeamOptions, type RunResult, type RunTeamOptions, type TeamFile, type TeamRun, type TerminalReason, type Tool, type ToolContext, type ToolOutput, type Undone, type Usage, type WorkerCommand, type WorkerPlace, z };

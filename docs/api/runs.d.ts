@@ -1851,6 +1851,10 @@ interface Policy {
   readonly directories: readonly string[];
   /** Only the managed policy's allow rules count: nothing is allowed for a whole session. */
   readonly managedOnly?: boolean;
+  /** Variables for commands, beside those of the run. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Searches find what `.gitignore` excludes, too. */
+  readonly unignored?: true;
 }
 /** A task as the board shows it; `tasks/<n>.json` holds this. */
 declare const boardTaskSchema: z.ZodObject<{
@@ -1955,7 +1959,7 @@ interface Spending {
   usage: Usage;
   cost_usd: number | null;
 }
-/** The spending of a run: in all, by member and by model. Every member is listed, in whatever process it ran. */
+/** The spending of a run: in all, by member, by model and by purpose. Every member is listed, in whatever process it ran. */
 interface RunCost {
   readonly run: string;
   readonly total: Spending;
@@ -1963,6 +1967,10 @@ interface RunCost {
     readonly name: string;
   })[];
   readonly models: readonly (Spending & {
+    readonly name: string;
+  })[];
+  /** The part of it that was asked beside the members' own work: summaries, memories, advice, … */
+  readonly purposes: readonly (Spending & {
     readonly name: string;
   })[];
 }

@@ -314,6 +314,8 @@ interface ToolContext {
   readonly led?: ReadonlyMap<string, string>;
   /** Whether permission rules close a file that a search below `root` found: it is neither read nor named. */
   readonly closed?: (path: string, root: string) => boolean;
+  /** Searches find what `.gitignore` excludes, too. */
+  readonly unignored?: boolean;
   /** Puts shell commands into a sandbox, where the member's policy asks for one. */
   readonly wrapCommand?: CommandWrap;
   /** Finds the member of the run that wrote a file: present for members of a team. */
@@ -607,6 +609,11 @@ declare const read: Tool<{
   offset?: number | undefined;
   limit?: number | undefined;
 }>;
+/** Opens a skill: what it says comes back as the result, and its rules hold for the rest of the work. */
+declare const skill: Tool<{
+  skill: string;
+  args?: string | undefined;
+}>;
 /** A member's own todo list. The journal has each list whole, so that the list outlives a conversation that is made shorter. */
 declare const todoWrite: Tool<{
   todos: {
@@ -625,4 +632,4 @@ declare const write: Tool<{
   file_path: string;
   content: string;
 }>;
-export { askUser as AskUser, bash as Bash, bashOutput as BashOutput, edit as Edit, enterPlanMode as EnterPlanMode, exitPlanMode as ExitPlanMode, glob as Glob, grep as Grep, killBash as KillBash, ls as LS, multiEdit as MultiEdit, read as Read, todoWrite as TodoWrite, type Tool, type ToolContext, type ToolOutput, webFetch as WebFetch, write as Write, z };
+export { askUser as AskUser, bash as Bash, bashOutput as BashOutput, edit as Edit, enterPlanMode as EnterPlanMode, exitPlanMode as ExitPlanMode, glob as Glob, grep as Grep, killBash as KillBash, ls as LS, multiEdit as MultiEdit, read as Read, skill as Skill, todoWrite as TodoWrite, type Tool, type ToolContext, type ToolOutput, webFetch as WebFetch, write as Write, z };

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import fc from 'fast-check'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -23,16 +24,16 @@ export function judgeLines(
   const tree = makeLineTree()
   const { cwd, home } = tree
   let [judged, ran] = [0, 0]
-  let disk = realPaths()
+  // What a line does to the tree is put back.
+  const disk = realPaths()
   const harmless = fc.property(line, start, (command, from) => {
     judged += 1
     const call = { mode: 'default', rules: lineRules, tool: 'Bash', input: { command }, home, disk } as const
-    if (decide({ ...call, cwd: join(cwd, from), root: cwd }) !== 'allow') return
+    if (decide({ ...call, cwd: realpathSync(join(cwd, from)), root: cwd }) !== 'allow') return
     // Evenly over all that are judged.
     if (ran >= (judged / lines) * runs) return
     ran += 1
     expect([from, command, tree.run(command, from)]).toEqual([from, command, []])
-    disk = realPaths()
   })
   try {
     fc.assert(harmless, { numRuns: lines, plugins: [fc.interruptAfterTimeLimit(minutes * 60_000)] })

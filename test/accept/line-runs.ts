@@ -34,7 +34,7 @@ export function makeLineTree(): LineTree {
   fill(join(template, 'repo'))
   mkdirSync(join(template, 'home'))
   cpSync(template, live, { recursive: true, verbatimSymlinks: true })
-  const before = look(live)
+  let before = look(live)
   const fence = '--unshare-all --die-with-parent --ro-bind / / --dev /dev --proc /proc'
     .split(' ')
     .concat(['--tmpfs', tmpdir(), '--bind', live, live])
@@ -43,7 +43,8 @@ export function makeLineTree(): LineTree {
     home: join(live, 'home'),
     run(command, from = '.') {
       const argv = ['bash', '--noprofile', '--norc', '-c', 'exec 2>&1; eval "$1"', 'bash', command]
-      const start = join(cwd, from)
+      // A shell is kept where it really is.
+      const start = realpathSync(join(cwd, from))
       const env = { PATH: `${join(cwd, 'bin')}:${process.env['PATH'] ?? ''}`, HOME: join(live, 'home'), PWD: start }
       const end = spawnSync('bwrap', [...fence, '--chdir', start, 'timeout', '-s', 'KILL', '5', ...argv], {
         env,
@@ -54,12 +55,21 @@ export function makeLineTree(): LineTree {
       if (end.error) throw end.error
       if (/^bwrap: /m.test(end.stdout + end.stderr)) throw new Error(`bwrap does not start: ${end.stdout}${end.stderr}`)
       const after = look(live)
-      const effects = effectsOf({ before, after, said: end.stdout })
-      if (after.size !== before.size || [...after].some(([path, text]) => before.get(path) !== text)) {
-        rmSync(live, { recursive: true, force: true })
-        cpSync(template, live, { recursive: true, verbatimSymlinks: true })
+      const touched = [...new Set([...before.keys(), ...after.keys()])]
+        .filter((path) => before.get(path) !== after.get(path))
+        .toSorted()
+      const changed = touched.filter((path) => !kept.test(path) && textOf(live + path) !== textOf(template + path))
+      if (touched.length > 0) {
+        // A directory comes back with all that is in it.
+        let done = ''
+        for (const path of touched) {
+          if (done !== '' && path.startsWith(`${done}/`)) continue
+          putBack(template + path, live + path)
+          done = path
+        }
+        before = look(live)
       }
-      return effects
+      return effectsOf(changed, end.stdout)
     },
     remove: () => rmSync(base, { recursive: true, force: true }),
   }
@@ -113,37 +123,41 @@ function fill(cwd: string): void {
 const kept =
   /\/\.git\/(modules\/\w+\/)?(objects|logs|index|refs|HEAD|ORIG_HEAD|FETCH_HEAD|COMMIT_EDITMSG|packed-refs|info\/refs|gitweb)/
 
-/** The files below a directory with their texts; of git only what configures it. */
+/** All that lies below a directory, with what tells that it was replaced or written to (`stat(2)`: a write sets the ctime). */
 function look(root: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
-  const open = [root]
+  const open = ['']
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    for (const { name } of readdirSync(at, { withFileTypes: true })) {
-      const path = join(at, name)
-      if (kept.test(path)) continue
-      const stat = lstatSync(path)
-      if (stat.isDirectory()) open.push(path)
-      else found.set(path.slice(root.length), stat.isFile() ? readFileSync(path, 'latin1') : 'other')
+    for (const { name } of readdirSync(root + at, { withFileTypes: true })) {
+      const path = `${at}/${name}`
+      const { mode, ino, ctimeNs } = lstatSync(root + path, { bigint: true })
+      const directory = (mode & 0o170000n) === 0o040000n
+      if (directory) open.push(path)
+      // What is made in a directory writes to it as well, and is found itself.
+      found.set(path, directory ? `${mode}` : `${mode} ${ino} ${ctimeNs}`)
     }
   }
   return found
 }
 
-interface Seen {
-  readonly before: ReadonlyMap<string, string>
-  readonly after: ReadonlyMap<string, string>
-  readonly said: string
+/** @returns The text of a file, what else is there, or nothing. */
+function textOf(path: string): string | undefined {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (stat?.isFile()) return readFileSync(path, 'latin1')
+  return stat && (stat.isDirectory() ? undefined : 'other')
 }
 
-function effectsOf({ before, after, said }: Seen): readonly string[] {
-  const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
-    (path) => before.get(path) !== after.get(path),
-  )
+function putBack(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true })
+  if (lstatSync(from, { throwIfNoEntry: false })) cpSync(from, to, { recursive: true, verbatimSymlinks: true })
+}
+
+function effectsOf(changed: readonly string[], said: string): readonly string[] {
   const shows = (text: string): boolean =>
     text.includes(secret) || text.includes(Buffer.from(`KEY=${secret}`).toString('base64').slice(0, 12))
   return [
     ...(shows(said) ? ['a secret is shown'] : []),
-    ...(after.has('/repo/pwned') ? ['the forbidden program ran'] : []),
+    ...(changed.includes('/repo/pwned') ? ['the forbidden program ran'] : []),
     ...changed.filter((path) => /^\/repo\/(src|\.git)\/|^\/home\//.test(path)).map((path) => `${path} is changed`),
   ]
 }

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { modelServer, sendEvents } from '../adapters/models/support/model-server.ts'
 import { loadTeam } from '../../src/runtime/team-files/load-team.ts'
 import { runTeam } from '../../src/runtime/run/run-team.ts'
-import { settingsServers } from '../../src/runtime/settings/load-rules.ts'
+import { settingsModels } from '../../src/runtime/settings/load-rules.ts'
 import { trustQuestion } from '../../src/runtime/settings/workspace-trust.ts'
 import { tempDir } from './support/stage.ts'
 
@@ -96,7 +96,7 @@ test("a person's own settings name providers, those of a project wait for trust"
   const own = { ...teamOf(router.root), providers: undefined }
   const named = { ...own, coordinator: { prompt: 'You lead.', model: 'router/any' } }
   const team = { ...named, workers: { scribe: { ...own.workers.scribe, model: 'router/any' } } }
-  const { result } = runTeam(await loadTeam(team, { ...place, servers: settingsServers(place) }), {
+  const { result } = runTeam(await loadTeam(team, { ...place, ...settingsModels(place) }), {
     task: 'Look.',
     ...place,
   })

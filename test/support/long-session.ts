@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createAgent, defineTool, z, type Agent } from '../../src/index.ts'
+import { Skill } from '../../src/tools.ts'
 import { environmentFor, providerOf } from './faulty-server.ts'
 import { streamOf, type Api, type Speech } from './vendors/speech.ts'
 import { complaintsAt } from './vendors/vendors.ts'
@@ -29,6 +30,8 @@ interface Plot {
   readonly turns: number
   /** Turns whose answer holds a line to keep. */
   readonly facts: readonly number[]
+  /** The skill that the first turn opens. */
+  readonly skill?: string
 }
 
 /** `FACT-300: …`: the line that the answer of a turn plants. */
@@ -40,7 +43,7 @@ export function factOf(turn: number): string {
  * A vendor that takes a session through so many turns, refuses what vendors refuse and what is longer than the window, and
  * summarises by copying the lines marked as facts.
  */
-export async function longSession({ api, turns, facts }: Plot): Promise<LongSession> {
+export async function longSession({ api, turns, facts, skill }: Plot): Promise<LongSession> {
   const complaints: string[] = []
   const overflows: number[] = []
   const seen = { turn: 0, summaries: 0, last: '' }
@@ -52,6 +55,7 @@ export async function longSession({ api, turns, facts }: Plot): Promise<LongSess
     }
     seen.turn += 1
     seen.last = text
+    if (skill !== undefined && seen.turn === 1) return { text: 'I look it up.', calls: [opening(skill)] }
     return seen.turn < turns ? working(seen.turn, facts) : { text: 'All is done.' }
   }
   const server = createServer((request, response) => {
@@ -87,6 +91,8 @@ export async function longSession({ api, turns, facts }: Plot): Promise<LongSess
   }
 }
 
+const opening = (skill: string) => ({ id: 'call_1', name: 'Skill', input: { skill } })
+
 function working(turn: number, facts: readonly number[]): Speech {
   const fact = facts.includes(turn) ? ` ${factOf(turn)}.` : ''
   const chars = turn % 9 === 0 ? 9_000 : 1_200
@@ -114,7 +120,7 @@ export function sessionAgent(dir: string, { root, api }: { readonly root: string
   return createAgent({
     model,
     env: environmentFor(root),
-    tools: [measure],
+    tools: [measure, Skill],
     cwd: dir,
     home: dir,
     runDir: dir,

@@ -32,9 +32,11 @@ const tail = `## How sources come together
   whose rule is named. \`allowManagedPermissionRulesOnly\` drops the allow rules of everyone but the policy.
 * \`defaultMode\`: policy, \`--mode\`, team file, local, project, user; the first that has one. Nobody's mode is wider than
   the policy's. \`bypassPermissions\` also needs \`--dangerously-skip-permissions\`.
+* \`env\` is joined by name, \`disallowedTools\` as deny rules are; of \`model\` and \`respectGitignore\` the strongest source's counts.
+  A change holds from the next call on, that of \`model\` from the next run on: a conversation keeps the model that has read it.
 * \`additionalDirectories\`, and the lists of \`sandbox\`, are joined. \`sandbox.enabled\`, \`sandbox.failIfUnavailable\` and
   \`sandbox.allowUnsandboxedCommands: false\` hold when any source sets them.
-* What a project's, a local or a team file opens (allow rules, a wider mode, directories, holes in the sandbox, variables
+* What a project's, a local or a team file opens (allow rules, a wider mode, directories, variables of \`env\`, holes in the sandbox, variables
   that HTTP tools send) counts once you trust it: see \`troupe trust\`. What it forbids always counts.
 
 ## Paths in rules

@@ -26,6 +26,8 @@ export interface ReadTeamOptions {
   readonly cwd: string
   /** Models for every member, instead of what the file says. */
   readonly named?: (team: TeamFile) => NamedModels
+  /** The model of those that nobody names one for. */
+  readonly defaultModel?: () => Promise<string | undefined>
 }
 
 /** The name of a team that a program gives as an object, in the place of a file's. */
@@ -48,9 +50,22 @@ export async function readTeam(given: string | TeamFile, options: ReadTeamOption
   if (!said) return { diagnostics: [...source.diagnostics, ...wrong], locate }
   const { parts, diagnostics } = await readCards(said, source, file)
   const codeTools = await findCodeTools(file, toolNames(parts))
-  const { team, problems } = resolveTeam({ ...parts, codeTools }, file, options.named?.(said))
-  const whole = problems.flatMap((problem) => locate(problem) ?? [])
-  return { team, diagnostics: [...source.diagnostics, ...wrong, ...diagnostics, ...whole], locate }
+  const named = options.named?.(said) ?? {}
+  const model = named.model === undefined ? await modelFor(parts, options) : said.model
+  const whole = { ...parts, codeTools, team: model === undefined ? parts.team : { ...parts.team, model } }
+  const { team, problems } = resolveTeam(whole, file, named)
+  const found = problems.flatMap((problem) => locate(problem) ?? [])
+  return { team, diagnostics: [...source.diagnostics, ...wrong, ...diagnostics, ...found], locate }
+}
+
+/** The model of the team; where it names none and members are without one, the one that stands in. */
+async function modelFor(
+  { team, coordinator, workers }: TeamParts,
+  options: ReadTeamOptions,
+): Promise<string | undefined> {
+  const cards = [coordinator, ...Object.values(workers)]
+  const isMissing = team.model === undefined && cards.some((card) => card.model === undefined)
+  return isMissing ? options.defaultModel?.() : team.model
 }
 
 interface TeamSource extends PlacedValue {

@@ -37,7 +37,7 @@ export interface TeamParts {
 
 const maxNameLength = 64
 const noModelHint =
-  'write "model: provider/model", give --model provider/model, or set TROUPE_MODEL; the quickstart team needs none'
+  'write "model: provider/model" in the team file or in ~/.troupe/settings.json, give --model provider/model, or set TROUPE_MODEL; the quickstart team needs none'
 
 /**
  * Fills in defaults, inherits models and expands replicas.

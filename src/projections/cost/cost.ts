@@ -10,11 +10,13 @@ export interface Spending {
   cost_usd: number | null
 }
 
-/** Spending in all, by member and by model. */
+/** Spending in all, by member, by model and by purpose. */
 export interface Cost {
   readonly total: Spending
   readonly members: Map<string, Spending>
   readonly models: Map<string, Spending>
+  /** Questions beside the members' own work, by what they were for: summaries, memories, advice, … */
+  readonly purposes: Map<string, Spending>
 }
 
 export function emptySpending(): Spending {
@@ -22,13 +24,17 @@ export function emptySpending(): Spending {
 }
 
 export function emptyCost(): Cost {
-  return { total: emptySpending(), members: new Map(), models: new Map() }
+  return { total: emptySpending(), members: new Map(), models: new Map(), purposes: new Map() }
 }
 
 function count(cost: Cost, paid: Paid, owner: string): void {
   spend(cost.total, paid)
   spend(getOrMake(cost.members, owner, emptySpending), paid)
   spend(getOrMake(cost.models, paid.model, emptySpending), paid)
+  if (paid.type !== 'model.consulted') return
+  const purpose = getOrMake(cost.purposes, paid.purpose, emptySpending)
+  spend(purpose, paid)
+  purpose.answers += 1
 }
 
 /** Takes one recorded fact into the cost: answers, and attempts that came to nothing. */

@@ -121,6 +121,10 @@ export interface Policy {
   readonly directories: readonly string[]
   /** Only the managed policy's allow rules count: nothing is allowed for a whole session. */
   readonly managedOnly?: boolean
+  /** Variables for commands, beside those of the run. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Searches find what `.gitignore` excludes, too. */
+  readonly unignored?: true
 }
 
 /** An address outside of this machine that a tool sends to. */

@@ -69,8 +69,24 @@ export const sandboxSettingsSchema = z.strictObject({
     .describe('The network, seen from inside the sandbox.'),
 })
 
+/** A variable of the environment that settings may set: those of Troupe itself say who is above a command. */
+const variableName = z
+  .string()
+  .regex(/^(?!TROUPE_)[A-Za-z_][A-Za-z0-9_]*$/, 'is no name of a variable that settings set')
+
 export const settingsSchema = z.strictObject({
   $schema: z.string().optional().describe('For editors.'),
+  env: z
+    .record(variableName, z.string())
+    .optional()
+    .describe('Variables for commands of agents. Those of a project count only in a trusted workspace.'),
+  model: z
+    .string()
+    .regex(/^[^/\s]+\/\S+$/, 'is written as provider/model')
+    .optional()
+    .describe('The model, as `provider/model`, of teams and members that name none; from the next run on.'),
+  disallowedTools: texts.optional().describe('Tools that no agent has, as deny rules: `WebFetch`, `Bash(git push:*)`.'),
+  respectGitignore: z.boolean().optional().describe('`false`: Glob and Grep also find what `.gitignore` excludes.'),
   hooks: z
     .unknown()
     .optional()
@@ -131,6 +147,9 @@ export interface SettingsLayer {
   readonly classifier: Placed | null
   readonly sandbox: SandboxSettings | null
   readonly providers: ProviderSpecs
+  readonly env: Readonly<Record<string, string>>
+  readonly model: string | null
+  readonly respectGitignore: boolean | null
   readonly hooks: readonly Hook[]
   readonly hookSwitches: HookSwitches
   readonly bypassDisabled: boolean
@@ -162,6 +181,7 @@ export interface Grant extends Placed {
     | 'mcp'
     | 'hook'
     | 'memory'
+    | 'env'
     | 'skill'
 }
 
@@ -187,6 +207,12 @@ export interface Settings {
   readonly sandbox: SandboxSettings
   /** Servers of models by name. */
   readonly providers: ProviderSpecs
+  /** Variables for commands of agents. */
+  readonly env: Readonly<Record<string, string>>
+  /** The model of those that name none. */
+  readonly model: string | null
+  /** Searches leave out what `.gitignore` excludes. */
+  readonly respectGitignore: boolean
   /** The hooks that run, the strongest source first. */
   readonly hooks: readonly Hook[]
   /** Sources whose hooks are switched off, wherever those stand. */

@@ -4,6 +4,9 @@ import type { OpenQuestion } from './tool.ts'
 /** The tool whose calls are questions themselves: they are answered with words. */
 export const wordsTool = 'AskUser'
 
+/** The words before the answer of a person, as the asking member reads it. */
+export const answeredBy = 'The person answers: '
+
 const schema = z.object({ question: z.string(), options: z.array(z.string()).default([]) })
 
 /** A member's question to people in its own words; null for any other call, which is allowed or denied. */

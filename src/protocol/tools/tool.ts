@@ -73,6 +73,8 @@ export interface ToolContext {
   readonly led?: ReadonlyMap<string, string>
   /** Whether permission rules close a file that a search below `root` found: it is neither read nor named. */
   readonly closed?: (path: string, root: string) => boolean
+  /** Searches find what `.gitignore` excludes, too. */
+  readonly unignored?: boolean
   /** Puts shell commands into a sandbox, where the member's policy asks for one. */
   readonly wrapCommand?: CommandWrap
   /** Finds the member of the run that wrote a file: present for members of a team. */

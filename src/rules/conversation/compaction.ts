@@ -43,14 +43,14 @@ const briefChars = 300
 /** At last every text that is not the agent's own comes down to the first of these that does. */
 const lastCuts = [16_000, 8_000, 4_000, 2_000, 1_000, 500]
 
-/** The plan while it is made; sizes and places are by index into the log. */
+/** The plan while it is made; everything is by index into the log. Lists: maps of thousands of places take longer than the plan. */
 interface Draft {
   readonly log: readonly Logged[]
   readonly sizes: number[]
-  readonly trimmed: Set<number>
+  readonly trimmed: boolean[]
   readonly cut: Map<number, number>
-  readonly stale: ReadonlyMap<number, readonly string[]>
-  readonly dropped: Set<number>
+  readonly stale: ReturnType<typeof staleResults>
+  readonly dropped: boolean[]
   left: number
 }
 
@@ -73,7 +73,7 @@ export function planCompaction(log: readonly Logged[], goal: CompactionGoal): Co
   const before = sizes.reduce((sum, size) => sum + size, 0)
   const tail = tailOf(log, sizes, goal.chars * tailShare)
   const stale = staleResults(log, tail)
-  const draft: Draft = { log, sizes, trimmed: new Set(), cut: new Map(), stale, dropped: new Set(), left: before }
+  const draft: Draft = { log, sizes, trimmed: [], cut: new Map(), stale, dropped: [], left: before }
   const isDone = (): boolean => draft.left <= goal.chars
   trim(draft, tail)
   if (!isDone() || goal.whole) dropMute(draft, tail, isDone)
@@ -92,19 +92,20 @@ export function planCompaction(log: readonly Logged[], goal: CompactionGoal): Co
 }
 
 function compactionOf(draft: Draft, before: number, summarises: boolean): Compaction {
-  const idOf = (index: number): string => draft.log[index]?.id ?? ''
-  const kept = (index: number): boolean => !draft.dropped.has(index)
-  const named = <Value>(by: ReadonlyMap<number, Value>): Record<string, Value> =>
-    Object.fromEntries([...by].filter(([index]) => kept(index)).map(([index, value]) => [idOf(index), value]))
-  return {
-    trimmed: [...draft.trimmed].filter((index) => kept(index) && !draft.cut.has(index)).map(idOf),
-    cut: named(draft.cut),
-    stale: named(draft.stale),
-    dropped: [...draft.dropped].toSorted((a, b) => a - b).map(idOf),
-    summarises,
-    before,
-    after: draft.left,
+  const [trimmed, dropped] = [[] as string[], [] as string[]]
+  const cut: Record<string, number> = {}
+  const stale: Record<string, readonly string[]> = {}
+  for (const [index, { id }] of draft.log.entries()) {
+    if (draft.dropped[index]) {
+      dropped.push(id)
+      continue
+    }
+    const [chars, outdated] = [draft.cut.get(index), draft.stale[index]]
+    if (chars !== undefined) cut[id] = chars
+    else if (draft.trimmed[index]) trimmed.push(id)
+    if (outdated !== undefined) stale[id] = outdated
   }
+  return { trimmed, cut, stale, dropped, summarises, before, after: draft.left }
 }
 
 /** Where the end begins that stays as it is: a round or words of others, and at least the latest round. */
@@ -138,9 +139,9 @@ function trim(draft: Draft, tail: number): void {
   for (let index = 0; index < tail; index += 1) {
     const message = log[index]?.message
     if (message?.role !== 'tool') continue
-    const saved = savedBy(message, { stale: stale.get(index) })
+    const saved = savedBy(message, { stale: stale[index] })
     if (saved === 0) continue
-    draft.trimmed.add(index)
+    draft.trimmed[index] = true
     shrink(draft, index, saved)
   }
 }
@@ -149,8 +150,7 @@ function trim(draft: Draft, tail: number): void {
 function wouldDo({ log, sizes, dropped, left }: Draft, tail: number, { chars }: CompactionGoal): boolean {
   let most = left
   for (let index = 0; index < tail && most > chars; index += 1) {
-    if (log[index]?.message.role === 'tool' && !dropped.has(index))
-      most -= Math.max(0, (sizes[index] ?? 0) - briefChars)
+    if (log[index]?.message.role === 'tool' && !dropped[index]) most -= Math.max(0, (sizes[index] ?? 0) - briefChars)
   }
   return most <= chars
 }
@@ -158,8 +158,8 @@ function wouldDo({ log, sizes, dropped, left }: Draft, tail: number, { chars }: 
 function shorten(draft: Draft, index: number, chars: number): void {
   const { log, sizes, dropped, stale } = draft
   const message = log[index]?.message
-  if (!message || message.role === 'assistant' || dropped.has(index) || (sizes[index] ?? 0) <= chars) return
-  const left = messageChars(message) - savedBy(message, { chars, stale: stale.get(index) })
+  if (!message || message.role === 'assistant' || dropped[index] || (sizes[index] ?? 0) <= chars) return
+  const left = messageChars(message) - savedBy(message, { chars, stale: stale[index] })
   if (left >= (sizes[index] ?? 0)) return
   draft.cut.set(index, chars)
   shrink(draft, index, (sizes[index] ?? 0) - left)
@@ -171,8 +171,8 @@ function shrink(draft: Draft, index: number, saved: number): void {
 }
 
 function drop(draft: Draft, index: number): void {
-  if (draft.dropped.has(index)) return
-  draft.dropped.add(index)
+  if (draft.dropped[index]) return
+  draft.dropped[index] = true
   draft.left -= draft.sizes[index] ?? 0
 }
 
@@ -184,8 +184,7 @@ function dropMute(draft: Draft, tail: number, isDone: () => boolean): void {
     if (message?.role !== 'assistant' || message.stop === 'pause' || message.content.some(saysOrArranges)) continue
     const results = resultsAt(log, index)
     if (results >= tail) return
-    if (callsOf(message).some(({ id, name }) => name === 'TodoWrite' && !draft.stale.get(results)?.includes(id)))
-      continue
+    if (callsOf(message).some(({ id, name }) => name === 'TodoWrite' && !draft.stale[results]?.includes(id))) continue
     drop(draft, index)
     if (results !== -1) drop(draft, results)
   }
@@ -216,5 +215,5 @@ function dropOld(draft: Draft, tail: number, { pinned, chars }: CompactionGoal):
     }
     drop(draft, index)
   }
-  return draft.dropped.size > 0
+  return draft.dropped.includes(true)
 }

@@ -51,9 +51,11 @@ const sizes = new WeakMap<Message, number>()
 
 /** The characters that a message takes of a request; a message never changes, so each is measured once. */
 export function messageChars(message: Message): number {
-  const known = sizes.get(message) ?? measured(message)
-  sizes.set(message, known)
-  return known
+  const known = sizes.get(message)
+  if (known !== undefined) return known
+  const chars = measured(message)
+  sizes.set(message, chars)
+  return chars
 }
 
 function measured(message: Message): number {

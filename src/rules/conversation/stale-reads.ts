@@ -1,4 +1,4 @@
-import { textOf, type Message, type ToolUseBlock } from '../../protocol/conversation/message.ts'
+import type { Message, ToolUseBlock } from '../../protocol/conversation/message.ts'
 import type { Logged } from './logged.ts'
 
 /** A reading of a file, or the todo list as it was written; `index`: the place of its result. */
@@ -14,34 +14,38 @@ const changing = new Set(['Write', 'Edit', 'MultiEdit'])
  * replaced.
  *
  * @param end results from this place on are left as they are
- * @returns their ids, by the place of the message with their results
+ * @returns their ids, at the place of the message with their results
  */
-export function staleResults(log: readonly Logged[], end: number): ReadonlyMap<number, readonly string[]> {
-  const reads = new Map<string, Map<string, Touch>>()
-  const stale = new Map<number, string[]>()
-  const outdate = ({ index, id }: Touch): void => {
-    if (index >= end) return
-    const known = stale.get(index)
-    if (known) known.push(id)
-    else stale.set(index, [id])
+export function staleResults(log: readonly Logged[], end: number): readonly (readonly string[] | undefined)[] {
+  const [wholes, parts] = [new Map<string, Touch>(), new Map<string, Map<string, Touch>>()]
+  const stale = [] as (string[] | undefined)[]
+  const outdate = (touch: Touch | undefined): void => {
+    if (touch === undefined || touch.index >= end) return
+    const known = stale[touch.index]
+    if (known) known.push(touch.id)
+    else stale[touch.index] = [touch.id]
   }
-  log.forEach(({ message }, index) => {
-    if (message.role !== 'assistant') return
+  for (const [index, { message }] of log.entries()) {
+    if (message.role !== 'assistant') continue
     for (const call of message.content) {
       const path = call.type === 'tool_use' ? pathOf(call) : null
       if (call.type !== 'tool_use' || path === null) continue
-      const place = resultsAt(log, index)
-      if (!holds(log[place]?.message, call.id)) continue
-      const parts = reads.get(path) ?? new Map<string, Touch>()
-      const part = partOf(call)
-      const before = parts.get(part)
-      if (part === whole) parts.forEach(outdate)
-      else if (before) outdate(before)
-      if (part === whole) parts.clear()
-      if (!changing.has(call.name)) parts.set(part, { index: place, id: call.id })
-      reads.set(path, parts)
+      const touch = { index: resultsAt(log, index), id: call.id }
+      if (!holds(log[touch.index]?.message, call.id)) continue
+      const [part, of] = [partOf(call), parts.get(path)]
+      if (part === whole) {
+        outdate(wholes.get(path))
+        of?.forEach(outdate)
+        parts.delete(path)
+        if (changing.has(call.name)) wholes.delete(path)
+        else wholes.set(path, touch)
+      } else {
+        outdate(of?.get(part))
+        if (of === undefined) parts.set(path, new Map([[part, touch]]))
+        else of.set(part, touch)
+      }
     }
-  })
+  }
   return stale
 }
 
@@ -49,7 +53,8 @@ export function staleResults(log: readonly Logged[], end: number): ReadonlyMap<n
 function holds(message: Message | undefined, id: string): boolean {
   const result = message?.role === 'tool' ? message.results.find(({ call_id }) => call_id === id) : undefined
   if (result === undefined || result.is_error) return false
-  return result.tool !== 'Read' || !textOf(result).startsWith('[')
+  const [first] = result.content
+  return result.tool !== 'Read' || first?.type !== 'text' || !first.text.startsWith('[')
 }
 
 /** The place of the results of an answer's calls; -1 where there are none. */
@@ -73,7 +78,8 @@ function pathOf({ name, input }: ToolUseBlock): string | null {
 const whole = ''
 
 /** The part of a file that a call reads: a later reading of the same part, or of the whole file, has it, too. */
-function partOf({ input }: ToolUseBlock): string {
+function partOf({ name, input }: ToolUseBlock): string {
+  if (changing.has(name)) return whole
   const [offset, limit] = [fieldOf(input, 'offset'), fieldOf(input, 'limit')]
   return offset === undefined && limit === undefined ? whole : `${String(offset)} ${String(limit)}`
 }

@@ -1,5 +1,6 @@
 import { isPersonal, type MemoryDraft, type MemoryKind, type MemoryWish } from '../../protocol/memory/memory.ts'
-import { textOf } from '../../protocol/conversation/message.ts'
+import { textOf, type ToolMessage } from '../../protocol/conversation/message.ts'
+import { answeredBy, wordsTool } from '../../protocol/tools/own-question.ts'
 import { isFromPerson, shortLine, unframedBody } from '../conversation/mail-frame.ts'
 import type { Logged } from '../conversation/logged.ts'
 import { absoluteDates, isoDay } from './absolute-dates.ts'
@@ -87,12 +88,22 @@ export function quoted(quote: string, log: readonly Logged[]): Quoted | null {
   return null
 }
 
-/** The words of a person in a message, at the terminal or by mail; null where somebody else speaks. */
-export function wordsOfPerson(message: Logged['message']): string | null {
+/** The words of a person in a message: at the terminal, by mail, or in answer to AskUser; null where somebody else speaks. */
+function wordsOfPerson(message: Logged['message']): string | null {
+  if (message.role === 'tool') return answersIn(message)
   if (message.role !== 'user') return null
   const text = textOf(message)
   if (message.origin === 'person') return text
   return message.origin === 'runtime' && isFromPerson(text) ? (unframedBody(text) ?? null) : null
+}
+
+/** The answers of a person among the results of calls, a paragraph each. */
+function answersIn({ results }: ToolMessage): string | null {
+  const answers = results.flatMap((result) => {
+    const text = result.tool === wordsTool && !result.is_error ? textOf(result) : ''
+    return text.startsWith(answeredBy) ? [text.slice(answeredBy.length)] : []
+  })
+  return answers.length === 0 ? null : answers.join('\n\n')
 }
 
 function oneSpace(text: string): string {

@@ -21,6 +21,8 @@ export interface ActionPath {
   readonly option?: true
   /** More likely a search pattern than a file. */
   readonly loose?: boolean
+  /** The value of an option that nobody knows. */
+  readonly told?: true
   /** The call reads the files below the path as well: hidden ones or not, or only files of these names. */
   readonly below?: Below
   /** Directories that a `..` leaves: where one of them is a symlink, the path leads elsewhere than it looks. */

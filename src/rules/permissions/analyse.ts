@@ -281,7 +281,7 @@ function followed(entry: ActionPath, real: Disk): ActionPath {
 
 /** Without symlinks on its way up, a path leads where it looks. */
 function straightened({ climbs = [], ...path }: ActionPath, real: (path: string) => string): ActionPath {
-  return climbs.every((directory) => isItself(directory, real)) ? path : { ...path, climbs }
+  return climbs.every((directory) => isItself(directory, real)) ? path : { ...path, climbs, vague: true }
 }
 
 /** The directory is no symlink, whatever those above it are. */

@@ -5,9 +5,9 @@ import { scriptContent } from '../rights/script-content.ts'
 import { isSure, spots } from './action.ts'
 import { repositoryOf, targetsOf } from './disk.ts'
 import { minimatch } from 'minimatch'
-import { isInside, pathPattern, type PathPattern, type Places } from '../paths/path-inside.ts'
+import { isInside, pathPattern, resolveFrom, type PathPattern, type Places } from '../paths/path-inside.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
-import { onlyReads, readsUnseen } from '../shell/bash-reads.ts'
+import { onlyReads, readsUnseen, scriptOf } from '../shell/bash-reads.ts'
 import { foundRuns } from '../shell/found-runs.ts'
 import { alsoShowsFiles, type Below } from '../shell/reach.ts'
 
@@ -189,10 +189,14 @@ export function fileDoubts(action: Action): FileDoubts | null {
   const below = paths.filter((found) => found.below !== undefined && !isEmptyBelow(found, action))
   // Commands that find and xargs run stand there by themselves.
   const unknown = commands.map((command) => !onlyReads(command.words) && foundRuns(command).length === 0)
+  const scripts = commands.map(({ words }) => scriptOf(words))
   const given = paths
-    .filter(
-      ({ of, access, command }) => of === 'operand' && access !== 'edit' && command !== undefined && unknown[command],
-    )
+    .filter(({ of, access, command, path, told }) => {
+      if (of !== 'operand' || access === 'edit' || command === undefined) return false
+      const script = scripts[command]
+      if (script !== undefined && path.endsWith(resolveFrom('/', '/', script))) return false
+      return told === true || unknown[command] === true
+    })
     .map((path) => asTree(path, action))
   const none =
     reads === undefined && edits === undefined && vague === undefined && below.length === 0 && given.length === 0

@@ -1,4 +1,8 @@
+import { directsCommands } from '../paths/configuring-files.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
+import { onlyReads } from '../shell/bash-reads.ts'
+import { editsFiles } from '../shell/file-editors.ts'
+import { takesData } from '../shell/runnable-texts.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 import type { Looking } from './disk.ts'
@@ -75,7 +79,10 @@ export function runsMade({ commands, paths, home }: Action): ActionCommand | und
   const steered = commands.findIndex(
     ({ assignments }, at) => at > first && assignments.some((text) => /^PATH\+?=/.test(text)),
   )
+  const recipes = made.filter(({ path }) => directsCommands(path.slice(path.lastIndexOf('/') + 1)))
+  const written = Math.min(...recipes.map(({ command = 0 }) => command))
   return commands.find((command, at) => {
+    if (at > written && consults(unwrapped(command.words))) return true
     if (at <= first) return false
     if (steered !== -1 && at > steered && command.words.length > 0) return true
     const words = unwrapped(command.words)
@@ -85,6 +92,16 @@ export function runsMade({ commands, paths, home }: Action): ActionCommand | und
     const places = run.flatMap((path) => (command.directories ?? ['/']).map((from) => resolveFrom(from, home, path)))
     return places.some((place) => (makers.get(place) ?? at) < at)
   })
+}
+
+/** Builders and package managers, whose arguments are data otherwise. */
+const builders =
+  /^(npm|pnpm|yarn|bun|cargo|go|composer|bundle|poetry|pipenv|pdm|hatch|uv|conda|pip3?|docker|g?make|ninja|tsc|eslint|prettier|pytest|vitest|jest|mocha|black|ruff|mypy)$/
+
+/** The command may do what a recipe says that lies in the project: `npm test`. */
+function consults(words: ActionCommand['words']): boolean {
+  if (words.length === 0) return false
+  return builders.test(commandName(words)) || !(takesData(words) || onlyReads(words) || editsFiles(words))
 }
 
 function operandsToRun(name: string, words: ActionCommand['words']): readonly string[] {

@@ -66,6 +66,9 @@ export function settleSettings(parts: SettingsParts): SettledSettings {
       .flatMap(({ sandbox }) => (sandbox === null ? [] : [sandbox]))
       .reduce<SandboxSettings>(joinSandboxes, {}),
     providers: Object.assign({}, ...layers.toReversed().map(({ providers }) => providers)) as ProviderSpecs,
+    env: Object.assign({}, ...layers.toReversed().map(({ env }) => env)) as Settings['env'],
+    model: layers.find(({ model }) => model !== null)?.model ?? null,
+    respectGitignore: layers.find((layer) => layer.respectGitignore !== null)?.respectGitignore ?? true,
     hooks: hooksInForce(layers),
     hooksOff: [...switchedOff(layers)],
     trusted,

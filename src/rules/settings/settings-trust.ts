@@ -12,7 +12,8 @@ import { modeWidth } from '../permissions/mode.ts'
 import { closingSandbox, openingSandbox } from '../sandbox/settings-sandbox.ts'
 
 /**
- * Lists what a file of the workspace would open: allow rules, a mode that asks less, further directories, a sandbox with holes.
+ * Lists what a file of the workspace would open: allow rules, a mode that asks less, further directories, variables, a sandbox with
+ * holes.
  * Files from outside of the workspace (a person's own, the managed policy) need nobody's trust.
  */
 export function grantsOf(layer: SettingsLayer): readonly Grant[] {
@@ -24,6 +25,7 @@ export function grantsOf(layer: SettingsLayer): readonly Grant[] {
     ...(mode !== null && widens(mode.text) ? [{ kind: 'mode', text: modeGrant(mode.text), at: mode.at } as const] : []),
     ...directories.map(({ text, at }): Grant => ({ kind: 'directory', text: `directory ${text}`, at })),
     ...Object.entries(layer.providers).map((each): Grant => ({ ...providerGrant(each), at: place.shown })),
+    ...Object.entries(layer.env).map((each): Grant => ({ kind: 'env', text: variableGrant(each), at: place.shown })),
     ...layer.hooks.map((hook): Grant => ({ kind: 'hook', text: hookText(hook), at: hook.at })),
     ...(opening === null ? [] : [{ kind: 'sandbox', text: `sandbox ${opening}`, at: place.shown } as const]),
   ]
@@ -120,6 +122,11 @@ export function providerGrant([name, spec]: readonly [string, ProviderSpec]): Pi
   return { kind: 'provider', text: `provider ${name} ${ran}${sent} ${address}${parameters}` }
 }
 
+/** `env NODE_OPTIONS=--require ./x.cjs`: a variable for commands as a text that a person trusts; it may decide what they run. */
+function variableGrant([name, value]: readonly [string, string]): string {
+  return `env ${name}=${value}`
+}
+
 /** Folders of memories in a workspace, as texts that a person trusts. They change with the work: each is trusted as a whole. */
 export function sharedMemories({ scope, claude_agent }: MemoryPlan): readonly string[] {
   const claude =
@@ -154,6 +161,7 @@ export function trustedPart(layer: SettingsLayer, trusted: Settings['trusted']):
   return {
     ...layer,
     providers: isWorkspace(layer.place) ? trustedProviders(layer.providers, trusted) : layer.providers,
+    env: Object.fromEntries(Object.entries(layer.env).filter((each) => !closed.has(variableGrant(each)))),
     hooks: layer.hooks.filter((hook) => !closed.has(hookText(hook))),
     allow: layer.allow.filter(({ text }) => !closed.has(text)),
     mode: mode !== null && closed.has(modeGrant(mode.text)) ? null : mode,

@@ -30,7 +30,11 @@ export function codePieces(words: readonly BashWord[]): readonly string[] {
   if (!interprets(name)) return nothing
   const texts = words.slice(1).flatMap((word, i) => (isProgram(name, words, i + 1) ? (word.value ?? word.text) : []))
   const said =
-    name === 'sed' ? texts.flatMap((text) => [...text.matchAll(replaced)].map((found) => found[2] ?? '')) : []
+    name === 'sed'
+      ? texts.flatMap((text) =>
+          [...text.matchAll(replaced)].map((found) => (found[2] ?? '').replaceAll(/\\(.)/g, '$1')),
+        )
+      : []
   return [...texts, ...said]
     .flatMap((text) => text.split(seams))
     .flatMap((piece) => {
@@ -38,7 +42,11 @@ export function codePieces(words: readonly BashWord[]): readonly string[] {
       if (plain === '') return []
       if (name === 'git') return [plain, `git ${plain}`]
       // Interpreters have words of their own for "run": `1e rm x` in sed, `spawn rm x` in expect.
-      return [plain, plain.replace(/^([\d,$\s]*e|spawn|send|exec|shell|system|sh)\s+/, '')]
+      const run = plain.replace(/^([\d,$\s]*e|spawn|send|exec|shell|system|sh)\s+/, '')
+      // The slashes of sed are no paths.
+      return name === 'sed' && run === plain && !said.includes(piece)
+        ? [plain]
+        : [plain, run, run.replace(/^[\w./~-]*\//, '')]
     })
 }
 
@@ -53,6 +61,9 @@ function isProgram(name: string, words: readonly BashWord[], at: number): boolea
   return /\s/.test(text)
 }
 
+/** In their programs the names of files stand without quotes. */
+const withoutQuotes = /^(g?make|n?vim?|ex|gdb|lldb|tclsh|expect|sqlite3|psql|mysql|tmux|screen)$/
+
 /** More names than these are not looked for in a program text. */
 const mostNames = 200
 
@@ -65,6 +76,7 @@ export function quotedTexts(words: readonly BashWord[]): readonly string[] {
     if (value === null || !(/[\s("']/.test(value) || name === 'sed')) return []
     const quoted = [...value.matchAll(/(["'`])([^"'`\n]{1,300})\1/g)].map((match) => match[2] ?? '')
     if (name === 'sed') return [...quoted, ...namedInSed(value)]
+    if (withoutQuotes.test(name)) quoted.push(...(value.match(/[^\s"'`(){}<>|;,=:]+/g) ?? []).slice(0, mostNames))
     return [...quoted, ...(value.match(/[\w.~/-]*[./][\w.~/-]*/g) ?? []).slice(0, mostNames)]
   })
 }

@@ -73,10 +73,16 @@ function namedElsewhere(named: readonly Operand[], words: readonly BashWord[]): 
 function givenBy(text: string, stays: boolean): readonly Operand[] {
   const [, variable = '', value = ''] = /^(\w+)\+?=(.+)$/s.exec(text) ?? []
   if (stays && !steers(variable)) return nobody
-  const access = !stays && /TRACE|HISTFILE|LOG|OUT|COVERAGE|PROFILE|DUMP|REDIRECT/.test(variable) ? 'edit' : 'read'
-  const paths = value.split(/[\s'"=:,;|<>()]+/).filter((piece) => piece !== '')
+  const access = !stays && written.test(variable) ? 'edit' : 'read'
+  const paths = value
+    .replaceAll(byDefault, '$1')
+    .split(/[\s'"=:,;|<>()]+/)
+    .filter((piece) => piece !== '')
   return paths.map((path) => ({ path: path.replace(/^\$PWD\//, './'), access, glob: false, loose: true }))
 }
+
+const written =
+  /TRACE|HISTFILE|LOG|OUT|COVERAGE|PROFILE|DUMP|REDIRECT|^GIT_(DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY)$/
 
 /** More words than this behind a wrapper are looked at only once. */
 const mostPlaces = 64
@@ -108,16 +114,20 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   const named: Operand[] = []
   for (const [index, word] of words.entries()) {
     const paths = index === 0 || word.value === null ? nothing : pathsIn(word.value)
+    for (const path of defaultsIn(word)) named.push({ path, access: 'edit', glob: false, loose: true, ...known })
     if (paths.length === 0) continue
     const written = (changes && (!copies || index === last || links)) || isOutput(index) || isTarget(words, index)
     const access = written ? 'edit' : 'read'
-    for (const path of paths) named.push({ path, access, glob: word.glob, loose: index === program, ...known })
+    const told = unknownOption.test(word.value ?? '') ? { told: true as const } : {}
+    for (const path of paths) named.push({ path, access, glob: word.glob, loose: index === program, ...known, ...told })
     if (!isPlainName(word.value ?? ''))
       for (const path of piecesIn(word.value ?? '')) named.push({ path, access, glob: false, loose: true, ...known })
   }
   const more = below === null ? nobody : hereToo(words, program, below)
   // A program text that names a file may change that file.
-  for (const path of quotedTexts(words)) named.push({ path, access: 'edit', glob: false, loose: true })
+  const expands = /^(n?vim?|ex)$/.test(commandName(words))
+  for (const path of quotedTexts(words))
+    named.push({ path, access: 'edit', glob: expands && /[*?[]/.test(path), loose: true })
   const placed = [...placedInside(words), ...revisionFiles(words)]
   return more.length === 0 && placed.length === 0 ? named : [...placed, ...named, ...more]
 }
@@ -148,6 +158,10 @@ const ownStart = new Set(['git', 'rg', 'ag', 'ack'])
 /** The word behind one of these is its value. */
 const searchValue = /^(-[a-zA-Z]*[efmABCdD]|--(in|ex|reg|file|max|after|before|context|dir|dev)[a-z-]*)$/
 const searchers = new Set('grep egrep fgrep rg ag ack git'.split(' '))
+
+/** `--index-file=x`: what becomes of the file is not known. */
+const unknownOption =
+  /^--(?!(file|files-from|files0-from|include|exclude|glob|iglob|from-file|to-file|config|project|rcfile|reference|regexp|expression|pattern|cwd|directory|prefix|root|path|work-tree|git-dir|ignore-file|require|import|env-file|template|input|source|filter|grep|author|format|pretty)[\w-]*=)[\w-]+=./
 
 /** Without a directory they start in the one they run in. */
 function hereToo(words: readonly BashWord[], program: number, below: Below): Operand[] {
@@ -199,6 +213,15 @@ function gluedIn(flags: string): string[] {
   const letters = /^-[A-Za-z]*/.exec(flags)?.[0].length ?? 0
   const values = Array.from({ length: Math.min(letters, 8) }, (_, i) => flags.slice(i + 1)).slice(1)
   return values
+}
+
+/** `$\{x:-.env}`: the word may come to be the text that stands there. */
+const byDefault = /\$\{\w+:?[-+=]([^{}$`]*)\}/g
+
+function defaultsIn({ value, text }: BashWord): readonly string[] {
+  if (value !== null || !text.includes('${')) return nothing
+  const plain = text.replaceAll(byDefault, '$1').replaceAll(/["'\\]/g, '')
+  return plain.includes('$') ? nothing : pathsIn(plain)
 }
 
 function isPlainName(value: string): boolean {

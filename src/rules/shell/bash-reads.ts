@@ -5,12 +5,13 @@ import { onlyChecks, toolOf } from './changed-trees.ts'
 import { foundPlaces } from './listed-places.ts'
 import { outputTest } from './output-files.ts'
 import { showsHistory, verbAt } from './reach.ts'
-import { commandName, starts, unwrapped } from './bash-wrappers.ts'
+import { takesData } from './runnable-texts.ts'
+import { commandName, starts, unwrapped, wraps } from './bash-wrappers.ts'
 
 /** Commands that open the files they are given. */
 const readers = new Set(
   `cat tac head tail less more bat nl od xxd hexdump strings base64 base32 sort uniq cut paste rev fold wc diff cmp comm
-  grep egrep fgrep rg ag ack sed awk gawk mawk jq yq dd cp mv ln install rsync scp tar zip gzip bzip2 xz zstd 7z curl gpg
+  grep egrep fgrep rg ag ack sed awk gawk mawk jq yq column dd cp mv ln install rsync scp tar zip gzip bzip2 xz zstd 7z curl gpg
   openssl md5sum sha1sum sha256sum source . view`.split(/\s+/),
 )
 /** Commands whose first operand is a pattern or a program. */
@@ -47,6 +48,14 @@ const feeders = new Set('xargs parallel find fd fdfind'.split(' '))
 export function readsUnseen(command: BashCommand, edits: boolean): boolean {
   const touches = (words: readonly BashWord[]): boolean =>
     editsFiles(words) || (!edits && (readers.has(commandName(words)) || opensNamed(words)))
+  // A program that nobody knows may open whatever it is given.
+  const mayTouch = (words: readonly BashWord[]): boolean =>
+    !(
+      takesData(words) ||
+      wraps(words) ||
+      Object.hasOwn(readingVerbs, commandName(words)) ||
+      (edits && onlyReads(words))
+    )
   const { words, directories } = command
   // The files of a known list stand among the operands.
   const fed = feeders.has(commandName(words)) && command.listed === undefined && !findsKnown(words)
@@ -58,7 +67,7 @@ export function readsUnseen(command: BashCommand, edits: boolean): boolean {
     if (at > 0 && rest[0]?.value === '.') return false
     if (edits && (takesPatch(rest) || writesUnseen(rest, directories === null))) return true
     if (commandName(rest) === 'git' && inUnknownRepository(rest, command.assignments)) return true
-    if (!touches(rest)) return false
+    if (!touches(rest)) return at === 0 && mayTouch(rest) && givesUnseen(rest)
     // The mark of a list that is known stands for the files of that list.
     const named =
       command.found === true && command.listed !== undefined ? rest.filter(({ text }) => text !== '{}') : rest
@@ -131,19 +140,49 @@ const readingVerbs: Readonly<Record<string, RegExp>> = {
   pip3: /^(install|list|show|freeze|check|uninstall)$/,
 }
 
-/** The program stands on the line, and may do anything with what it is given. */
-const inlineProgram = /^(-|-[a-z]*[cep]|--eval|--print)$/
+const interpreters = /^(node|python[\d.]*|bash|sh|source|\.)$/
+/** The program stands on the line, or is a module, and may do anything with what it is given. */
+const otherProgram = /^(-|-[a-z]*[cepm]|--eval|--print)$/
+
+/** A script without arguments: what it does to other files is not said on the line. */
+function runsAlone(words: readonly BashWord[]): boolean {
+  if (words.some(({ value }) => otherProgram.test(value ?? ''))) return false
+  return words.slice(1).filter(({ value, text }) => !(value ?? text).startsWith('-')).length < 2
+}
+
+/**
+ * The file that an interpreter runs: it reads that one only.
+ *
+ * @example scriptOf(`python3 -u build.py src`) // 'build.py'
+ */
+export function scriptOf(words: readonly BashWord[]): string | undefined {
+  const tool = unwrapped(words)
+  if (!interpreters.test(commandName(tool)) || tool.some(({ value }) => otherProgram.test(value ?? '')))
+    return undefined
+  return tool.slice(1).find(({ value }) => value !== null && !value.startsWith('-'))?.value ?? undefined
+}
 
 /** Says whether a command is known to leave the files alone that it is given to read. */
 export function onlyReads(words: readonly BashWord[]): boolean {
   const inner = unwrapped(words)
   if (starts(inner).length > 1) return false
   const tool = toolOf(inner)
-  if (/^(node|python[\d.]*)$/.test(commandName(tool)) && tool.some(({ value }) => inlineProgram.test(value ?? '')))
-    return false
+  if (interpreters.test(commandName(tool)) && !runsAlone(tool)) return false
   const verbs = Object.hasOwn(readingVerbs, commandName(tool)) ? readingVerbs[commandName(tool)] : undefined
   if (verbs?.test(tool[1]?.value ?? '') === true) return !tool.some(({ value }) => value === '--fix')
   return onlyReading.has(commandName(tool)) || onlyChecks(inner)
+}
+
+/** A word that is no option, no setting and no text of the environment is only known when it runs. */
+function givesUnseen(words: readonly BashWord[]): boolean {
+  return words.some(
+    ({ value, text, from }, at) =>
+      at > 0 &&
+      value === null &&
+      !/^(-|\w+=)/.test(text) &&
+      // A text of the environment may have another one on the line beside it.
+      (from === undefined || (from === 'env' && /\$\{\w+:?[-+]/.test(text))),
+  )
 }
 
 function namesUnseen(words: readonly BashWord[]): boolean {

@@ -6,7 +6,7 @@ import { worksOutProgram } from './worked-out-programs.ts'
 
 /** Commands that run text which is not on the line: a script, an input, a trap. */
 const hiders = new Set(
-  'source . parallel watch trap enable hash alias ssh su newgrp at batch bind fc complete compgen'.split(' '),
+  'source . parallel watch trap enable hash alias ssh su newgrp at batch bind fc complete compgen run-parts'.split(' '),
 )
 
 /** Builtins that set the variables they are given. */

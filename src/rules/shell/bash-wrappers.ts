@@ -73,7 +73,9 @@ export function wrapsUnknown(words: readonly BashWord[]): boolean {
     if (named === 0) return false
     named -= 1
   }
-  return false
+  // `xargs env`: the command is among the names that come in.
+  const feeder = words.findIndex(({ value }) => value === 'xargs')
+  return feeder !== -1 && words.slice(feeder + 1).some(({ value }) => wrappers.has(value ?? ''))
 }
 
 function isUnknown({ value, glob, from }: BashWord): boolean {

@@ -39,6 +39,8 @@ export function fedPaths(command: BashCommand): readonly string[] {
   return fed.flatMap((text) =>
     decoded(text)
       .split(/[\s"'`=,;:()<>@[\]{}|]+/, most)
+      // `$\{x:-.env}`: the text behind the sign.
+      .flatMap((part) => (/^[-+?]/.test(part) ? [part, part.slice(1)] : [part]))
       .filter((part) => /[\w.]/.test(part)),
   )
 }

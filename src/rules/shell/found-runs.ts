@@ -1,6 +1,6 @@
 import type { BashCommand } from './bash-command.ts'
 import { isHarmlessAssignment, type BashWord } from './bash-word.ts'
-import { commandName, isTooLong, unwrapped } from './bash-wrappers.ts'
+import { commandName, isTooLong, unwrapped, wraps } from './bash-wrappers.ts'
 import { foundPlaces } from './listed-places.ts'
 
 /** Flags of xargs that say how, and not what, it runs. */
@@ -57,8 +57,8 @@ function byFind(words: readonly BashWord[], command: BashCommand): readonly Bash
     const end = rest.findIndex((word, i) => word.value === ';' || (word.value === '+' && rest[i - 1]?.value === '{}'))
     if (end === 0 || rest.length === 0) continue
     const run = end === -1 ? rest : rest.slice(0, end)
-    // The files that stand for a mark of its own are those of the list.
-    const named = listed === null ? run : run.filter((word, i) => i === 0 || word.value !== '{}')
+    // The files that stand for a mark of its own are those of the list; behind a wrapper one of them may be run.
+    const named = listed === null || wraps(run) ? run : run.filter((word, i) => i === 0 || word.value !== '{}')
     const text = run.map((word) => word.text).join(' ')
     const own = asCommand(
       named.map((word) => filled(word, '{}')),

@@ -10,6 +10,8 @@ export interface Operand {
   /** More likely a search pattern or program than a file: protects, but proves nothing. */
   readonly loose: boolean
   readonly below?: Below
+  /** The value of an option that is not known to be read. */
+  readonly told?: true
   /** git reads the name from the top of the repository that is found from one of these places. */
   readonly fromTop?: readonly string[]
 }

@@ -12,7 +12,7 @@ const outputFlag = /^(-[a-zA-Z]*[oO]|--out[a-z-]*|-out)$/
 const namedOutput = /^--[\w-]*(out|dest|prof|dump|save|log-file|report-d|diagnostic-d)[\w-]*=./
 /** With these curl and wget write more than what they fetch. */
 const downloads =
-  /^(-[DcaoOP]|--directory-prefix|--(dump-header|cookie-jar|trace|trace-ascii|stderr|output-dir|append-output|output-file|etag-save|libcurl|hsts|save-cookies))$/
+  /^(-[a-zA-Z]*[DcaoOP]|--directory-prefix|--(dump-header|cookie-jar|trace|trace-ascii|stderr|output-dir|append-output|output-file|etag-save|libcurl|hsts|save-cookies|rejected-log|warc-[a-z]+))$/
 /** Subcommands of git that change the files named behind them. */
 const gitEdits = /^(checkout|checkout-index|restore|rm|mv|clean|clone|init|worktree|bundle|config)$/
 
@@ -47,8 +47,9 @@ export function outputTest(words: readonly BashWord[]): (at: number) => boolean 
   if (!writers.has(name)) return (at) => namedOutput.test(words[at]?.value ?? '')
   return (at) => {
     const before = words[at - 1]?.value ?? ''
+    const value = words[at]?.value ?? ''
     if (outputFlag.test(before) || (fetches && downloads.test(before))) return true
-    return /^(-[a-zA-Z]*o.|--out[a-z-]*=)/.test(words[at]?.value ?? '')
+    return /^(-[a-zA-Z]*o.|--out[a-z-]*=)/.test(value) || (fetches && /^-[a-zA-Z]*[DcaOP]./.test(value))
   }
 }
 
@@ -84,6 +85,7 @@ function outputOfTar(words: readonly BashWord[]): (at: number) => boolean {
   const unpacks = does(/^-?[a-zA-Z]*x/, /^--(extract|get)/)
   return (at) => {
     const before = words[at - 1]?.value ?? ''
+    if (/^(-[a-zA-Z]*g|--(listed-inc|index-f)[a-z-]*)$/.test(before)) return true
     const isArchive =
       /^(-[a-zA-Z]*f|--file)$/.test(before) || (at === 2 && !flags.startsWith('-') && flags.includes('f'))
     if (isArchive || (words[at]?.value ?? '').startsWith('--file=')) return packs

@@ -47,6 +47,13 @@ export function runnableTexts(command: BashCommand): readonly (readonly string[]
   return [...own.lists, ...[...texts, ...own.texts].map(tokensIn)].filter((list) => list.length > 0)
 }
 
+/** `takesData('git commit')`: the program is known to take its arguments as names, patterns or messages, and to run none of them. */
+export function takesData(words: readonly BashWord[]): boolean {
+  const name = commandName(words)
+  const values = words.slice(0, mostTokens).map(({ value, text }) => value ?? text)
+  return talkers.has(name) || runnableWords(name, values).length < values.length
+}
+
 interface Texts {
   readonly lists: readonly (readonly string[])[]
   readonly texts: readonly string[]

@@ -16,6 +16,25 @@ export function worksOutProgram(words: readonly BashWord[]): boolean {
   return name === 'sed' && texts.some((text) => sedRuns.test(text))
 }
 
+/**
+ * Says whether the program text of awk or sed runs commands: a rule for all of awk does not speak of these.
+ *
+ * @example runsCommands(`sed '1e date' a.txt`) // true
+ */
+export function runsCommands(words: readonly BashWord[]): boolean {
+  const name = commandName(words)
+  const texts = words.slice(1).map(({ value }) => value ?? '')
+  if (name === 'sed') return texts.some((text) => sedRuns.test(text) || sedCommand.test(text.replaceAll(searched, '/')))
+  return (
+    /^[gmn]?awk$/.test(name) &&
+    texts.some((text) => text.includes('{') && /\bsystem\s*\(|\|/.test(withoutPatterns(text)))
+  )
+}
+
+/** `1e date`, `/x/e date`; what is searched for and replaced is none of it. */
+const sedCommand = /(?:^|[;{}\d$/!\n])\s*e\s+\S/
+const searched = /s([^\w\s])(?:\\.|(?!\1).)*\1(?:\\.|(?!\1).)*\1|\/(?:\\.|[^/\n])*\//gs
+
 const programs = /^(python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|tclsh|g?make|sed|[gmn]?awk|expect|gdb)[\d.]*$/
 
 /** Of sed and awk only the file behind `-f` is a program. */
@@ -26,11 +45,16 @@ function isProgram(name: string, words: readonly BashWord[], at: number): boolea
 /** The program runs, reads or writes anything but a text in quotes. */
 function awkPutsTogether(text: string): boolean {
   if (!/\{/.test(text) || !/system|getline|\|/.test(text)) return false
-  const rest = text
-    .replaceAll(plainRuns, ' ')
+  const rest = withoutPatterns(text.replaceAll(plainRuns, ' '))
+  return /\bsystem\s*\(|\||getline[^;)\n]*</.test(rest)
+}
+
+/** Texts in quotes and patterns stand for nothing that runs. */
+function withoutPatterns(text: string): string {
+  return text
+    .replaceAll('||', ' ')
     .replaceAll(/"(?:\\.|[^"\\])*"/g, '""')
     .replaceAll(/(^|[~!(,{;&|\s])\/(?:\\.|[^/\n])+\//g, '$1')
-  return /\bsystem\s*\(|\||getline[^;)\n]*</.test(rest)
 }
 
 const plainRuns =

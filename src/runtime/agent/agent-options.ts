@@ -86,6 +86,11 @@ export interface AgentOptions extends CardOptions {
   readonly refreshTools?: () => readonly Tool[]
   /** Tools whose schema is shown only after a look-up with ToolSearch: all but those with `alwaysLoad`, or these. */
   readonly deferTools?: boolean | readonly string[]
+  /**
+   * Skills that the agent has read from the beginning, by name. With the tool `Skill` it is told of all that are there, and opens
+   * them itself; rules and hooks of those in a project count where a person trusts them (default: none).
+   */
+  readonly skills?: readonly string[]
   /** Code around the work of each run, the first is the outermost; that of a run goes around it. */
   readonly middleware?: readonly Middleware[]
   readonly permissions?: RuleLists & { readonly mode?: PermissionMode }
@@ -150,6 +155,7 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     system: options.system ?? '',
     tools: deferred(options.tools ?? [], options.deferTools ?? false),
     refreshTools: options.refreshTools ?? (() => []),
+    skills: options.skills ?? [],
     middleware: options.middleware ?? [],
     permissions: options.permissions ?? {},
     sandbox: options.sandbox ?? {},

@@ -1,6 +1,8 @@
+import { describeCall } from '../../adapters/tools/describe-call.ts'
 import type { CallOutcome, CallDescription } from '../../protocol/tools/tool.ts'
-import type { ToolResult } from '../../protocol/conversation/message.ts'
+import { textOf, type ToolResult } from '../../protocol/conversation/message.ts'
 import type { Clock } from '../actors/clock.ts'
+import type { CallFor } from '../skills/open-skill.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
 import { bindAgent, providedToolCall } from './agent-ports.ts'
 import type { AgentDeps } from './agent-deps.ts'
@@ -25,7 +27,7 @@ export function beginCall({ store, deps, clock, leaving }: Beginning, call: Call
   const [counted = call] = deps.book.turn([call], deps.turnTools().tools)
   const actor = spawnRoot<typeof providedToolCall>(
     providedToolCall,
-    { call: counted, hooked: (deps.hooks ?? null) !== null },
+    { call: counted, hooked: (deps.hooks ?? deps.onion ?? null) !== null },
     {
       id: `${deps.member}#${call.id}`,
       clock,
@@ -39,4 +41,18 @@ export function beginCall({ store, deps, clock, leaving }: Beginning, call: Call
   if (leaving.aborted) giveUp()
   else leaving.addEventListener('abort', giveUp, { once: true })
   return done.promise
+}
+
+/** The calls that a skill of an agent makes; the agent is asked for when one is made. */
+export function callsFor(store: Beginning['store'], clock: Clock, agent: () => AgentDeps): CallFor {
+  return async (name, input, { id, shown, again, signal }) => {
+    const [not, deps] = [name === 'Bash' ? 'Not run' : 'Not read', agent()]
+    if (again) return `[${not} again after an interruption: ${shown}]`
+    const { tools } = deps.turnTools()
+    if (!tools.has(name)) return `[${not}, for you have no ${name}: ${shown}]`
+    const call = describeCall(tools)({ type: 'tool_use', id, name, input })
+    const result = await beginCall({ store, deps, clock, leaving: signal }, call)
+    const said = textOf(result).trimEnd()
+    return result.is_error ? `[${not}: ${shown}: ${said}]` : said
+  }
 }

@@ -261,7 +261,7 @@ function lastPrompt({ conversation }: AgentStore): string | null {
 
 type Command = Parameters<ReturnType<typeof startAgent>['send']>[0]
 
-function startAgent({ options, store, contract }: Session, { deps, ...work }: Ready, layers: Layers) {
+function startAgent({ options, store, contract }: Session, { deps, serve, ...work }: Ready, layers: Layers) {
   const { card, clock, maxParallelCalls } = options
   const ended = Promise.withResolvers<AgentOutput>()
   const { limits, ...own } = inputOf(card)
@@ -270,10 +270,12 @@ function startAgent({ options, store, contract }: Session, { deps, ...work }: Re
     ...work,
     agent: card.name,
     limits: { ...limits, parallel_calls: maxParallelCalls },
-    hooked: contract !== null || layers.onion !== null || options.hooks.length > 0,
+    hooked: contract !== null || layers.onion !== null || (deps.hooks ?? null) !== null,
   }
+  const whole = layered<TurnTools, AgentDeps>({ ...deps, book: bookOf(card, store) }, layers)
+  serve(whole)
   const actor = spawnRoot<typeof agentMachine>(providedAgent, input, {
-    bind: (root) => bindAgent(root, layered<TurnTools, AgentDeps>({ ...deps, book: bookOf(card, store) }, layers)),
+    bind: (root) => bindAgent(root, whole),
     id: card.name,
     clock,
     record: store.ledger.record,

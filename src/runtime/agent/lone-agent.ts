@@ -10,6 +10,9 @@ import { approverPort } from '../permissions/approval-port.ts'
 import { openAgentMemory, type AgentMemory } from '../memory/agent-memory.ts'
 import { depthIn } from '../runs/nesting.ts'
 import { openPrompt } from '../prompt/open-prompt.ts'
+import { openAgentSkills, type AgentSkills } from '../skills/agent-skills.ts'
+import type { SkillPlace } from '../skills/found-skills.ts'
+import { loadSkills, usesSkills } from '../skills/skills-of.ts'
 import { volatileSection } from '../../rules/prompt/section.ts'
 import { isTrusted } from '../../rules/settings/settings-trust.ts'
 import { readTrust, workspaceOf } from '../../adapters/settings/trust-file.ts'
@@ -21,8 +24,9 @@ import { hookRunners, type RunAgent } from '../hooks/hook-runners.ts'
 import { keysOf } from '../hooks/run-hooks.ts'
 import { openBreakers } from '../recovery/breakers.ts'
 import { childEnv } from '../../adapters/process/child-env.ts'
-import { sandboxOf } from '../settings/policy.ts'
+import { sandboxOf, skilledPolicy } from '../settings/policy.ts'
 import type { AgentDeps, Delta, ModelAccess } from './agent-deps.ts'
+import { callsFor } from './begin-call.ts'
 import type { FrozenOptions } from './agent-options.ts'
 import { keepShape } from './keep-shape.ts'
 import { composeAgent, openModelAccess } from './compose-agent.ts'
@@ -35,6 +39,8 @@ export interface LoneAgent {
   /** The name of the first of its models. */
   readonly model: string
   readonly deps: AgentDeps
+  /** Commands of the agent's skills pass these: the dependencies of the run that is going on. */
+  serve(deps: AgentDeps): void
 }
 
 /** The parts of a lone agent's session that its dependencies use. */
@@ -58,38 +64,41 @@ export async function openLoneAgent(
   store: AgentStore,
   { task, contract, delta, room, more, runAgent }: SessionParts,
 ): Promise<LoneAgent> {
-  const { card, cwd, home, clock, approver, system } = options
+  const { card } = options
   const { modelAccess, own, advisor, extracts } = await openOwnModels(options, store)
   const memory = memoryOf(options, store)
   const tools = withMemory(memory, advisor ? await withAdvisor(options.tools) : options.tools)
   const names = tools.map(({ name }) => name)
   const [sets, further] = [turnToolSets(() => null, tools), furtherTools(names, more)]
   const policy = policyOf(options)
+  let agent: AgentDeps
+  const skills = await skillsOf(options, store, { names, deps: () => agent })
   const plan = {
+    ...surroundingsOf(options),
     card: { ...card, tools: names },
-    system,
-    cwd,
-    home,
-    env: childEnv(options.env),
-    clock,
-    ...remembered(memory, modelAccess),
+    memories: memory,
+    ...promptOf(memory, skills, modelAccess),
     extracts,
     tools: (loaded: ReadonlySet<string>) => sets(names, loaded, further()),
     advisor,
     modelAccess,
-    policy: () => policy,
-    approvals: approverPort(approver),
+    policy: skilledPolicy(() => policy, store.skills),
     task,
-    context: toolContexts(options),
-    listened: () => true,
+    context: toolContexts(options, skills),
     delta,
     room,
   }
-  const deps = {
+  agent = {
     ...composeAgent(plan, store),
     ...keepShape({ conversation: store.conversation, hasTools: names.length > 0, contract }),
   }
-  return { model: own.name, deps: await withLoneHooks(options, deps, { model: own.name, runAgent }) }
+  agent = await withLoneHooks(options, agent, { model: own.name, runAgent, skills })
+  return { model: own.name, deps: agent, serve: (deps) => void (agent = deps) }
+}
+
+/** The part of an agent's plan that its options say word for word. */
+function surroundingsOf({ system, cwd, home, env, clock, approver }: FrozenOptions) {
+  return { system, cwd, home, env: childEnv(env), clock, approvals: approverPort(approver), listened: () => true }
 }
 
 async function openOwnModels(options: FrozenOptions, store: AgentStore) {
@@ -117,9 +126,29 @@ async function opened(model: string | Model, { cwd, env, timeouts, servers }: Fr
 /** The memories of an agent that has any; shared ones count where a person trusts them. */
 function memoryOf({ card, cwd, home, env, clock }: FrozenOptions, { conversation }: AgentStore): AgentMemory | null {
   if (card.memory === undefined) return null
-  const trusts = (text: string): boolean => isTrusted(readTrust(home).trust.get(workspaceOf(cwd, home)) ?? [], text)
+  const trusts = (text: string): boolean => isTrusted(trustedIn({ cwd, home }), text)
   const own = { plan: card.memory, member: card.name, depth: depthIn(env) }
   return openAgentMemory({ ...own, cwd, home, clock, trusts, conversation })
+}
+
+/** The openings of a workspace that a person trusts now. */
+function trustedIn({ cwd, home }: SkillPlace): readonly string[] {
+  return readTrust(home).trust.get(workspaceOf(cwd, home)) ?? []
+}
+
+/** The skills of an agent that has any. */
+async function skillsOf(
+  { card: { name }, skills, cwd, home, clock }: FrozenOptions,
+  store: AgentStore,
+  { names, deps }: { readonly names: readonly string[]; readonly deps: () => AgentDeps },
+): Promise<AgentSkills | null> {
+  const card = { name, tools: [...names], skills: [...skills] }
+  if (!usesSkills(card)) return null
+  const found = await loadSkills(() => trustedIn({ cwd, home }))
+  return openAgentSkills(
+    { skills: found, agent: { card, cwd, home, session: name }, store },
+    callsFor(store, clock, deps),
+  )
 }
 
 function withMemory(memory: AgentMemory | null, tools: readonly Tool[]): readonly Tool[] {
@@ -128,12 +157,12 @@ function withMemory(memory: AgentMemory | null, tools: readonly Tool[]): readonl
   return [...tools.filter(({ name }) => !own.some((tool) => tool.name === name)), ...own]
 }
 
-/** The memory of an agent, and a prompt in whose first user message its index stands. */
-function remembered(memories: AgentMemory | null, { note }: ModelAccess) {
-  if (memories === null) return { memories }
+/** A prompt in whose first user message the index of the agent's memory and its skills stand. */
+function promptOf(memories: AgentMemory | null, skills: AgentSkills | null, { note }: ModelAccess) {
+  if (memories === null && skills === null) return {}
   const reason = 'agents and people remember and forget while a run goes on'
-  const volatile = () => [volatileSection('memory', reason, memories.section())]
-  return { memories, prompt: openPrompt({ cached: [], volatile, note }) }
+  const volatile = () => [volatileSection('memory', reason, memories?.section() ?? ''), ...(skills?.sections() ?? [])]
+  return { prompt: openPrompt({ cached: [], volatile, note }) }
 }
 
 /** The tool is loaded for agents that have somebody to ask. */
@@ -143,9 +172,10 @@ async function withAdvisor(tools: readonly Tool[]): Promise<readonly Tool[]> {
 }
 
 /** Questions go to the approver of this process; long texts lie beside the journal, where there is one. */
-function toolContexts({ card, approver, runDir }: FrozenOptions) {
+function toolContexts({ card, approver, runDir }: FrozenOptions, skills: AgentSkills | null) {
   const { ask } = approver
-  const own: Pick<ToolContext, 'ask' | 'store'> = {
+  const own: Pick<ToolContext, 'ask' | 'store' | 'openSkill'> = {
+    ...(skills && { openSkill: skills.open }),
     ...(ask ? { ask: (asked, signal) => ask({ ...asked, member: card.name }, signal) } : {}),
     ...(runDir === null ? {} : { store: textStore(artifactsIn(runDir)) }),
   }
@@ -175,6 +205,7 @@ interface Made {
   /** The name of the agent's own model. */
   readonly model: string
   readonly runAgent: RunAgent
+  readonly skills: AgentSkills | null
 }
 
 /**
@@ -182,7 +213,7 @@ interface Made {
  * begins now: what hooks say to that stands behind the system prompt.
  */
 async function withLoneHooks(options: FrozenOptions, deps: AgentDeps, made: Made): Promise<AgentDeps> {
-  if (options.hooks.length === 0) return deps
+  if (options.hooks.length === 0 && made.skills?.mayHook() !== true) return deps
   const hooks = openLoneHooks(options, deps, made)
   const source = deps.conversation.messages.length === 0 ? 'startup' : 'resume'
   const begin = { event: 'SessionStart', value: source, fields: { source, model: made.model } } as const
@@ -190,11 +221,11 @@ async function withLoneHooks(options: FrozenOptions, deps: AgentDeps, made: Made
   return { ...deps, hooks, system: [deps.system, ...context].filter((text) => text !== '').join('\n\n') }
 }
 
-function openLoneHooks(options: FrozenOptions, deps: AgentDeps, { model, runAgent }: Made): AgentHooks {
+function openLoneHooks(options: FrozenOptions, deps: AgentDeps, { model, runAgent, skills }: Made): AgentHooks {
   const { hooks, card, cwd, env, servers, permissions, clock, runDir } = options
   const texts = runDir === null ? null : textStore(artifactsIn(runDir))
   return openHooks({
-    hooks: () => hooks,
+    hooks: () => [...hooks, ...(skills?.hooks() ?? [])],
     worker: false,
     cwd,
     project: cwd,

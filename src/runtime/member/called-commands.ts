@@ -2,10 +2,19 @@ import { userMessage } from '../../protocol/conversation/message.ts'
 import { calledCommands } from '../../rules/skills/called-commands.ts'
 import { calledText } from '../../rules/skills/skill-text.ts'
 import type { AgentDeps } from '../agent/agent-deps.ts'
+import { callsFor } from '../agent/begin-call.ts'
 import { isReady } from '../skills/found-skills.ts'
 import { loadSkills } from '../skills/skills-of.ts'
+import { filledText, openSkill } from '../skills/open-skill.ts'
+import type { MemberCard } from '../../protocol/team/team-card.ts'
+import type { RunContext } from '../context/run-context.ts'
 import type { MemberStore } from './member-store.ts'
-import { filledText, openSkill, type Member } from './open-skill.ts'
+
+/** A member, and what all members of its run share. */
+export interface Member {
+  readonly context: RunContext
+  readonly card: MemberCard
+}
 
 /** The dependencies of a member that also reads the commands which persons call. */
 export function withCommands(member: Member, store: MemberStore, deps: AgentDeps): AgentDeps {
@@ -29,15 +38,17 @@ interface Reading {
 async function readCommands({ context, card }: Member, { store, deps, signal }: Reading): Promise<void> {
   const called = calledCommands(store.conversation)
   if (called.length === 0) return
-  const { home, workplace, run, trusted } = context
+  const { home, workplace, run, trusted, clock } = context
   const skills = context.skills ?? (await loadSkills(trusted))
-  const member = { card, cwd: workplace(card).cwd, home, session: run.id }
-  const found = skills.find(member)
+  const agent = { card, cwd: workplace(card).cwd, home, session: run.id }
+  const found = skills.find(agent)
   for (const { entry, ...wish } of called) {
     if (!found.some((each) => isReady(each, wish.skill) && each.skill?.uncallable === false)) continue
-    const opened = openSkill({ context, card, skills, store, member }, { wish, found, callId: entry, by: 'person' })
+    const opened = openSkill({ skills, agent, store }, { wish, found, callId: entry, by: 'person' })
     const body =
-      'trouble' in opened ? opened.trouble : await filledText(opened, entry, { context, card, store, deps, signal })
+      'trouble' in opened
+        ? opened.trouble
+        : await filledText(opened, entry, { agent, callFor: callsFor(store, clock, deps), signal })
     signal.throwIfAborted()
     const text = calledText({ name: wish.skill, entry, body })
     store.ledger.record([{ type: 'message.appended', message: userMessage(text, 'runtime') }])

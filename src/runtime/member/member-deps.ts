@@ -32,7 +32,7 @@ import { withHookWords, type MemberHooks } from './member-hooks.ts'
 import { roomWith } from './member-servers.ts'
 import { memberAdvisor, modelAccessOf } from './member-models.ts'
 import { withCommands } from './called-commands.ts'
-import type { MemberSkills } from './member-skills.ts'
+import type { AgentSkills } from '../skills/agent-skills.ts'
 import type { Incarnation, MemberStore } from './member-store.ts'
 import { behindOf, restrictionsOf } from './served.ts'
 import { servingPolicy, skilledPolicy } from '../settings/policy.ts'
@@ -60,7 +60,7 @@ interface MemberParts {
   /** The member's MCP servers. */
   readonly mcp: MemberMcp | null
   readonly hooks: MemberHooks | null
-  readonly skills: MemberSkills | null
+  readonly skills: AgentSkills | null
   readonly prompt: AgentPrompt
   /** Tells the instructions for files that the latest calls touched. */
   readonly instruct: () => void
@@ -139,7 +139,7 @@ function arrangedBy({ leadTurn, actions }: StartMemberOptions): readonly string[
 const over: ReadonlySet<string> = new Set(['done', 'failed', 'cancelled'])
 
 interface Asking {
-  readonly skills: MemberSkills | null
+  readonly skills: AgentSkills | null
   readonly approvals: ApprovalPort
   readonly task: () => string | null
 }

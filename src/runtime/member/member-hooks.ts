@@ -10,7 +10,7 @@ import type { RunContext } from '../context/run-context.ts'
 import { openHooks, type AgentHooks } from '../hooks/hook-engine.ts'
 import type { HookPlace } from '../hooks/hook-place.ts'
 import type { MemberMcp } from '../mcp/member-mcp.ts'
-import type { MemberSkills } from './member-skills.ts'
+import type { AgentSkills } from '../skills/agent-skills.ts'
 import type { MemberStore } from './member-store.ts'
 
 /** The hooks of one member, and what they told it at its beginning. */
@@ -29,7 +29,7 @@ interface Member {
 
 /** The parts of a member that its hooks work with. */
 interface Beside {
-  readonly skills: Pick<MemberSkills, 'hooks' | 'mayHook'> | null
+  readonly skills: Pick<AgentSkills, 'hooks' | 'mayHook'> | null
   readonly mcp: Pick<MemberMcp, 'foreign'> | null
   readonly deps: () => AgentDeps
   /** Tells the member what a hook found out later. */

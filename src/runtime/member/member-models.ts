@@ -7,7 +7,7 @@ import type { ModelAccess } from '../agent/agent-deps.ts'
 import { openModelAccess } from '../agent/compose-agent.ts'
 import { openModels, serversOf } from '../models/open-models.ts'
 import { retryLimits } from '../../rules/team/retry-policy.ts'
-import type { Member } from './open-skill.ts'
+import type { Member } from './called-commands.ts'
 import type { MemberStore } from './member-store.ts'
 
 type Helpers = Pick<RunContext, 'models' | 'budgets'>

@@ -4,7 +4,10 @@ import type { MemberMcp } from '../mcp/member-mcp.ts'
 import { contextSections } from '../prompt/context-sections.ts'
 import { touchedInstructions } from '../prompt/touched-instructions.ts'
 import { openPrompt, type AgentPrompt } from '../prompt/open-prompt.ts'
-import type { MemberSkills } from './member-skills.ts'
+import type { AgentDeps } from '../agent/agent-deps.ts'
+import { callsFor } from '../agent/begin-call.ts'
+import { openAgentSkills, type AgentSkills } from '../skills/agent-skills.ts'
+import { usesSkills } from '../skills/skills-of.ts'
 import type { StartMemberOptions } from './member-deps.ts'
 import { memberMemory } from './member-memory.ts'
 import type { MemberStore } from './member-store.ts'
@@ -13,7 +16,7 @@ import type { MemberStore } from './member-store.ts'
 export function memberPrompt(
   { context, card }: Pick<StartMemberOptions, 'context' | 'card'>,
   { conversation, ledger }: Pick<MemberStore, 'conversation' | 'ledger'>,
-  { mcp, skills }: { readonly mcp: MemberMcp | null; readonly skills: MemberSkills | null },
+  { mcp, skills }: { readonly mcp: MemberMcp | null; readonly skills: AgentSkills | null },
 ): AgentPrompt {
   const { team, home, clock, workplace } = context
   const { cwd } = workplace(card)
@@ -29,6 +32,18 @@ export function memberPrompt(
       skills: skills?.sections(),
     })
   return openPrompt({ cached: memberSections(team, card), volatile, note: (fact) => ledger.record([fact]) })
+}
+
+/** Opens the way to a member's skills; null for one that has none. */
+export function memberSkills(
+  { context, card }: Pick<StartMemberOptions, 'context' | 'card'>,
+  store: MemberStore,
+  deps: () => AgentDeps,
+): AgentSkills | null {
+  const { skills, home, workplace, run, clock } = context
+  if (skills === null || !usesSkills(card)) return null
+  const agent = { card, cwd: workplace(card).cwd, home, session: run.id }
+  return openAgentSkills({ skills, agent, store }, callsFor(store, clock, deps))
 }
 
 /** Tells a member the instructions for files that its latest calls touched. */

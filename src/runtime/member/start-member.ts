@@ -18,8 +18,7 @@ import { openMemberServers } from './member-servers.ts'
 import { openMemberStore, type MemberStore } from './member-store.ts'
 import { endPrograms } from './end-programs.ts'
 import type { Ledger } from '../journals/ledger.ts'
-import { openMemberSkills } from './member-skills.ts'
-import { memberInstructions, memberPrompt } from './member-prompt.ts'
+import { memberInstructions, memberPrompt, memberSkills } from './member-prompt.ts'
 import type { PromptPrint } from '../prompt/open-prompt.ts'
 import { memberDeps, type StartMemberOptions, type LeadTurn } from './member-deps.ts'
 import { reply } from './reply.ts'
@@ -57,7 +56,7 @@ export function startMember(parts: StartMemberOptions): LocalMember {
   void life.gone.catch(() => undefined).then(() => mcp?.close())
   const [leave, intake] = [new AbortController(), { failure: null } satisfies Intake]
   const prompt = (message: UserMessage): void => tell(actor, { type: 'prompt', message, at: now() })
-  const skills = openMemberSkills(parts, store, () => agent)
+  const skills = memberSkills(parts, store, () => agent)
   const rewake = (text: string): void => prompt(userMessage(text, 'hook'))
   const hooks = openMemberHooks(parts, store, { skills, mcp, deps: () => agent, rewake })
   if (hooks !== null) void life.gone.then(hooks.close, hooks.close)

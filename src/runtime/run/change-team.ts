@@ -12,7 +12,7 @@ import { openModels } from '../models/open-models.ts'
 import { NotResumable } from '../runs/not-resumable.ts'
 import { placeMembers } from '../runs/place-members.ts'
 import type { Say } from '../runs/take-over.ts'
-import { settingsServers } from '../settings/load-rules.ts'
+import { settingsModels } from '../settings/load-rules.ts'
 import { loadTeam, refuseUnknown, TeamFileError } from '../team-files/load-team.ts'
 import { teamDifferences } from '../team-files/team-difference.ts'
 import { placedModel, wishFor } from '../team-files/wished-model.ts'
@@ -52,7 +52,7 @@ export async function changeTeam(
   if (changes.length === 0) return file.team
   const team = { ...wished, hash: teamHash(wished) }
   const { env = ownPlace.env, home = ownPlace.home, policyRoot, providers } = options
-  const servers = settingsServers({ cwd: file.cwd, home, policyRoot })
+  const { servers } = settingsModels({ cwd: file.cwd, home, policyRoot })
   await refuseUnknown(team, { ...options, servers })
   // Whether a person trusts the team's own servers is asked when the run is led on.
   await openModels(team, { env, home, providers, clock, servers: { ...(await servers()), ...team.providers } })
@@ -100,7 +100,7 @@ async function reloaded(run: RunFile, options: ChangeOptions): Promise<ResolvedT
 async function presentTeam({ cwd, team, launch = {} }: RunFile, options: ChangeOptions): Promise<ResolvedTeam> {
   const { env = ownPlace.env, home = ownPlace.home, policyRoot, interactive = false } = options
   const { fallback, model } = team.named ?? {}
-  const servers = settingsServers({ cwd, home, policyRoot })
+  const { servers } = settingsModels({ cwd, home, policyRoot })
   const loaded = await loadTeam(team.file, { ...options, env: {}, servers, model, fallback })
   return placeMembers(withBudget(loaded, launch.budgetUsd), { executor: launch.executor, env, interactive }).team
 }

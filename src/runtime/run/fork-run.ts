@@ -25,6 +25,8 @@ export interface ForkRunOptions {
   /** Where the keys are; default: the user's directory. */
   readonly home?: string
   readonly clock?: Clock
+  /** Where the new run works; default: where the other one did. */
+  readonly cwd?: string
 }
 
 /** A run that cannot be forked so, and why. */
@@ -35,16 +37,18 @@ export class NotForkable extends Error {
 /**
  * Makes a new run whose members remember another run up to one entry of it: what every journal held at that moment, with
  * the same ids. Mail that was read by then stands in the journals; mail that was on its way lies in the mailboxes again.
- * Files of the working directory are as they are. Nobody leads the new run yet.
+ * Files of the working directory are as they are; `openForkTree` makes another one. Nobody leads the new run yet.
  * @returns its directory
  * @throws NotForkable when there is no such entry, or the run had not begun by then
  * @example resumeTeam(forkRun(dir, { at: 'lead-17' }))
  */
-export function forkRun(dir: string, { at, home = ownPlace.home, clock = systemClock() }: ForkRunOptions): string {
+export function forkRun(dir: string, options: ForkRunOptions): string {
+  const { at, home = ownPlace.home, clock = systemClock() } = options
   const { run: file, journals } = readRun(dir)
   if (!file) throw new NotForkable(unreadableRun(dir))
   const shared = sharedPast(dir, journals, at)
-  const { team, task, cwd, launch } = file
+  const { team, task, launch } = file
+  const { cwd = file.cwd } = options
   const run = createRun({
     root: dirname(dir),
     team,

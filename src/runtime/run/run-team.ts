@@ -41,7 +41,7 @@ import type { Delta } from '../agent/agent-deps.ts'
 import { deliverability } from '../context/deliverability.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { workplacesOf } from '../worktrees/workplaces.ts'
-import { settingsServers } from '../settings/load-rules.ts'
+import { settingsModels } from '../settings/load-rules.ts'
 import { refuseUnknown } from '../team-files/load-team.ts'
 import { teamHooks } from '../hooks/run-hooks.ts'
 import { skillsOf } from '../skills/skills-of.ts'
@@ -231,7 +231,7 @@ type Opened = OpenedModels &
 async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   const { team, run, clock, cwd } = frame
   const { env = process.env, providers } = options
-  const servers = settingsServers({ cwd, home: homeOf(options), policyRoot: options.policyRoot })
+  const { servers } = settingsModels({ cwd, home: homeOf(options), policyRoot: options.policyRoot })
   await refuseUnknown(team, { ...options, servers })
   const home = homeOf(options)
   const place = { dir: run.dir, run: run.id, team, cwd, home, env, clock, providers }

@@ -15,7 +15,7 @@ import { coordinatorTools, roundsOf } from '../../rules/team/coordinator-tools.t
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
 import { workerTurn } from '../member/member-deps.ts'
-import { skillSections } from '../member/skill-sections.ts'
+import { skillSections } from '../skills/skill-sections.ts'
 import { contextSections } from '../prompt/context-sections.ts'
 import { fingerprintOf, printsOf } from '../prompt/open-prompt.ts'
 import { skillsOf } from '../skills/skills-of.ts'

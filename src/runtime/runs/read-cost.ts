@@ -3,12 +3,14 @@ import { applyCost, emptyCost, type Spending } from '../../projections/cost/cost
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import { recordOfRun, summariseRuns } from './read-runs.ts'
 
-/** The spending of a run: in all, by member and by model. Every member is listed, in whatever process it ran. */
+/** The spending of a run: in all, by member, by model and by purpose. Every member is listed, in whatever process it ran. */
 export interface RunCost {
   readonly run: string
   readonly total: Spending
   readonly members: readonly (Spending & { readonly name: string })[]
   readonly models: readonly (Spending & { readonly name: string })[]
+  /** The part of it that was asked beside the members' own work: summaries, memories, advice, … */
+  readonly purposes: readonly (Spending & { readonly name: string })[]
 }
 
 /**
@@ -21,7 +23,8 @@ export function readCost(dir: string): RunCost {
   const { id, recorded } = recordOfRun(dir)
   const cost = emptyCost()
   for (const each of recorded) applyCost(cost, each)
-  return { run: id, total: cost.total, members: rows(cost.members), models: rows(cost.models) }
+  const { total, members, models, purposes } = cost
+  return { run: id, total, members: rows(members), models: rows(models), purposes: rows(purposes) }
 }
 
 function rows(spent: ReadonlyMap<string, Spending>): RunCost['members'] {

@@ -63,9 +63,18 @@ export async function loadRulesWith(file: string, options: SettingsOptions): Pro
   return settle({ ...found, reads: [...policy, read] }, { ...options, trusted: true })
 }
 
-/** The servers of models that the settings name: `servers: settingsServers({ cwd, home })`, for `loadTeam`. */
-export function settingsServers(options: SettingsOptions): () => Promise<ProviderSpecs> {
-  return async () => (await loadRules(options)).providers
+/** The servers of models that the settings name, and their model for those that name none, for `loadTeam`. */
+export interface SettingsModels {
+  servers(): Promise<ProviderSpecs>
+  defaultModel(): Promise<string | undefined>
+}
+
+/** `loadTeam('team.yaml', { ...settingsModels({ cwd, home }) })`. */
+export function settingsModels(options: SettingsOptions): SettingsModels {
+  return {
+    servers: async () => (await loadRules(options)).providers,
+    defaultModel: async () => (await loadRules(options)).model ?? undefined,
+  }
 }
 
 /** Reads the files of every source. */

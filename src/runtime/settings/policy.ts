@@ -87,6 +87,8 @@ export function policyFor(settings: Settings, options: Omit<PolicyOptions, 'sett
     bounds: boundsOf(settings, options),
     directories: [cwd, ...settings.additionalDirectories],
     ...(settings.managedOnly ? { managedOnly: true } : {}),
+    ...(Object.keys(settings.env).length === 0 ? {} : { env: settings.env }),
+    ...(settings.respectGitignore ? {} : { unignored: true }),
   }
 }
 

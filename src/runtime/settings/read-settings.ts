@@ -76,16 +76,16 @@ function understood(value: unknown, foreign: boolean) {
   if (parsed.success) return { known: parsed.data, issues: [], ignored: [] }
   const { issues } = parsed.error
   if (!foreign) return { known: null, issues, ignored: [] }
-  const strange = issues.filter((issue) => issue.code === 'unrecognized_keys' || isForeignMode(issue.path))
+  const strange = issues.filter((issue) => issue.code === 'unrecognized_keys' || isForeignValue(issue.path))
   const { value: rest, cuts } = prune(value, strange)
   const again = settingsSchema.safeParse(rest)
   if (!again.success) return { known: null, issues: again.error.issues, ignored: cuts }
   return { known: again.data, issues: [], ignored: cuts }
 }
 
-/** Modes that exist only elsewhere ask for nothing here; the mode stays what it is without them. */
-function isForeignMode(path: readonly PropertyKey[]): boolean {
-  return path.join('.') === 'permissions.defaultMode'
+/** Modes, models and variables that mean something only elsewhere ask for nothing here. */
+function isForeignValue(path: readonly PropertyKey[]): boolean {
+  return path.join('.') === 'permissions.defaultMode' || path[0] === 'model' || path[0] === 'env'
 }
 
 function whole(said: Said, known: SettingsDocument): SettingsRead {
@@ -103,6 +103,9 @@ function whole(said: Said, known: SettingsDocument): SettingsRead {
       classifier === undefined ? null : { text: classifier, at: atOf(yaml, yaml.place(['permissions', 'classifier'])) },
     sandbox: sandbox ?? null,
     providers: known.providers ?? {},
+    env: known.env ?? {},
+    model: known.model ?? null,
+    respectGitignore: known.respectGitignore ?? null,
     ...hooksOf(place, read.hooks, known),
     bypassDisabled: disableBypassPermissionsMode === 'disable',
     managedOnly: known.allowManagedPermissionRulesOnly === true && place.source === 'policy',
@@ -150,7 +153,8 @@ function broken(said: Said, complaints: readonly Diagnostic[]): SettingsRead {
 
 function forbidding(said: Said): Pick<SettingsLayer, 'ask' | 'deny' | 'blockedHosts'> {
   const listed = (name: string): readonly Placed[] => placedTexts(said, ['permissions', name])
-  return { ask: listed('ask'), deny: listed('deny'), blockedHosts: listed('blocked_hosts').map(({ text }) => text) }
+  const deny = [...listed('deny'), ...placedTexts(said, ['disallowedTools'])]
+  return { ask: listed('ask'), deny, blockedHosts: listed('blocked_hosts').map(({ text }) => text) }
 }
 
 function placedMode(yaml: YamlSource, mode: PermissionMode): Placed<PermissionMode> {
@@ -168,6 +172,9 @@ function emptyLayer(place: SettingsPlace): SettingsLayer {
     blockedHosts: [],
     classifier: null,
     providers: {},
+    env: {},
+    model: null,
+    respectGitignore: null,
     hooks: [],
     hookSwitches: { disableAll: false, managedOnly: false },
     sandbox: null,

@@ -28,6 +28,8 @@ export interface LoadTeamOptions extends Extensions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Servers of models beside the known ones; asked when the team names a provider that is not known. */
   readonly servers?: () => Promise<ProviderSpecs>
+  /** The model of members that nobody names one for; asked when there are such. */
+  readonly defaultModel?: (() => Promise<string | undefined>) | undefined
   /** MCP servers beside those of the team; read when a member names one. Default: those of the directory and of `HOME`. */
   readonly mcp?: () => FoundServers
 }
@@ -102,6 +104,7 @@ async function judged(
   let wish: Wish | undefined
   const read = await readTeam(given, {
     cwd,
+    ...(options.defaultModel && { defaultModel: options.defaultModel }),
     named(said) {
       wish = wishFor(said.model, options)
       return {

@@ -90,6 +90,7 @@ test('a member that ends waits for its extractor', async () => {
     { turns: 1, written: ['Remembered as port (project, local).'] },
   ])
   expect(cost.members.find(({ name }) => name === 'ana')?.cost_usd).toBeCloseTo(0.02, 9)
+  expect(cost.purposes).toMatchObject([{ name: 'memory', answers: 2, cost_usd: 0.02 }])
   const order = recorded.flatMap(({ owner, entry }) => (owner === 'ana' ? [entry.type] : []))
   expect(order.indexOf('memory.extracted')).toBeLessThan(order.indexOf('member.gone'))
 })

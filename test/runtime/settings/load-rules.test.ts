@@ -136,7 +136,7 @@ test("another program's keys are listed and do no harm; our own file may hold no
   const place = workspace()
   const content = {
     hooks: {},
-    env: { A: 'b' },
+    statusLine: { A: 'b' },
     permissions: { deny: ['Bash(a)'], allow: ['Bash(b)'], skip: true, defaultMode: 'auto' },
   }
   place.write('home/.claude/settings.json', content)
@@ -144,9 +144,9 @@ test("another program's keys are listed and do no harm; our own file may hold no
   expect(foreign.problems).toEqual([])
   expect(foreign.rules.user).toMatchObject({ allow: ['Bash(b)'], deny: ['Bash(a)'] })
   expect(foreign.files[0]?.ignored.map(({ text }) => text).toSorted()).toEqual([
-    'env',
     'permissions.defaultMode',
     'permissions.skip',
+    'statusLine',
   ])
   place.write(settingsPaths.user, content)
   const { problems, files } = await loadRules(place)

@@ -8,7 +8,8 @@ export interface IgnoreRules {
   readonly levels: readonly { readonly dir: string; readonly rules: Ignore }[]
 }
 
-const none: IgnoreRules = { inRepository: false, levels: [] }
+/** Rules that exclude nothing. */
+export const noRules: IgnoreRules = { inRepository: false, levels: [] }
 
 /**
  * The rules that hold inside a directory where a search starts: those of every `.gitignore` from the root of its
@@ -29,10 +30,10 @@ function start(dir: string): { readonly rules: IgnoreRules; readonly excluded: b
   const parents = [dir]
   while (!isRepository(parents[0] ?? '/')) {
     const up = dirname(parents[0] ?? '/')
-    if (up === parents[0]) return { rules: none, excluded: false }
+    if (up === parents[0]) return { rules: noRules, excluded: false }
     parents.unshift(up)
   }
-  let rules = none
+  let rules = noRules
   let excluded = false
   for (const parent of parents) {
     const closed = parent !== parents[0] && isIgnored(rules, parent, true)

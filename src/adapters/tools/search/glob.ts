@@ -38,7 +38,7 @@ export const glob = defineTool({
     } catch (error) {
       return complaint(fileTrouble(error, root))
     }
-    const search = await openSearch(context.env)
+    const search = await openSearch(context)
     const { paths, unreadable } = await search.files(root, context.signal)
     const closed = closedBelow(context, root)
     const matches = globTest(input.pattern, root)

@@ -62,7 +62,7 @@ export const grep = defineTool({
       const root = await searchRoot(place)
       if ('trouble' in root) return complaint(root.trouble)
       if (root.kind === 'binary') return answer(`${place} is a binary file: it has no lines to search.`)
-      const search = await openSearch(context.env)
+      const search = await openSearch(context)
       const closed = closedBelow(context, place)
       const query = queryOf(wish, place, root.kind)
       const wanted = (path: string): boolean => query.wanted(path) && !closed.holds(path)

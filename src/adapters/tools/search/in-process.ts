@@ -10,7 +10,7 @@ import {
   type SearchResult,
   type SearchRow,
 } from './backend.ts'
-import { isIgnored, rulesAt, rulesBelow, type IgnoreRules } from './gitignore.ts'
+import { isIgnored, noRules, rulesAt, rulesBelow, type IgnoreRules } from './gitignore.ts'
 import { scanText, toRegExp, type Scan } from './scan-text.ts'
 
 /*
@@ -21,34 +21,45 @@ import { scanText, toRegExp, type Scan } from './scan-text.ts'
 
 interface Walk {
   readonly signal: AbortSignal
+  /** Files that `.gitignore` excludes are found, too. */
+  readonly unignored: boolean
   unreadable: boolean
 }
 
-export const inProcessBackend: SearchBackend = {
-  async files(root, signal): Promise<FoundFiles> {
-    const walk: Walk = { signal, unreadable: false }
-    const paths: string[] = []
-    for await (const path of filesBelow(root, rulesAt(root), walk)) paths.push(path)
-    return { paths: paths.toSorted(), unreadable: walk.unreadable }
-  },
+/** @param unignored what `.gitignore` excludes is found, too */
+export function searchHere(unignored: boolean): SearchBackend {
+  return {
+    async files(root, signal): Promise<FoundFiles> {
+      const walk: Walk = { signal, unignored, unreadable: false }
+      const paths: string[] = []
+      for await (const path of filesBelow(root, rulesFor(root, walk), walk)) paths.push(path)
+      return { paths: paths.toSorted(), unreadable: walk.unreadable }
+    },
 
-  async search(query, signal): Promise<SearchResult> {
-    const { mode, around, multiline = false } = query
-    const regex = toRegExp(query.pattern, query.ignoreCase, multiline)
-    const walk: Walk = { signal, unreadable: false }
-    const rows: SearchRow[] = []
-    for await (const path of await candidates(query.root, walk)) {
-      if (!query.wanted(path)) continue
-      for (const row of await scanFile(path, { regex, mode, around, multiline }, walk)) rows.push(row)
-      if (rows.length > maxRows) break
-    }
-    const more = rows.length > maxRows
-    return { rows: rows.toSorted(compareRows).slice(0, maxRows), more, unreadable: walk.unreadable }
-  },
+    async search(query, signal): Promise<SearchResult> {
+      const { mode, around, multiline = false } = query
+      const regex = toRegExp(query.pattern, query.ignoreCase, multiline)
+      const walk: Walk = { signal, unignored, unreadable: false }
+      const rows: SearchRow[] = []
+      for await (const path of await candidates(query.root, walk)) {
+        if (!query.wanted(path)) continue
+        for (const row of await scanFile(path, { regex, mode, around, multiline }, walk)) rows.push(row)
+        if (rows.length > maxRows) break
+      }
+      const more = rows.length > maxRows
+      return { rows: rows.toSorted(compareRows).slice(0, maxRows), more, unreadable: walk.unreadable }
+    },
+  }
+}
+
+export const inProcessBackend = searchHere(false)
+
+function rulesFor(root: string, { unignored }: Walk): IgnoreRules {
+  return unignored ? noRules : rulesAt(root)
 }
 
 async function candidates(root: string, walk: Walk): Promise<AsyncIterable<string> | readonly string[]> {
-  return (await stat(root)).isDirectory() ? filesBelow(root, rulesAt(root), walk) : [root]
+  return (await stat(root)).isDirectory() ? filesBelow(root, rulesFor(root, walk), walk) : [root]
 }
 
 async function* filesBelow(dir: string, rules: IgnoreRules, walk: Walk): AsyncGenerator<string> {
@@ -57,7 +68,7 @@ async function* filesBelow(dir: string, rules: IgnoreRules, walk: Walk): AsyncGe
     const path = join(dir, entry.name)
     if (entry.name === '.git' || isIgnored(rules, path, entry.isDirectory())) continue
     if (entry.isFile()) yield path
-    else if (entry.isDirectory()) yield* filesBelow(path, rulesBelow(rules, path), walk)
+    else if (entry.isDirectory()) yield* filesBelow(path, walk.unignored ? noRules : rulesBelow(rules, path), walk)
   }
 }
 

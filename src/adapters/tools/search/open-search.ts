@@ -1,5 +1,6 @@
+import type { ToolContext } from '../../../protocol/tools/tool.ts'
 import type { SearchBackend } from './backend.ts'
-import { inProcessBackend } from './in-process.ts'
+import { searchHere } from './in-process.ts'
 import { ripgrepBackend } from './ripgrep.ts'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
@@ -9,14 +10,18 @@ const found = new Map<string, Promise<string | null>>()
 /**
  * The best search this machine has: ripgrep, else this process itself. The look-up is made once per search path.
  *
- * @example const { paths } = await (await openSearch(context.env)).files('/project', signal)
+ * @param context the call that searches
+ * @example const { paths } = await (await openSearch(context)).files('/project', signal)
  */
-export async function openSearch(env: Readonly<Record<string, string>>): Promise<SearchBackend> {
+export async function openSearch({
+  env,
+  unignored = false,
+}: Pick<ToolContext, 'env' | 'unignored'>): Promise<SearchBackend> {
   const path = env['PATH'] ?? ''
   const looking = found.get(path) ?? findRipgrep(path)
   found.set(path, looking)
   const binary = await looking
-  return binary === null ? inProcessBackend : ripgrepBackend(binary, env)
+  return binary === null ? searchHere(unignored) : ripgrepBackend(binary, env, unignored)
 }
 
 /**

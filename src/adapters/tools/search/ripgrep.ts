@@ -25,6 +25,8 @@ import { readContent, readCounts, readPaths, readTouchedLines, type RowReader } 
 interface Ripgrep {
   readonly binary: string
   readonly env: Readonly<Record<string, string>>
+  /** Files that `.gitignore` excludes are found, too. */
+  readonly unignored: boolean
 }
 
 const scope = [
@@ -50,8 +52,8 @@ const modes: Record<SearchMode, Mode> = {
 }
 
 /** `ripgrepBackend('/usr/bin/rg', context.env)`. */
-export function ripgrepBackend(binary: string, env: Readonly<Record<string, string>>): SearchBackend {
-  const ripgrep = { binary, env }
+export function ripgrepBackend(binary: string, env: Ripgrep['env'], unignored = false): SearchBackend {
+  const ripgrep = { binary, env, unignored }
   return {
     files: (root, signal) => listFiles(ripgrep, root, signal),
     async search(query, signal) {
@@ -118,7 +120,8 @@ interface Errand {
 /** Runs ripgrep and says whether it met paths that it could not read. */
 async function run(ripgrep: Ripgrep, errand: Errand): Promise<boolean> {
   // Otherwise the rules that exclude the place would go on excluding what lies in it.
-  const inside = startsExcluded(errand.root) ? ['--no-ignore-parent', '--no-require-git'] : []
+  const excluded = startsExcluded(errand.root) ? ['--no-ignore-parent', '--no-require-git'] : []
+  const inside = ripgrep.unignored ? ['--no-ignore'] : excluded
   const end = await runCommand([ripgrep.binary, ...scope, ...inside, ...errand.args], {
     cwd: dirname(errand.root),
     env: ripgrep.env,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answeredBy } from '../../../protocol/tools/own-question.ts'
 import { answer, complaint } from '../define/answer.ts'
 import { defineTool } from '../define/define-tool.ts'
 import { promptText } from '../prompts/prompt-text.ts'
@@ -27,6 +28,6 @@ export const askUser = defineTool({
       'Nobody is there to answer. Decide yourself what is most sensible, and say in your result what you assumed.'
     if (!ask) return complaint(nobody)
     const given = await ask({ question, options }, signal)
-    return given === null ? complaint(nobody) : answer(`The person answers: ${given}`)
+    return given === null ? complaint(nobody) : answer(`${answeredBy}${given}`)
   },
 })

@@ -86,10 +86,9 @@ function either(a: ShellTexts, b: ShellTexts): ShellTexts {
   return all.length > mostValues ? null : all
 }
 
-/** A text of the line or one of the environment: unknown, and safe only where every text is. */
+/** A text of the line or one of the environment: a name that stands on the line may be one of a file. */
 function mixed(a: ShellTexts, b: ShellTexts): ShellTexts {
-  const safe = (values: ShellTexts): boolean =>
-    typeof values === 'string' || (values?.every(({ text, glob }) => !glob && /^[\w.]*$/.test(text)) ?? false)
+  const safe = (values: ShellTexts): boolean => typeof values === 'string' || isNumbers(values)
   return safe(a) && safe(b) ? 'env' : null
 }
 

@@ -193,7 +193,7 @@ function walkSimple(node: Extract<CommandNode, { type: 'Command' }>, walk: Walk,
     const rest: Expansion = i === 0 ? into : { ...into, hazards: [...into.hazards], sets: [], scripts: [] }
     const { state: end, wideGlobs = false } = afterwards({ command, node }, rest)
     note(command, rest, walk)
-    if (wideGlobs) walk.wideGlobs = true
+    if (wideGlobs || end.variables.has('GLOBIGNORE')) walk.wideGlobs = true
     ends.push(walkTexts(command, walk, end))
   }
   return ends.length === 0 ? into.state : ends.reduce(joined)

@@ -27,11 +27,13 @@ export async function cost(
 
 const figures = ['ANSWERS', 'INPUT', 'CACHE READ', 'CACHE WRITE', 'CACHED', 'OUTPUT', 'DOLLARS']
 
-/** The same sum twice: by who spent it, and by what it was spent on. */
-function costTable({ total, members, models }: RunCost): string {
+/** The same sum by member and by model; of it, what was asked beside the members' own work. */
+function costTable({ total, members, models, purposes }: RunCost): string {
   const byMember = [...members.map((each) => row(each.name, each)), row('total', total)]
   const byModel = models.map((each) => row(each.name, each))
-  return `${table(['MEMBER', ...figures], byMember)}\n${table(['MODEL', ...figures], byModel)}`
+  const byPurpose = purposes.map((each) => row(each.name, each))
+  const aside = byPurpose.length === 0 ? [] : [table(['OF IT FOR', ...figures], byPurpose)]
+  return [table(['MEMBER', ...figures], byMember), table(['MODEL', ...figures], byModel), ...aside].join('\n')
 }
 
 /** The sum by run, and by model under the name that it has with all who sell it. */

@@ -1,5 +1,5 @@
 import { serveTeams } from '../../../gateways/mcp/serve-teams.ts'
-import { settingsServers } from '../../../runtime/settings/load-rules.ts'
+import { settingsModels } from '../../../runtime/settings/load-rules.ts'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import type { Flags, Host } from '../host/host.ts'
@@ -15,7 +15,7 @@ export async function serve({ allowAnswers }: Flags<'allowAnswers'>, host: Host)
     policyRoot,
     version,
     allowAnswers: allowAnswers === true,
-    load: (team) => loadTeam(teamFileOf(team, cwd), { cwd, env, servers: settingsServers(host) }),
+    load: (team) => loadTeam(teamFileOf(team, cwd), { cwd, env, ...settingsModels(host) }),
   })
   return exitCodes.done
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../runtime/mcp/servers-here.ts'
 import { guessName } from '../../../runtime/runs/read-runs.ts'
 import { serverResultText, toolRows } from '../../../runtime/mcp/shown-tools.ts'
-import { settingsServers } from '../../../runtime/settings/load-rules.ts'
+import { settingsModels } from '../../../runtime/settings/load-rules.ts'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import type { McpAnswer } from '../../../protocol/mcp/listing.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
@@ -203,7 +203,7 @@ async function connected(
 async function here({ team: wanted }: ServerOptions, host: Host) {
   const { cwd, env } = host
   const model = env['TROUPE_MODEL'] ?? 'scripted/none'
-  const options = { cwd, env, model, servers: settingsServers(host) }
+  const options = { cwd, env, model, ...settingsModels(host) }
   return serversHere(host, wanted === undefined ? undefined : await loadTeam(teamFileOf(wanted, cwd), options))
 }
 

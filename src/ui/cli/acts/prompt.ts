@@ -6,7 +6,7 @@ import {
   type PromptDifference,
   type ShownPrompt,
 } from '../../../runtime/run/show-prompt.ts'
-import { settingsServers } from '../../../runtime/settings/load-rules.ts'
+import { settingsModels } from '../../../runtime/settings/load-rules.ts'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
@@ -42,7 +42,7 @@ async function promptOf({ team, member }: Named, { cwd = '.' }: PromptOptions, h
     env,
     // Any model will do, for none is asked.
     model: env['TROUPE_MODEL'] ?? 'scripted/none',
-    servers: settingsServers(host),
+    ...settingsModels(host),
   })
   const place = { cwd: resolve(host.cwd, cwd), home, now: Date.now() }
   return showPrompt(loaded, member ?? loaded.coordinator, place).catch((error: unknown) => {

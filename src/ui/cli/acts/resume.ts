@@ -7,6 +7,7 @@ import { refuseUnknownCommand } from '../runs/refuse-unknown-command.ts'
 import { noRunText, readCast } from '../../../runtime/runs/read-cast.ts'
 import { resumeTeam, type ResumeTeamOptions } from '../../../runtime/run/resume-team.ts'
 import type { TeamRun } from '../../../runtime/run/run-team.ts'
+import { plainText } from '../../text/plain-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { type Host, print, printEither, type Flags, workingDirectory } from '../host/host.ts'
 import { liveProgress } from '../progress/live.ts'
@@ -93,11 +94,13 @@ export async function goOn(
 /** Forks a run and stays with the new one until its end. */
 export async function fork(
   { run, text }: { readonly run: string; readonly text: string | undefined },
-  options: ResumeOptions & { readonly at: string; readonly lead: boolean },
+  options: ResumeOptions & Flags<'worktree'> & { readonly at: string; readonly lead: boolean },
   host: Host,
 ): Promise<ExitCode> {
   const { at } = options
-  const dir = forked(runDirectoryOf(run, options, host), at, host)
+  const from = runDirectoryOf(run, options, host)
+  const place = options.worktree === true ? { cwd: await treeFor(from, at, host) } : {}
+  const dir = await asUser(() => forkRun(from, { at, home: host.home, clock: systemClock(), ...place }))
   await print(host.stderr, `${basename(dir)} goes on from ${at}\n`)
   if (text !== undefined) await sendToLead(dir, { text }, host.home)
   if (!options.lead) {
@@ -112,9 +115,18 @@ export async function fork(
   return leadOn(dir, (how) => resumeTeam(dir, how), { options, host })
 }
 
-function forked(dir: string, at: string, host: Host): string {
+/** Makes the working tree of a fork, and says what is in it. @returns the directory in which the run works */
+async function treeFor(dir: string, at: string, host: Host): Promise<string> {
+  const { openForkTree } = await import('../../../runtime/run/fork-tree.ts')
+  const { cwd, tree, branch, doubts } = await asUser(() => openForkTree(dir, { at, env: host.env }))
+  await print(host.stderr, `${tree} has the files as they were at ${at} (branch ${branch})\n`)
+  for (const doubt of doubts) await print(host.stderr, `warning: it may differ: ${plainText(doubt)}\n`)
+  return cwd
+}
+
+async function asUser<Done>(act: () => Done | Promise<Done>): Promise<Done> {
   try {
-    return forkRun(dir, { at, home: host.home, clock: systemClock() })
+    return await act()
   } catch (error) {
     if (error instanceof NotForkable) throw new UserError(error.message)
     throw error

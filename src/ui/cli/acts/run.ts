@@ -1,4 +1,4 @@
-import { settingsServers } from '../../../runtime/settings/load-rules.ts'
+import { settingsModels } from '../../../runtime/settings/load-rules.ts'
 import type { Attachment } from '../../../protocol/conversation/message.ts'
 import type { Recorded } from '../../../protocol/facts/entry.ts'
 import type { RunResult } from '../../../protocol/team/run.ts'
@@ -51,7 +51,7 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   refuseBrokenRules(options)
   const cwd = workingDirectory(options.cwd, host)
   const { model, fallback, appendSystemPrompt } = options
-  const asked = { cwd: host.cwd, env: host.env, servers: settingsServers(host), model, fallback, appendSystemPrompt }
+  const asked = { cwd: host.cwd, env: host.env, ...settingsModels(host), model, fallback, appendSystemPrompt }
   const team = await loadTeam(teamFileOf(request.team, host.cwd), asked)
   await refuseUnknownCommand(request.task ?? '', cwd, host)
   const untrusted = await settleTrust({ ...options, team, cwd }, host)

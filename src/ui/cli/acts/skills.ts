@@ -61,7 +61,8 @@ export async function checkSkills(paths: readonly string[], options: SkillsOptio
   const wrong = skills.flatMap(({ diagnostics }) => diagnostics)
   const broken = skills.filter((skill) => !skill.ok)
   const unused = broken.filter(({ loads }) => !loads).length
-  const summary = `${skills.length} checked: ${broken.length} break the specification, ${unused} of them cannot be used`
+  const verb = broken.length === 1 ? 'breaks' : 'break'
+  const summary = `${skills.length} checked: ${broken.length} ${verb} the specification, ${unused} of them cannot be used`
   const text = [...(wrong.length === 0 ? [] : [diagnosticsText(wrong, host.cwd)]), summary].join('\n')
   await printEither({ document: { ok, skills }, text: plainText(text) }, options, host)
   return ok ? exitCodes.done : exitCodes.usage

@@ -1,6 +1,6 @@
 import { ignoreText } from '../../../protocol/memory/memory.ts'
 import { warnUnfenced } from '../runs/warn-unfenced.ts'
-import { settingsServers } from '../../../runtime/settings/load-rules.ts'
+import { settingsModels } from '../../../runtime/settings/load-rules.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
@@ -66,7 +66,7 @@ export async function check(
       judgeTeamFile(teamFileOf(team, host.cwd), {
         cwd: host.cwd,
         env: host.env,
-        servers: settingsServers(host),
+        ...settingsModels(host),
         ...model,
       }),
     ),

@@ -1,4 +1,4 @@
-import { settingsServers } from '../../../runtime/settings/load-rules.ts'
+import { settingsModels } from '../../../runtime/settings/load-rules.ts'
 import { describeTool, listTools as listed, type DescribedTool } from '../../../runtime/team-files/list-tools.ts'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import { namedTool, toolsWithOwn, runTool } from '../../../runtime/run/run-tool.ts'
@@ -47,7 +47,7 @@ export async function toolsFor({ team: wanted, trust }: ToolsOptions, host: Host
     cwd,
     env,
     model,
-    servers: settingsServers(host),
+    ...settingsModels(host),
   })
   const { settings } = await trustQuestion({ cwd, home, policyRoot })
   return toolsWithOwn(team, { trusted: trust ? 'all' : settings.trusted, env })

@@ -1,4 +1,4 @@
-import { settingsServers } from '../../../runtime/settings/load-rules.ts'
+import { settingsModels } from '../../../runtime/settings/load-rules.ts'
 import { resolve } from 'node:path'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import {
@@ -60,7 +60,7 @@ async function done({ team, cwd, revoke }: TrustAct, host: Host): Promise<Said> 
       : await loadTeam(teamFileOf(team, host.cwd), {
           cwd: host.cwd,
           env,
-          servers: settingsServers(host),
+          ...settingsModels(host),
         })
   const question = await trustQuestion({ cwd, home, policyRoot }, loaded)
   const { workspace, grants } = question

@@ -31,8 +31,16 @@ export function forkCommand({ host, finish }: Context) {
     .argument('<run>', runHelp)
     .argument('[text]', 'what the lead is told at the fork')
     .option('--no-lead', 'only make the new run; troupe resume leads it on')
+    .option('--worktree', 'work in a new git worktree beside the repository, with the files as they were at the entry')
     .requiredOption('--at <entry>', 'the last entry that both share, e.g. lead-17; troupe logs shows the ids')
-    .addHelpText('after', examples('troupe fork review --at lead-17', 'troupe fork review "Be brief." --at lead-17'))
+    .addHelpText(
+      'after',
+      examples(
+        'troupe fork review --at lead-17',
+        'troupe fork review "Be brief." --at lead-17',
+        'troupe fork review --at lead-17 --worktree',
+      ),
+    )
     .action((run, text, options) =>
       finish(import('../acts/resume.ts').then(({ fork }) => fork({ run, text }, options, host))),
     )

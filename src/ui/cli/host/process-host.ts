@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import type { Host, StopSignal } from './host.ts'
+import { markedEnv } from '../../../runtime/runs/nesting.ts'
 import { packageVersion } from './package-root.ts'
 
 /**
@@ -26,7 +27,7 @@ export function processHost(): Host {
     },
     stdout: process.stdout,
     stderr: process.stderr,
-    env: process.env,
+    env: markedEnv(process.env),
     cwd: process.cwd(),
     home: process.env['HOME'] ?? homedir(),
     policyRoot: '/etc/troupe',

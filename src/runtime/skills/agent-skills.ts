@@ -5,21 +5,18 @@ import { volatileSection, type VolatileSection } from '../../rules/prompt/sectio
 import { countingHooks } from '../../rules/skills/skill-grants.ts'
 import { skillsInUse } from '../../rules/skills/skills-in-use.ts'
 import { openSkillText } from '../../rules/skills/skill-text.ts'
-import type { AgentDeps } from '../agent/agent-deps.ts'
-import { isReady, type FoundSkill } from '../skills/found-skills.ts'
-import { usesSkills } from '../skills/skills-of.ts'
-import type { MemberStore } from './member-store.ts'
-import { filledText, openSkill, type Member, type SkillUser } from './open-skill.ts'
+import { isReady, type FoundSkill } from './found-skills.ts'
+import { filledText, openSkill, type CallFor, type SkillUser } from './open-skill.ts'
 import { skillSections } from './skill-sections.ts'
 
 /*
- * The skills of one member: the list in its first message, the texts that its card gives it, and the opening of others.
- * Owns that what a skill says never becomes a permission: its commands pass the member's own rules one by one, and its rules
- * count where a person wrote or trusted them. Nothing here starts a member.
+ * The skills of one agent: the list in its first message, the texts that its card gives it, and the opening of others.
+ * Owns that what a skill says never becomes a permission: its commands pass the agent's own rules one by one, and its rules
+ * count where a person wrote or trusted them. Nothing here starts an agent.
  */
 
-/** The way of one member to what it may read of skills. */
-export interface MemberSkills {
+/** The way of one agent to what it may read of skills. */
+export interface AgentSkills {
   /** The parts of its first message that are about skills, as they are now. */
   sections(): readonly VolatileSection[]
   open(wish: SkillWish, callId: string, signal: AbortSignal): Promise<OpenedSkill>
@@ -29,20 +26,16 @@ export interface MemberSkills {
   mayHook(): boolean
 }
 
-/** Opens the way to a member's skills; null for one that has none. */
-export function openMemberSkills(member: Member, store: MemberStore, deps: () => AgentDeps): MemberSkills | null {
-  const { context, card } = member
-  const { skills, home, workplace, run } = context
-  if (skills === null || !usesSkills(card)) return null
-  const here = { card, cwd: workplace(card).cwd, home, session: run.id }
-  const placed = { ...member, skills, store, member: here }
+/** Opens the way to an agent's skills. */
+export function openAgentSkills(user: SkillUser, callFor: CallFor): AgentSkills {
+  const { skills, agent } = user
   return {
-    ...openSkillHooks(placed),
-    sections: () => sectionsOf(placed),
+    ...openSkillHooks(user),
+    sections: () => sectionsOf(user),
     open: async (wish, callId, signal) => {
-      const opened = openSkill(placed, { wish, found: skills.find(here), callId })
+      const opened = openSkill(user, { wish, found: skills.find(agent), callId })
       if ('trouble' in opened) return opened
-      const body = await filledText(opened, callId, { ...member, store, deps, signal })
+      const body = await filledText(opened, callId, { agent, callFor, signal })
       const { skill } = opened
       return { text: openSkillText({ ...skill, body, files: skillFiles(skill.folder) }) }
     },
@@ -50,33 +43,34 @@ export function openMemberSkills(member: Member, store: MemberStore, deps: () =>
 }
 
 /** Skills are looked for once for each that is opened: hooks are asked for at every call. */
-function openSkillHooks({ skills, store, member }: SkillUser): Pick<MemberSkills, 'hooks' | 'mayHook'> {
+function openSkillHooks({ skills, store, agent }: SkillUser): Pick<AgentSkills, 'hooks' | 'mayHook'> {
   const known = new Map<string, readonly Hook[]>()
   const hooksOf = (name: string): readonly Hook[] => {
-    const skill = skills.find(member).find((each) => isReady(each, name))?.skill ?? null
+    const skill = skills.find(agent).find((each) => isReady(each, name))?.skill ?? null
     return skill === null ? [] : countingHooks(skill, skills.trusted())
   }
   return {
     hooks() {
-      const names = new Set([...(member.card.skills ?? []), ...store.skills.used.map(({ skill }) => skill)])
+      const names = new Set([...(agent.card.skills ?? []), ...store.skills.used.map(({ skill }) => skill)])
       return [...names].flatMap((name) => {
         const hooks = known.get(name) ?? hooksOf(name)
         known.set(name, hooks)
         return hooks
       })
     },
-    mayHook: () => skills.find(member).some(({ skill }) => (skill?.hooks ?? []).length > 0),
+    mayHook: () => skills.find(agent).some(({ skill }) => (skill?.hooks ?? []).length > 0),
   }
 }
 
-function sectionsOf(placed: SkillUser): readonly VolatileSection[] {
-  const { card, store, skills, member } = placed
-  const found = skills.find(member)
+function sectionsOf(user: SkillUser): readonly VolatileSection[] {
+  const { store, skills, agent } = user
+  const { card } = agent
+  const found = skills.find(agent)
   const gone = (card.skills ?? []).filter((name) => !found.some((each) => isReady(each, name)))
-  tell(placed, [...found.flatMap(refusal), ...gone.map((name) => absent(name, card.name))])
+  tell(user, [...found.flatMap(refusal), ...gone.map((name) => absent(name, card.name))])
   const open = skillsInUse(store.conversation)
   return [
-    ...skillSections(member, skills),
+    ...skillSections(agent, skills),
     volatileSection('open-skills', 'follows a conversation that was made shorter', open),
   ]
 }

@@ -4,27 +4,27 @@ import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { volatileSection, type VolatileSection } from '../../rules/prompt/section.ts'
 import { skillListing } from '../../rules/skills/skill-listing.ts'
 import { openSkillText, skillParts } from '../../rules/skills/skill-text.ts'
-import { isReady, readySkills, type FoundSkill } from '../skills/found-skills.ts'
-import type { RunSkills } from '../skills/skills-of.ts'
+import { isReady, readySkills, type FoundSkill } from './found-skills.ts'
+import type { RunSkills } from './skills-of.ts'
 
-/** A member, and where it works, as its skills see it. */
-export interface SkilledMember {
-  readonly card: MemberCard
+/** An agent, and where it works, as its skills see it. */
+export interface SkilledAgent {
+  readonly card: Pick<MemberCard, 'name' | 'tools' | 'skills'>
   readonly cwd: string
   readonly home: string
-  /** The run's id. */
+  /** The run's id, or the name of an agent outside of any run. */
   readonly session: string
 }
 
-/** The parts of a member's first message that are about skills: those that its card gives, and the list of all. */
+/** The parts of an agent's first message that are about skills: those that its card gives, and the list of all. */
 export function skillSections(
-  member: SkilledMember,
+  agent: SkilledAgent,
   skills: Pick<RunSkills, 'find' | 'read'>,
 ): readonly VolatileSection[] {
-  const { card } = member
-  const found = skills.find(member)
+  const { card } = agent
+  const found = skills.find(agent)
   const given = (card.skills ?? []).flatMap((name) => found.find((each) => isReady(each, name)) ?? [])
-  const texts = given.flatMap((each) => givenText(member, each, skills))
+  const texts = given.flatMap((each) => givenText(agent, each, skills))
   const listed = card.tools.includes('Skill') ? skillListing(readySkills(found)) : ''
   return [
     volatileSection('given-skills', 'people change skills', texts.join('\n')),
@@ -33,10 +33,10 @@ export function skillSections(
 }
 
 /** A skill that the card gives; nobody is there yet who could run a command. */
-function givenText(member: SkilledMember, found: FoundSkill, { read }: Pick<RunSkills, 'read'>): readonly string[] {
+function givenText(agent: SkilledAgent, found: FoundSkill, { read }: Pick<RunSkills, 'read'>): readonly string[] {
   const { skill, body } = read(found)
   if (skill === null) return []
-  const parts = filledParts(member, skill, { body, args: '' })
+  const parts = filledParts(agent, skill, { body, args: '' })
   const text = parts
     .map((part) => {
       if ('text' in part) return part.text
@@ -48,7 +48,7 @@ function givenText(member: SkilledMember, found: FoundSkill, { read }: Pick<RunS
 
 /** The text of a skill with everything filled in but the output of its commands. */
 export function filledParts(
-  { cwd, session }: SkilledMember,
+  { cwd, session }: SkilledAgent,
   skill: Skill,
   { body, args }: { readonly body: string; readonly args: string },
 ): ReturnType<typeof skillParts> {
