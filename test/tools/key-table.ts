@@ -1,5 +1,6 @@
 import {
   adviceKeys,
+  changeKeys,
   listKeys,
   mainKeys,
   questionKeys,
@@ -20,6 +21,7 @@ export function withKeys(page: string): string {
     `While a transcript is read:\n\n${table(readKeys)}`,
     `In the list of questions:\n\n${table(questionKeys)}`,
     `While a denial is written:\n\n${table(adviceKeys)}`,
+    `While a call is changed:\n\n${table(changeKeys)}`,
     `At help, and at a text that is shown alone:\n\n${table(textKeys)}`,
   ].join('\n')
   return page.replace(section, (_, begin: string, end: string) => `${begin}\n${tables}\n${end}`)

@@ -84,13 +84,15 @@ export function allMarked(): ReadonlyMap<string, readonly number[]> {
 
 /**
  * Whether a process is this program leading a run, by its command line: a person starts it from a shell, and only members
- * from itself. A process that detaches a run leads none: it starts the leader and ends.
+ * from itself. A process that detaches a run leads none: it starts the leader and ends. Nor does a screen, which is a person's
+ * and has the leader of a run started that goes on.
  */
 function runsTeams(pid: number): boolean {
   const [program = '', ...args] = linesOf(`/proc/${pid}/cmdline`)
   const script = args.findIndex((arg) => !arg.startsWith('-'))
   if (!/(^|\/)node[\d.]*$/.test(program) || !isTroupe(args[script] ?? '')) return false
-  return !args.slice(script).some((arg) => arg === '--detach' || arg === '-d')
+  const [, command, ...options] = args.slice(script)
+  return command !== 'attach' && !options.some((arg) => arg === '--detach' || arg === '-d')
 }
 
 function isTroupe(script: string): boolean {

@@ -1,5 +1,4 @@
 import stringWidth from 'string-width'
-import { themed, themeOf, type Theme } from './theme.ts'
 
 const graphemes = new Intl.Segmenter()
 
@@ -122,19 +121,6 @@ export type Tone =
 
 /** Gives a text a tone, or leaves it as it is where colour does not belong. */
 export type Paint = (tone: Tone, text: string) => string
-
-/**
- * Colour goes to terminals only, and not where `NO_COLOR` is set or the terminal is dumb.
- * @param theme default: the one that fits the terminal
- */
-export function paintFor(
-  stream: { isTTY?: boolean },
-  env: Readonly<Record<string, string | undefined>>,
-  theme?: Theme,
-): Paint {
-  const coloured = stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
-  return themed(coloured ? themeOf(theme, env) : 'none')
-}
 
 /** How a member's condition is shown in one character, and in which tone; the sign alone says it, too. */
 export const conditionSigns = {

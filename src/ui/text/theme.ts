@@ -29,11 +29,24 @@ export function themeOf(wished: Theme | undefined, env: Env): Theme {
 }
 
 /** The tones of a theme. Without colours signs and brackets tell what colours tell. */
-export function themed(theme: Theme): Paint {
+function themed(theme: Theme): Paint {
   if (theme === 'none') return (_, text) => text
   return (tone, text) => {
     const colour = theme === 'light' ? onWhite[tone] : undefined
     if (colour === undefined) return styleText(tone, text, { validateStream: false })
     return `\u001b[38;5;${colour}m${text}\u001b[39m`
   }
+}
+
+/**
+ * Colour goes to terminals only, and not where `NO_COLOR` is set or the terminal is dumb.
+ * @param theme default: the one that fits the terminal
+ */
+export function paintFor(
+  stream: { isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+  theme?: Theme,
+): Paint {
+  const coloured = stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
+  return themed(coloured ? themeOf(theme, env) : 'none')
 }

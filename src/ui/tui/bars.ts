@@ -51,8 +51,15 @@ function inputBar(picture: Picture): readonly string[] {
   return [paint('bold', prompt) + fitWidth(`${near}▏${after}`, room + 1)]
 }
 
-function promptOf({ ui }: Picture): string {
-  if (ui.overlay === 'advice') return 'instead> '
+function isOwnInFront({ pending, ui }: Picture): boolean {
+  const request = pending.find(({ id }) => id === ui.question?.id)
+  return request !== undefined && ownQuestion(request) !== null
+}
+
+function promptOf(picture: Picture): string {
+  const { ui } = picture
+  if (ui.overlay === 'advice') return isOwnInFront(picture) ? 'answer> ' : 'instead> '
+  if (ui.overlay === 'change') return 'allow> '
   if (ui.overlay === 'filter' || ui.overlay === 'search') return '/'
   const to = recipientsOf(ui)
   return to.length > 1 ? `to ${to.length}: ${to.join(', ')}> ` : `${to[0] ?? ''}> `

@@ -1,5 +1,6 @@
 import { applyLive, applyPanes, emptyPanes } from '../../projections/screen/panes.ts'
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
+import { errorText } from '../../protocol/words/error-text.ts'
 import { memberName } from '../../protocol/words/ids.ts'
 import { mailItems } from '../../runtime/mail/inspect-mail.ts'
 import type { RunCast } from '../../runtime/runs/read-cast.ts'
@@ -7,14 +8,14 @@ import type { RunListener, RunNow } from '../../runtime/runs/watch-run.ts'
 import { pageRows, questionView } from './layout.ts'
 import { rowsOf } from './list/list-rows.ts'
 import { carryOutCommand, type CommandWorld } from './orders/carry-out-command.ts'
-import { openFile, wholeText, type Edit } from './orders/desk.ts'
+import { editedText, openInEditor, wholeOutput, type Edit } from './orders/desk.ts'
 import { carryOut } from './orders/orders.ts'
-import { withQuestions } from './press/question-keys.ts'
+import { pastedAt, withQuestions } from './press/question-keys.ts'
 import { shownText } from './press/typed-command.ts'
 import { pressed } from './press/ui-state.ts'
 import { transcriptOf } from './read/transcript.ts'
-import type { Note, Picture } from './state/picture.ts'
-import { firstUi, pasted, type Moment, type Order, type Ui } from './state/ui.ts'
+import type { ScreenNote, Picture } from './state/picture.ts'
+import { firstUi, withDraft, type Moment, type Order, type Ui } from './state/ui.ts'
 import type { Frames } from './terminal/frames.ts'
 import type { Keyboard } from './terminal/keyboard.ts'
 
@@ -35,6 +36,7 @@ export interface ScreenOptions extends CommandWorld {
   /** Forgets what the terminal shows, and draws it anew. */
   readonly redraw: () => void
   readonly edit: Edit
+  readonly env: Readonly<Record<string, string | undefined>>
   /** Puts a text into the clipboard of the person's terminal. */
   readonly copy: (text: string) => void
 }
@@ -67,23 +69,32 @@ export function openScreenController(shown: ScreenState, parts: ScreenOptions): 
 
 type Become = (ui: Ui) => void
 
-/** News stand so long, and so many of them. */
+/** The questions that are shown together. */
+function keyOf({ question }: Ui): string {
+  return [question?.id, ...(question?.also ?? [])].join(' ')
+}
+
+/** ScreenNote stand so long, and so many of them. */
 const noteMs = 8_000
 const mostNotes = 3
 
 /** The news that have not faded yet. */
-export function standingNotes(notes: readonly Note[], now: number): readonly Note[] {
+export function standingNotes(notes: readonly ScreenNote[], now: number): readonly ScreenNote[] {
   return notes.filter(({ at }) => now - at < noteMs)
 }
 
 /** Questions are described when they come to the front, each once. */
 function becoming(shown: ScreenState, { describe, frames, now }: ScreenOptions): Become {
   const made = new Map<string, Promise<string>>()
-  const wanted = async (request: ApprovalFile): Promise<void> => {
-    const text = made.get(request.id) ?? describe(request).catch(String)
-    made.set(request.id, text)
-    const words = await text
-    if (shown.ui.question?.id === request.id) shown.described = words
+  const text = (request: ApprovalFile): Promise<string> => {
+    const words = made.get(request.id) ?? describe(request).catch(String)
+    made.set(request.id, words)
+    return words
+  }
+  const wanted = async (requests: readonly ApprovalFile[]): Promise<void> => {
+    const key = keyOf(shown.ui)
+    const words = (await Promise.all(requests.map(text))).join('\n')
+    if (keyOf(shown.ui) === key) shown.described = words
     frames.soon()
   }
   return ({ note, ...rest }) => {
@@ -92,10 +103,11 @@ function becoming(shown: ScreenState, { describe, frames, now }: ScreenOptions):
       shown.notes = [...standingNotes(shown.notes, now()), { text: note, at: now() }].slice(-mostNotes)
       setTimeout(frames.soon, noteMs + 50).unref()
     }
-    if (ui.question?.id !== shown.ui.question?.id) shown.described = null
+    if (keyOf(ui) !== keyOf(shown.ui)) shown.described = null
     shown.ui = ui
-    const request = shown.pending.find(({ id }) => id === ui.question?.id)
-    if (ui.overlay === 'questions' && shown.described === null && request) void wanted(request)
+    const asked = [ui.question?.id, ...(ui.question?.also ?? [])]
+    const requests = asked.flatMap((id) => shown.pending.find((each) => each.id === id) ?? [])
+    if (ui.overlay === 'questions' && shown.described === null && requests.length > 0) void wanted(requests)
   }
 }
 
@@ -157,14 +169,25 @@ function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): K
     frames.soon()
   }
   const obey = async (order: Order): Promise<void> => {
-    const { dir, home, now, run, edit } = parts
+    const { dir, home, env, now, run, edit } = parts
+    const place = { dir, home, env }
     if (order.type === 'leave') leave()
     else if (order.type === 'redraw') redraw()
     else if (order.type === 'copy') say(copied(order.text, parts))
-    else if (order.type === 'open') say(await openFile(order.place, { cwd: run.cwd, edit }))
-    else if (order.type === 'view') say(view(order.title, wholeText(dir, order.text)))
+    else if (order.type === 'open') say(await openInEditor(order.place, { cwd: run.cwd, edit }))
+    else if (order.type === 'view') say(view(order.title, wholeOutput(dir, order.text)))
     else if (order.type === 'command') say(await command(order))
-    else say(await carryOut(order, { dir, team: run.team, home, now }))
+    else if (order.type === 'change') say(await change(order))
+    else say(await carryOut(order, { ...place, now, lead: run.lead, led: shown.led, team: run.team, cwd: run.cwd }))
+  }
+  const change = async ({ name, text }: Extract<Order, { type: 'change' }>): Promise<string | null> => {
+    const id = shown.ui.question?.id
+    const changed = await editedText(text, { name, edit: parts.edit }).catch((error: unknown) => error)
+    if (typeof changed !== 'string') return `not changed: ${errorText(changed)}`
+    // The question may have been answered elsewhere meanwhile.
+    if (shown.ui.question?.id !== id || shown.ui.overlay !== 'change') return 'that question is not asked any more'
+    become(withDraft(shown.ui, { before: changed.trimEnd(), after: '' }))
+    return null
   }
   const view = (title: string, text: string): null => {
     become(shownText(shown.ui, title, text))
@@ -187,7 +210,7 @@ function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): K
       if (order) void obey(order)
     },
     pasted(text) {
-      become(pasted(shown.ui, text))
+      become(pastedAt(shown.ui, text, moment()))
       frames.now()
     },
   }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { paintFor } from '../../../src/ui/text/terminal-text.ts'
-import { themeOf } from '../../../src/ui/text/theme.ts'
+import { paintFor, themeOf } from '../../../src/ui/text/theme.ts'
 
 const terminal = { isTTY: true }
 

@@ -23,6 +23,7 @@ function watch(dir: string, home: string, member: string | null = null): Emulato
     describe,
     call: () => undefined,
     policyRoot: '/nowhere',
+    env: {},
     troupe: async () => '',
     edit: async () => undefined,
     signal: stop.signal,

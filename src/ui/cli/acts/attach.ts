@@ -2,8 +2,7 @@ import type { ApprovalFile } from '../../../protocol/permissions/approval-file.t
 import { runsLedNow } from '../../../runtime/runs/read-runs.ts'
 import type { pickRun } from '../../tui/run-picker.ts'
 import { noRunText, readCast, type RunCast } from '../../../runtime/runs/read-cast.ts'
-import { paintFor } from '../../text/terminal-text.ts'
-import type { Theme } from '../../text/theme.ts'
+import { paintFor, type Theme } from '../../text/theme.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { Readable, Writable } from 'node:stream'
 import type { Context } from '../host/command.ts'
@@ -43,7 +42,20 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
     const note = openNotifier({ notify: options.notify, output: stdout, problem: (text) => untold.push(text) }, host)
     const call = (text: string): void => note?.({ title: run.run, text })
     const edit = (place: Parameters<typeof openEditor>[0]): Promise<void> => openEditor(place, host.env)
-    const to = { dir, run, member, home, policyRoot, now, describe, call, troupe, edit, signal: stop.signal }
+    const to = {
+      dir,
+      run,
+      member,
+      home,
+      env: host.env,
+      policyRoot,
+      now,
+      describe,
+      call,
+      troupe,
+      edit,
+      signal: stop.signal,
+    }
     await attach(to, place)
   } finally {
     for (const unlisten of deaf) unlisten()

@@ -10,15 +10,8 @@ import {
 } from '../../../projections/screen/roster.ts'
 import { conditionOf } from '../../../projections/screen/condition.ts'
 import { plainLine, plainText } from '../../text/plain-text.ts'
-import {
-  paintFor,
-  type Paint,
-  conditionSigns,
-  fitWidth,
-  padWidth,
-  widthOf,
-  wrapWidth,
-} from '../../text/terminal-text.ts'
+import { type Paint, conditionSigns, fitWidth, padWidth, widthOf, wrapWidth } from '../../text/terminal-text.ts'
+import { paintFor } from '../../text/theme.ts'
 import type { Host, Output } from '../host/host.ts'
 import type { Progress } from './progress.ts'
 import { openScreen } from './screen.ts'

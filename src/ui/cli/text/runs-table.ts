@@ -8,7 +8,7 @@ import { table } from './table.ts'
 /** A run with what its journals tell of its progress. */
 export type ShownRun = RunSummary & Activity
 
-/** Who waits for many is cut to so many columns. */
+/** States are cut to so many columns: a member may wait for many. */
 const widestState = 24
 /** Names of members are cut to no less. */
 const narrowestName = 8

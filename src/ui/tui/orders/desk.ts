@@ -13,7 +13,7 @@ const largest = 4 * 1024 * 1024
  * Opens a file of the run in the person's editor.
  * @returns what hindered it, in words; null when it was open
  */
-export async function openFile(
+export async function openInEditor(
   { file, line, at }: FilePlace,
   { cwd, edit }: { readonly cwd: string; readonly edit: Edit },
 ): Promise<string | null> {
@@ -43,7 +43,7 @@ export async function editedText(text: string, { name, edit }: { name: string; e
 }
 
 /** The text of a block, with the whole of an output that was put aside instead of its beginning. */
-export function wholeText(dir: string, text: string): string {
+export function wholeOutput(dir: string, text: string): string {
   const [, sha256] = /artifacts\/([0-9a-f]{64})\b/.exec(text) ?? []
   if (sha256 === undefined) return text
   try {

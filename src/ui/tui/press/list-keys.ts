@@ -23,12 +23,20 @@ export function inList(before: Ui, whole: Stroke, moment: Moment): Pressed {
   const typesNumber = ui.tab === 'members' && /^\d+$/.test(stroke.text)
   if (typesNumber) return { ui: jumped(ui, stroke.text) }
   const act = actOf(listKeys, stroke)
-  const settled = { ...ui, jump: '' }
+  const settled = { ...ui, jump: '', doomed: null }
   if (act === 'leave' || act === 'redraw') return { ui: settled, order: { type: act } }
   const row = selectedRow(ui, moment.rows)
   if (act === 'interrupt')
     return row?.leads === 'member' ? { ui: settled, order: { type: act, to: row.id } } : { ui: settled }
+  if (act === 'stop' && row?.leads === 'member') return stopping(ui, row.id)
   return { ui: act === null ? settled : (selecting(settled, act, moment) ?? looking(settled, act, moment)) }
+}
+
+/** One key press stops nobody for good. */
+function stopping(ui: Ui, member: string): Pressed {
+  const note = `X again stops ${member} for good; the team goes on`
+  if (ui.doomed !== member) return { ui: { ...ui, doomed: member, note } }
+  return { ui: { ...ui, doomed: null }, order: { type: 'command', name: 'end', args: [], to: member } }
 }
 
 /** A member is found by its number, digit by digit: 1, then 12. What names nobody begins anew. */

@@ -1,5 +1,6 @@
 import { emptyLine, draftText } from '../state/input-line.ts'
 import { actOf, mainKeys, textKeys, type Act, type Stroke } from '../state/keys.ts'
+import { inChange } from './change-keys.ts'
 import { inFilter, inList, inWrite } from './list-keys.ts'
 import { allTurned, inReading, inSearch, withReading } from './read-keys.ts'
 import { inAdvice, inQuestions, withOpenQuestion } from './question-keys.ts'
@@ -14,6 +15,8 @@ export function pressed(before: Ui, stroke: Stroke, moment: Moment): Pressed {
       return inQuestions(ui, stroke, moment)
     case 'advice':
       return inAdvice(ui, stroke)
+    case 'change':
+      return inChange(ui, stroke, moment)
     case 'read':
       return inReading(ui, stroke, moment)
     case 'search':

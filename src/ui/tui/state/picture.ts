@@ -14,7 +14,7 @@ export interface Room {
 }
 
 /** News for the person at the screen, which fades. */
-export interface Note {
+export interface ScreenNote {
   readonly text: string
   /** Milliseconds since the Unix epoch. */
   readonly at: number
@@ -34,8 +34,8 @@ export interface Picture {
   readonly queued: readonly MailItem[]
   /** The question in front, described; null as long as that is being made. */
   readonly described: string | null
-  /** News of a moment ago, the latest last. */
-  readonly notes: readonly Note[]
+  /** ScreenNote of a moment ago, the latest last. */
+  readonly notes: readonly ScreenNote[]
   readonly size: Room
   readonly paint: Paint
   readonly caches: Caches

@@ -50,15 +50,29 @@ export interface Ui {
   readonly filters: ReadonlyMap<Tab, InputLine>
   /** Digits of the member's number that is being typed. */
   readonly jump: string
+  /** The member that the same key once more stops for good. */
+  readonly doomed: string | null
   /** Members that are written to together. */
   readonly marked: ReadonlySet<string>
   readonly zoomed: boolean
   /**
    * `filter`: the filter is being typed. `write`: mail to the selected or marked members is. `whole`: the selected row
    * is shown alone. `read`: the transcript of the member in front is read block by block, `search`: what is looked for in it
-   * is typed. `advice`: a denial of the question in front is being written. `output`: what a command has printed.
+   * is typed. `advice`: a denial of the question in front is being written, `change`: the call
+   * that it is about. `output`: what a command has printed.
    */
-  readonly overlay: 'help' | 'whole' | 'filter' | 'read' | 'search' | 'write' | 'questions' | 'advice' | 'output' | null
+  readonly overlay:
+    | 'help'
+    | 'whole'
+    | 'filter'
+    | 'read'
+    | 'search'
+    | 'write'
+    | 'questions'
+    | 'advice'
+    | 'change'
+    | 'output'
+    | null
   /** The first line of help, or of a row shown alone, on the screen. */
   readonly top: number
   /** Members whose blocks are all unfolded. */
@@ -92,6 +106,8 @@ export interface QuestionInFront {
   readonly top: number
   /** When its end was on the screen first; null before that. */
   readonly read: number | null
+  /** The other calls of the same tool that are shown with it, and judged like it. */
+  readonly also: readonly string[]
 }
 
 /** The content of the screen at the press of a key, and the time. */
@@ -131,7 +147,17 @@ export interface Row extends RowKey {
 export type Order =
   | { readonly type: 'mail' | 'steer'; readonly to: readonly string[]; readonly text: string }
   | { readonly type: 'interrupt'; readonly to: string }
-  | { readonly type: 'answer'; readonly id: string; readonly act: Act; readonly advice: string }
+  | {
+      readonly type: 'answer'
+      readonly id: string
+      readonly act: Act
+      readonly advice: string
+      /** Other questions that have the same answer. */
+      readonly also?: readonly string[]
+      /** The changed input of the call. */
+      readonly input?: unknown
+    }
+  | { readonly type: 'change'; readonly name: string; readonly text: string }
   | { readonly type: 'command'; readonly name: string; readonly args: readonly string[]; readonly to: string }
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'open'; readonly place: FilePlace }
@@ -153,6 +179,7 @@ export function firstUi(names: readonly string[], lead: string, member: string |
     selected: new Map(),
     filters: new Map(),
     jump: '',
+    doomed: null,
     marked: new Set(),
     zoomed: true,
     overlay: null,
@@ -185,6 +212,7 @@ export function withDraft(ui: Ui, draft: InputLine): Ui {
 /** The members, or the question, that the typed line is about. */
 function subjectOf(ui: Ui): string {
   const { overlay, question } = ui
+  if (overlay === 'change' && question) return `change ${question.id}`
   return overlay === 'advice' && question ? question.id : recipientsOf(ui).join(',')
 }
 
@@ -199,10 +227,12 @@ export function pasted(ui: Ui, text: string): Ui {
   return withDraft(ui, typed(draftOf(ui), text.replaceAll(/\r\n?/g, '\n')))
 }
 
+const typingOverlays: ReadonlySet<string> = new Set(['filter', 'search', 'write', 'advice', 'change'])
+
 /** Whether keys are letters of a line, and no commands. */
 export function isTyping({ overlay, view }: Pick<Ui, 'overlay' | 'view'>): boolean {
   if (overlay === null) return view === 'panes'
-  return overlay === 'filter' || overlay === 'search' || overlay === 'write' || overlay === 'advice'
+  return overlay !== null && typingOverlays.has(overlay)
 }
 
 /** The line after a key that edits it; null when the key does not. */
@@ -227,7 +257,7 @@ export function beside<Item>(all: readonly Item[], one: Item, act: 'next' | 'pre
 }
 
 export function inFront(id: string, now: number): QuestionInFront {
-  return { id, since: now, top: 0, read: null }
+  return { id, since: now, top: 0, read: null, also: [] }
 }
 
 /** The row that a list has selected among those it shows; undefined in an empty one. */

@@ -75,6 +75,7 @@ export function stagedRun(names: readonly string[]): StagedRun {
         describe,
         call: () => undefined,
         policyRoot: '/nowhere',
+        env: {},
         troupe: async (args: readonly string[]) => `ran: ${args.slice(0, 1).join('')}\n${'line\n'.repeat(60)}end`,
         now: () => 1_000,
         edit: async ({ file, line }: { readonly file: string; readonly line: number }) => {
