@@ -19,6 +19,7 @@ export {
 } from './runtime/runs/read-runs.ts'
 export { readCost, type RunCost } from './runtime/runs/read-cost.ts'
 export { watchRun, type RunListener, type RunNow } from './runtime/runs/watch-run.ts'
+export { replayRun, type LifeReport, type RunReplay } from './runtime/replay/replay-run.ts'
 export { readTasks } from './runtime/tasks/read-tasks.ts'
 export { sendMail, type PersonalMail } from './runtime/mail/send-mail.ts'
 export { stopMember, type StopMemberOptions, type StoppedMember } from './runtime/upkeep/stop-member.ts'

@@ -1147,6 +1147,8 @@ interface ModelRequest {
   readonly output?: OutputShape;
   /** Earlier answers of the agent that `messages` does not hold: they were left out to make room. */
   readonly left_out?: number;
+  /** Tokens that the request holds, as far as anybody knows. */
+  readonly held_tokens?: number;
   /** The budget leaves this answer and no other. */
   readonly last?: boolean;
   /** Left to servers that offer it; others pass it over. */
@@ -1240,6 +1242,8 @@ interface Model {
   advises?(model: string): boolean;
   /** Asks its server what the model can do as it runs there; null when the server does not say, or nobody waits. */
   capacity?(signal: AbortSignal): Promise<ModelCapacity | null>;
+  /** Asks its server how many tokens a request holds, without an answer to it; null when the server does not say in time. */
+  count?(request: ModelRequest, signal: AbortSignal): Promise<number | null>;
   /** Looks its credential up again; true when it is another one than before. */
   renew?(): boolean | Promise<boolean>;
 }
@@ -1998,6 +2002,11 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   turn: z$1.ZodNumber;
   waits: z$1.ZodNumber;
   median_ms: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.counted">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+  tokens: z$1.ZodNumber;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"model.described">;
   turn: z$1.ZodNumber;
@@ -4725,6 +4734,10 @@ interface AgentOptions extends CardOptions {
   readonly sandbox?: SandboxSettings;
   /** Answers when a rule asks; by default nobody does. */
   readonly approver?: Approver;
+  /**
+   * A model that judges calls which no rule decides, beside the approver: the first that may decide counts (default: none).
+   */
+  readonly classifier?: string | Model;
   readonly cwd?: string;
   readonly home?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;

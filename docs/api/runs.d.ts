@@ -749,6 +749,11 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   waits: z.ZodNumber;
   median_ms: z.ZodNumber;
 }, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"model.counted">;
+  turn: z.ZodNumber;
+  model: z.ZodString;
+  tokens: z.ZodNumber;
+}, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"model.described">;
   turn: z.ZodNumber;
   model: z.ZodString;
@@ -2038,6 +2043,52 @@ interface RunNow {
  * @example const stop = watchRun(dir, { recorded: show, live: show, stand: show, problem: console.error })
  */
 export declare function watchRun(dir: string, listener: RunListener): () => void;
+/** A fact of the journal that the machines state otherwise, or do not state at all. */
+interface Difference {
+  /** The id of the recorded entry; null where the journal ends. */
+  readonly entry: string | null;
+  readonly recorded: Fact | null;
+  readonly replayed: Fact | null;
+  /** Where the two differ first: `reason`, `message.content.0.text`. */
+  readonly field: string | null;
+}
+/** A step of a machine that the replay derived. */
+interface Transition {
+  /** The machine's actor: the member, `agent`, or the number of a call in its turn. */
+  readonly actor: string;
+  readonly event: string;
+  readonly to: unknown;
+}
+/** The part of a run that is replayed. */
+interface ReplayOptions {
+  /** The last entry that is replayed, such as `lead-17`; all when left out. */
+  readonly until?: string | undefined;
+}
+/** A life of a member, replayed. */
+interface LifeReport {
+  readonly member: string;
+  /** 1 for the first life. */
+  readonly life: number;
+  /** Entries of the journal in this life. */
+  readonly entries: number;
+  readonly transitions: readonly Transition[];
+  readonly difference: Difference | null;
+}
+interface RunReplay {
+  readonly run: string;
+  readonly identical: boolean;
+  readonly lives: readonly LifeReport[];
+}
+/**
+ * Runs the machines of every member again from the journals of a run: no model is asked, no tool runs, nothing is written.
+ * What the machines state is compared with the journal, fact by fact, with all fields but the time.
+ *
+ * @param dir the run directory
+ * @returns for each life of each member the transitions of its machines, and the first fact that differs or null
+ * @throws NotReplayable when the run cannot be read, or has no such entry
+ * @example (await replayRun(dir)).identical
+ */
+export declare function replayRun(dir: string, options?: ReplayOptions): Promise<RunReplay>;
 /**
  * The task board of a run, oldest task first, as the team's journal tells it; empty where there is none.
  *
@@ -2141,4 +2192,4 @@ interface PermissionPlace {
  * @example (await explainCall('Bash(git push)')).decision.behavior
  */
 export declare function explainCall(text: string, given?: Partial<PermissionPlace>): Promise<Explanation>;
-export { type AnswerOutcome, type Clock, type MemberSummary, type PendingApproval, type PermissionPlace, type PersonalAnswer, type PersonalMail, type RunCost, type RunListener, type RunNow, type RunRecord, type RunSummary, type StopMemberOptions, type StopRunOptions, type StoppedMember, summariseRuns as listRuns };
+export { type AnswerOutcome, type Clock, type LifeReport, type MemberSummary, type PendingApproval, type PermissionPlace, type PersonalAnswer, type PersonalMail, type RunCost, type RunListener, type RunNow, type RunRecord, type RunReplay, type RunSummary, type StopMemberOptions, type StopRunOptions, type StoppedMember, summariseRuns as listRuns };

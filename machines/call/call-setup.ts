@@ -13,8 +13,9 @@ import type {
   Limited,
 } from '../../src/protocol/port.ts'
 import type { CallOutcome, CallDescription, ToolOutput } from '../../src/protocol/tools/tool.ts'
+import type { Decision } from '../../src/protocol/permissions/permission.ts'
 import type { RefusalKind } from '../../src/protocol/tools/call-fact.ts'
-import { permissionMachine } from './permission.ts'
+import { permissionMachine, unjudged } from './permission.ts'
 import { port } from '../actors/port.ts'
 import type { FactOf } from '../../src/protocol/facts/fact.ts'
 import { endingOf, errorResult, skippedResult, textOf } from '../../src/protocol/conversation/message.ts'
@@ -72,6 +73,7 @@ export const callSetup = setup({
   actions: {
     refuse: assign({
       outcome: ({ context }, refusal: GateRefusal) => refused(context.call, { stop: context.stop, ...refusal }),
+      denial: ({ context }, { decision = context.denial }: GateRefusal) => decision,
     }),
     skip: assign({ outcome: ({ context }) => skipped(context.call) }),
     permit: assign(({ context }, permit: PermissionOutput) => ({
@@ -141,6 +143,7 @@ export interface ToolCallContext extends ToolCallInput {
   /** True when the answer that allowed the call also ends this agent's run. */
   readonly stop: boolean
   readonly limited: Limited | null
+  readonly denial: Decision
   readonly outcome: CallOutcome
 }
 
@@ -160,6 +163,7 @@ export interface GateRefusal {
   readonly text: string
   readonly stop?: boolean
   readonly broke?: boolean
+  readonly decision?: Decision
 }
 
 /** How a call begins: nothing has answered it. */
@@ -173,6 +177,7 @@ export function fresh(input: ToolCallInput): ToolCallContext {
     shown: false,
     stop: false,
     limited: null,
+    denial: unjudged,
     outcome: refused(input.call, { text: 'The call did not settle.' }),
   }
 }
@@ -219,9 +224,8 @@ function noted(output: ToolOutput, note: string | null): ToolOutput {
 
 /** The same for a call that was refused. */
 function commented(outcome: CallOutcome, note: string | null): CallOutcome {
-  if (note === null) return outcome
   const { result } = outcome
-  return { ...outcome, result: { ...result, content: [...result.content, { type: 'text', text: note }] } }
+  return { ...outcome, result: { ...result, content: [...noted(result, note).content] } }
 }
 
 /** Why a verdict blocks, in its own words. */
@@ -265,9 +269,8 @@ function retriedFact({ call, attempt }: ToolCallContext, { output, again_ms = 0 
 
 /** The facts about a gate that had an effect on a call. */
 function gateFacts(context: ToolCallContext, answer: GateOutput): readonly CallFact[] {
-  const { call } = context
-  const about = { call_id: call.id, tool: call.tool }
-  const { limited } = answer
+  const [{ id: call_id, tool }, { limited }] = [context.call, answer]
+  const about = { call_id, tool }
   return [
     ...(limited ? [{ type: 'call.limited', ...about, limit: limited.limit, then: limited.then } as const] : []),
     ...(answer.verdict === 'answer' ? [{ type: 'call.reused', ...about, of: answer.of } as const] : []),
@@ -284,8 +287,7 @@ function startedFact({ id, tool }: CallDescription): StartFact {
   return { type: 'call.started', call_id: id, tool }
 }
 
-function finishedFact({ call, outcome, durationMs, output }: ToolCallContext): CallFact {
-  const { stored, file } = output
+function finishedFact({ call, outcome, durationMs, output: { stored, file } }: ToolCallContext): CallFact {
   return {
     type: 'call.finished',
     ...endingOf(outcome.result),

@@ -26,7 +26,8 @@ export interface PermissionContext {
   readonly asked: Pick<FactOf<'permission.decided'>, 'asked' | 'request' | 'by'>
 }
 
-const unjudged: Decision = { behavior: 'deny', source: 'bounds', reason: 'Nothing was decided.' }
+/** Stands where nothing was decided. */
+export const unjudged: Decision = { behavior: 'deny', source: 'bounds', reason: 'Nothing was decided.' }
 
 function judged(decision: Decision): PermissionOutput {
   return { decision, stop: false }

@@ -1,5 +1,4 @@
 import { errorText } from '../../src/protocol/words/error-text.ts'
-import { textOf } from '../../src/protocol/conversation/message.ts'
 import { refusalText } from '../../src/rules/permissions/refusal-text.ts'
 import { callSetup, blockedFor, endsRun, fresh, gateText, givenBy } from './call-setup.ts'
 
@@ -97,6 +96,7 @@ export const toolCallMachine = callSetup.createMachine({
               params: ({ context: { call }, event: { output } }) => ({
                 text: refusalText(output.decision, call.tool),
                 stop: output.stop,
+                decision: output.decision,
               }),
             },
           },
@@ -128,7 +128,7 @@ export const toolCallMachine = callSetup.createMachine({
       on: { abort: { target: 'settled' }, interrupt: {}, skip: {} },
       invoke: {
         src: 'deniedHooks',
-        input: ({ context }) => ({ call: context.call, reason: textOf(context.outcome.result) }),
+        input: ({ context: { call, denial } }) => ({ call, decision: denial }),
         onDone: { target: 'settled', actions: { type: 'comment', params: ({ event }) => event.output } },
         onError: 'settled',
       },
@@ -277,7 +277,7 @@ export const toolCallMachine = callSetup.createMachine({
       on: { abort: { target: 'settled', actions: 'answer' }, interrupt: {}, skip: {} },
       invoke: {
         src: 'postHooks',
-        input: ({ context }) => ({ call: context.call, output: context.output }),
+        input: ({ context: { call, output, durationMs } }) => ({ call, output, duration_ms: durationMs }),
         onDone: {
           target: 'settled',
           actions: [{ type: 'note', params: ({ event }) => event.output }, 'answer'],

@@ -120,8 +120,7 @@ export type PreHooksOutput =
   | { readonly verdict: 'answer'; readonly output: ToolOutput }
 /** A permission that was not given, told to whoever wants to know. */
 export interface DeniedHooksInput extends CallInput {
-  /** In the words that the model is told. */
-  readonly reason: string
+  readonly decision: Decision
 }
 /**
  * Whether a permitted call still runs: first its tool's limit is asked, then whether an equal call answers it, at last
@@ -151,6 +150,7 @@ export interface RunOutput {
 export interface PostHooksInput {
   readonly call: CallDescription
   readonly output: ToolOutput
+  readonly duration_ms: number
 }
 export interface PostHooksOutput {
   /** Text added to the result for the model; `instead` takes the result's place, `stop` ends this agent's run. */

@@ -6,7 +6,7 @@ export const runtimeFloors: readonly (readonly string[])[] = [
   ['run'],
   ['upkeep', 'team'],
   ['elsewhere'],
-  ['member', 'tasks', 'mail'],
+  ['member', 'tasks', 'mail', 'replay'],
   ['context'],
   ['mcp'],
   ['agent'],

@@ -12,6 +12,9 @@ import { complaintsAt } from './vendors/vendors.ts'
 const longWindow = 32_000
 const charsPerToken = 4
 
+/** Where requests are counted. */
+const counts = /\/(count_tokens|input_tokens|apply-template|tokenize)$/
+
 /** What a vendor saw of a session. */
 export interface LongSession {
   readonly root: string
@@ -62,6 +65,11 @@ export async function longSession({ api, turns, facts, skill }: Plot): Promise<L
     let text = ''
     request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
     request.on('end', () => {
+      if (counts.test(request.url ?? '')) {
+        const input_tokens = Math.ceil(text.length / charsPerToken)
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ input_tokens }))
+        return
+      }
       const wrong = complaintsAt(request.url ?? '', text)
       complaints.push(...wrong)
       const input = Math.ceil(text.length / charsPerToken)

@@ -11,7 +11,18 @@ import { rollTypes } from './roll-types.ts'
 const out = process.argv[2] ?? 'dist'
 
 /** Packages of many small files that every start reads: `dist` holds a copy of them. */
-const carried = ['brace-expansion', 'fastest-levenshtein', 'ignore', 'minimatch', 'ulid', 'xstate', 'yaml', 'zod']
+const carried = [
+  '@isaacs/nonrecursive-glob-match',
+  'balanced-match',
+  'brace-expansion',
+  'fastest-levenshtein',
+  'ignore',
+  'minimatch',
+  'ulid',
+  'xstate',
+  'yaml',
+  'zod',
+]
 
 /** Modules that look for files from where they stand: each keeps its place below `src`. */
 const prompts = 'adapters/tools/prompts'

@@ -52,8 +52,18 @@ export async function runCommandHook(hook: CommandHook, run: HookRun): Promise<H
       if (length > maxOutput) babbling.abort()
       else pieces.push(text)
       if (!isFirst || !text.includes('}')) return
-      if (saysAsync(pieces.join(''))) run.detach?.()
-      else if (length < maxFirstLine) return
+      if (saysAsync(pieces.join(''))) {
+        // The answer follows.
+        pieces.splice(
+          0,
+          pieces.length,
+          pieces
+            .join('')
+            .trimStart()
+            .replace(/^[^\n]*\n?/, ''),
+        )
+        run.detach?.()
+      } else if (length < maxFirstLine) return
       isFirst = false
     },
   })

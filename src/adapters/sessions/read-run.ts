@@ -84,6 +84,11 @@ export function readRunFile(dir: string): RunFile | null {
   return readTeamRun(dir, () => undefined)
 }
 
+/** The run with the team that it began with. */
+export function readBegunRun(dir: string): RunFile | null {
+  return readJson(join(dir, 'run.json'), runFileSchema, () => undefined)
+}
+
 /** The run with the team that runs now: the one that it began with, or a later one. */
 function readTeamRun(dir: string, report: Report): RunFile | null {
   const run = readJson(join(dir, 'run.json'), runFileSchema, report)

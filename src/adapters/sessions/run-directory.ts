@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { currentSpec, type EntryFold } from '../../protocol/facts/entry.ts'
 import { memberName } from '../../protocol/words/ids.ts'
@@ -36,6 +36,8 @@ export interface RunDirectory {
   writeMember(member: MemberFile): void
   /** Has another team run from now on. */
   writeTeam(team: ResolvedTeam): void
+  /** Freezes another task, before anybody has worked on it. */
+  writeTask(task: string): void
 }
 
 /** The file of a team that is not the one the run began with. */
@@ -119,6 +121,10 @@ export function runDirectory(given: string, team: Pick<ResolvedTeam, 'name' | 'c
     },
     writeMember: (member) => writeJson(join(dir, 'members', `${memberName(member.id)}.json`), member),
     writeTeam: (later) => writeJson(join(dir, laterTeam), later),
+    writeTask(task) {
+      const file = join(dir, 'run.json')
+      writeJson(file, { ...(JSON.parse(readFileSync(file, 'utf8')) as RunFile), task })
+    },
   }
 }
 

@@ -97,7 +97,12 @@ async function ran(
   const asked = { task, cwd, home, env, policyRoot, ...(approver === null ? {} : { approver }) }
   const running = runTeam(await load(team), asked)
   running.result.catch(() => undefined)
-  if (!wait) return { run: running.id }
+  if (!wait) {
+    // A run that cannot begin is an error of this call.
+    const begun = new Promise((resolve) => void running.subscribe(resolve))
+    await Promise.race([begun, running.result])
+    return { run: running.id }
+  }
   signal.addEventListener('abort', () => running.abort(), { once: true })
   const token = _meta?.progressToken
   let progress = 0

@@ -20,6 +20,7 @@ export function foldOverPaid<State>(
     'model.fell_back': ignore,
     'model.conceded': ignore,
     'cache.extended': ignore,
+    'model.counted': ignore,
     'model.described': ignore,
     'breaker.opened': ignore,
     'breaker.closed': ignore,

@@ -29,6 +29,7 @@ const concerns = {
   'model.fell_back': 'recovery',
   'model.conceded': 'recovery',
   'cache.extended': 'recovery',
+  'model.counted': 'recovery',
   'model.described': 'recovery',
   'breaker.opened': 'recovery',
   'breaker.closed': 'recovery',

@@ -113,6 +113,7 @@ export const applyNotices = foldOver<
   'model.fell_back': recovered,
   'model.conceded': recovered,
   'cache.extended': ignore,
+  'model.counted': ignore,
   'model.described': ignore,
   'breaker.opened': recovered,
   'breaker.closed': recovered,

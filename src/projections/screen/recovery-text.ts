@@ -10,6 +10,7 @@ export type RecoveryFact = FactOf<
   | 'model.fell_back'
   | 'model.conceded'
   | 'cache.extended'
+  | 'model.counted'
   | 'model.described'
   | 'breaker.opened'
   | 'breaker.closed'
@@ -36,6 +37,8 @@ export function recoveryText(fact: RecoveryFact): string | null {
         : `${fact.model} is asked without ${fact.feature} from now on: ${fact.reason}`
     case 'cache.extended':
       return `waits took ${seconds(fact.median_ms)}: the conversation is kept for an hour`
+    case 'model.counted':
+      return `${fact.model} counts ${fact.tokens} tokens of conversation`
     case 'model.described':
       return describedText(fact)
     case 'breaker.opened':

@@ -114,6 +114,7 @@ const step = foldOver<
   'model.fell_back': ignore,
   'model.conceded': ignore,
   'cache.extended': ignore,
+  'model.counted': ignore,
   'model.described': ignore,
   'breaker.opened': ignore,
   'breaker.closed': ignore,

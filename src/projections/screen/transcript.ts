@@ -133,6 +133,7 @@ export const applyTranscript = foldOver<
   'model.fell_back': saying(recoveredLine),
   'model.conceded': saying(recoveredLine),
   'cache.extended': saying(recoveredLine),
+  'model.counted': saying(recoveredLine),
   'model.described': saying(recoveredLine),
   'breaker.opened': saying(recoveredLine),
   'breaker.closed': saying(recoveredLine),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { HookReply } from './hook-reply.ts'
 
 /** Hooks as people write them in settings: events, groups with a matcher, and in each the hooks themselves. */
 
@@ -210,7 +211,8 @@ export interface HookAnswer {
   /** Exit 2, or `decision: "block"`. */
   readonly blocks: boolean
   readonly updatedInput?: unknown
-  readonly updatedOutput?: string
+  /** The fields that belong to the event alone, of all hooks together. */
+  readonly own?: HookReply['own']
   readonly permission: HookPermission | null
   /** Texts for the model. */
   readonly context: readonly string[]

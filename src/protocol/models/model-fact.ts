@@ -66,6 +66,8 @@ export const modelFacts = [
   fact('model.conceded', { turn, model: z.string(), feature: z.string(), back: z.boolean(), reason: z.string() }),
   /** The waits of a member were long: its conversation is kept for an hour from now on. */
   fact('cache.extended', { turn, waits: z.number().int().positive(), median_ms: ms }),
+  /** The server of a model counted a request, answer excluded, where a guess was close to a bound of the window. */
+  fact('model.counted', { turn, model: z.string(), tokens: z.number().int().positive() }),
   /** The server of a model said how it runs there. Absent is what the server does not say. */
   fact('model.described', {
     turn,

@@ -22,6 +22,8 @@ export interface ModelRequest {
   readonly output?: OutputShape
   /** Earlier answers of the agent that `messages` does not hold: they were left out to make room. */
   readonly left_out?: number
+  /** Tokens that the request holds, as far as anybody knows. */
+  readonly held_tokens?: number
   /** The budget leaves this answer and no other. */
   readonly last?: boolean
   /** Left to servers that offer it; others pass it over. */
@@ -125,6 +127,8 @@ export interface Model {
   advises?(model: string): boolean
   /** Asks its server what the model can do as it runs there; null when the server does not say, or nobody waits. */
   capacity?(signal: AbortSignal): Promise<ModelCapacity | null>
+  /** Asks its server how many tokens a request holds, without an answer to it; null when the server does not say in time. */
+  count?(request: ModelRequest, signal: AbortSignal): Promise<number | null>
   /** Looks its credential up again; true when it is another one than before. */
   renew?(): boolean | Promise<boolean>
 }

@@ -190,7 +190,7 @@ export const teamFileSchema = z.strictObject({
   clarify: z
     .boolean()
     .optional()
-    .describe('`troupe run` asks about a task that says too little before anything is spent (default: false).'),
+    .describe('A task that says too little is asked about before anything is spent (default: false).'),
   scope: z.array(text).optional().describe('Directories that may never be left, relative to the working directory.'),
   permissions: permissionsSchema
     .optional()

@@ -1,4 +1,3 @@
-import type { Message } from '../../protocol/conversation/message.ts'
 import type { ModelRequest } from '../../protocol/models/model.ts'
 
 /** The sizes of a model in tokens; null is what nobody said. */
@@ -20,7 +19,6 @@ export const usualAnswer = 32_000
 
 /** An answer shorter than this is of no use: a conversation that leaves less is made shorter instead. */
 const floor = 3_000
-const charsPerToken = 3
 
 /**
  * The length that is asked for: the model's own limit, at first no more than a usual answer and what is thought before
@@ -30,28 +28,13 @@ const charsPerToken = 3
  * @example answerLength(request, { max_output: 64_000, window: 200_000 }) // { first: 32_000, most: 64_000 }
  */
 export function answerLength(request: AnswerWish, { max_output, window }: ModelSizes): AnswerLength | null {
-  const { max_tokens, effort, thinking_budget = 0 } = request
+  const { held_tokens = 0, max_tokens, effort, thinking_budget = 0 } = request
   const limit = Math.min(max_tokens ?? Infinity, max_output ?? Infinity)
   if (limit === Infinity) return null
-  const room = window === null ? limit : Math.max(floor, window - heldTokens(request.messages))
+  const room = window === null ? limit : Math.max(floor, window - held_tokens)
   const most = Math.min(limit, room)
   const first = max_tokens === undefined && effort !== 'max' ? Math.min(most, usualAnswer + thinking_budget) : most
   return { first, most }
 }
 
-type AnswerWish = Pick<ModelRequest, 'messages' | 'max_tokens' | 'effort' | 'thinking_budget'>
-
-/** The tokens of a conversation: those that the model counted at its latest answer, and a guess at what came since. */
-function heldTokens(messages: readonly Message[]): number {
-  const place = messages.findLastIndex((message) => message.role === 'assistant' && message.usage.output > 0)
-  const last = messages[place]
-  if (last?.role !== 'assistant') return 0
-  const { input, output, cache_read, cache_write } = last.usage
-  const since = messages.slice(place + 1).reduce((sum, message) => sum + charsIn(message), 0)
-  return input + output + cache_read + cache_write + Math.ceil(since / charsPerToken)
-}
-
-function charsIn(message: Message): number {
-  const blocks = message.role === 'tool' ? message.results.flatMap(({ content }) => content) : message.content
-  return blocks.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0)
-}
+type AnswerWish = Pick<ModelRequest, 'held_tokens' | 'max_tokens' | 'effort' | 'thinking_budget'>

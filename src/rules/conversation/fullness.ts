@@ -33,7 +33,7 @@ export interface Gauge {
 
 /** As many characters as an image is worth. */
 const imageChars = 4_800
-const guessed = 1 / 3
+const usualTokensPerChar = 1 / 3
 /** The range that texts of people and programs come to. */
 const [fewest, most] = [0.15, 1]
 /** Characters between two counts from which the difference says something. */
@@ -44,7 +44,15 @@ const leastLearned = 2_000
 
 /** The gauge of an empty conversation. */
 export function emptyGauge(): Gauge {
-  return { chars: 0, asked: '', counted: null, first: null, tokensPerChar: guessed, windows: {}, described: {} }
+  return {
+    chars: 0,
+    asked: '',
+    counted: null,
+    first: null,
+    tokensPerChar: usualTokensPerChar,
+    windows: {},
+    described: {},
+  }
 }
 
 const sizes = new WeakMap<Message, number>()
@@ -86,7 +94,8 @@ export function weigh(gauge: Gauge, entry: Entry): void {
   else if (entry.type === 'model.described') {
     gauge.described[entry.model] = entry.window
     gauge.windows[entry.model] = entry.window
-  } else if (entry.type === 'model.retried' || entry.type === 'model.fell_back') noteRefusal(gauge, entry.failure)
+  } else if (entry.type === 'model.counted') noteCounted(gauge, entry.tokens)
+  else if (entry.type === 'model.retried' || entry.type === 'model.fell_back') noteRefusal(gauge, entry.failure)
   else if (entry.type === 'model.settled') {
     if (entry.failure === undefined) noteCount(gauge, entry.usage)
     else noteRefusal(gauge, entry.failure)
@@ -98,8 +107,12 @@ function noteCount(gauge: Gauge, usage: Usage): void {
   const { input, cache_read, cache_write, output, reasoning = 0 } = usage
   const asked = input + cache_read + cache_write
   if (asked === 0) return
-  const counted = { tokens: asked + Math.max(0, output - reasoning), chars: gauge.chars }
   if ((gauge.windows[gauge.asked] ?? Infinity) < asked) delete gauge.windows[gauge.asked]
+  noteCounted(gauge, asked + Math.max(0, output - reasoning))
+}
+
+function noteCounted(gauge: Gauge, tokens: number): void {
+  const counted = { tokens, chars: gauge.chars }
   gauge.counted = counted
   gauge.first ??= counted
   const [grown, more] = [counted.chars - gauge.first.chars, counted.tokens - gauge.first.tokens]
@@ -133,6 +146,31 @@ export function tokensIn(
 ): number {
   if (counted === null) return Math.ceil((chars + fixed) * tokensPerChar)
   return Math.max(0, Math.ceil(counted.tokens + (chars - counted.chars) * tokensPerChar))
+}
+
+/** The part of these tokens that no model has counted. */
+export function guessedIn(gauge: Pick<Gauge, 'counted' | 'chars' | 'tokensPerChar'>, fixed = 0): number {
+  return Math.max(0, tokensIn(gauge, fixed) - (gauge.counted?.tokens ?? 0))
+}
+
+/** A guess may be wrong by this share of itself. */
+const doubt = 0.3
+
+/**
+ * Whether a guess is so close to a bound of a window that a count may say otherwise: the start of compaction, its
+ * emergency, or the room for an answer.
+ * @example isInDoubt({ tokens: 130_000, guessed: 20_000 }, { window: 200_000, max_output: 64_000 }) // true
+ */
+export function isInDoubt(
+  { tokens, guessed }: { readonly tokens: number; readonly guessed: number },
+  sizes: ModelSizes,
+  maxTokens?: number,
+): boolean {
+  const effective = effectiveWindow(sizes, maxTokens)
+  if (effective === null || sizes.window === null) return false
+  const answer = Math.min(maxTokens ?? usualAnswer, sizes.max_output ?? usualAnswer)
+  const bounds = [effective * startsAt, effective * emergencyAt, sizes.window - answer]
+  return bounds.some((bound) => Math.abs(tokens - bound) <= guessed * doubt)
 }
 
 /** The sizes of a model whose window refusals have named, where that is less. */

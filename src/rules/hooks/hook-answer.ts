@@ -1,9 +1,10 @@
 import type { HookAnswer, HookDecision, HookEvent, HookPermission } from '../../protocol/hooks/hook.ts'
+import { readReply, type HookReply } from '../../protocol/hooks/hook-reply.ts'
 import { proposalsIn } from './hook-proposals.ts'
 import { eventTraits } from './hook-events.ts'
 
-/** The longest text of one hook that a model is told as it is. */
-export const maxContext = 10_000
+/** The longest text of one hook that a model is told as it is, and how much of a longer one it is shown. */
+export const [maxContext, preview] = [10_000, 2_000] as const
 
 /** No opinion. */
 export const silent: HookAnswer = {
@@ -16,7 +17,7 @@ export const silent: HookAnswer = {
   stops: null,
 }
 
-/** The remains of a hook: a program its exit code and texts, a server its status and body. */
+/** The remains of a hook: a program its exit code and texts, a server its body. */
 export interface HookEnding {
   /** Null for a server, whose answer has none. */
   readonly code: number | null
@@ -32,28 +33,41 @@ export interface Understood {
 
 /**
  * Understands the ending of one hook. JSON on stdout counts with every exit code; exit 2 blocks whatever the JSON allows;
- * another code without JSON is a failure that blocks nothing.
+ * another code without JSON, and JSON of another shape, are failures that block nothing.
  *
  * @example understand('PreToolUse', { code: 2, stdout: '', stderr: 'no' }).answer.blocks // true
  */
 export function understand(event: HookEvent, { code, stdout, stderr }: HookEnding): Understood {
+  if (event === 'WorktreeCreate' && code !== null) return made(code, stdout, stderr)
   const said = jsonOf(stdout)
-  const answer = said === null ? plain(event, stdout, code) : answerOf(event, said)
+  const reply = said === null ? null : readReply(event, said)
+  const wrong = reply !== null && 'wrong' in reply ? reply.wrong : null
+  const answer = reply === null || 'wrong' in reply ? plain(event, stdout, code) : answerOf(event, reply)
   const complaint = stderr.trim()
   if (code === 2) return { answer: refused(event, answer, complaint), failed: null }
+  if (wrong !== null) return { answer: silent, failed: `its answer cannot be used: ${wrong}` }
+  if (code === null && said === null && stdout.trim() !== '')
+    return { answer: silent, failed: 'the server answered with something else than a JSON object' }
   if (code === null || code === 0 || said !== null) return { answer, failed: null }
   return { answer: silent, failed: complaint === '' ? `it ended with exit code ${code}` : complaint }
 }
 
-/** Exit 2: a block where the event can be blocked, a notice to the person, or a word to the model, elsewhere. */
+/** Of a program that makes a tree the last line is its path, and every other code than 0 a failure. */
+function made(code: number, stdout: string, stderr: string): Understood {
+  if (code !== 0) return { answer: silent, failed: stderr.trim() || `it ended with exit code ${code}` }
+  const worktreePath = stdout.trim().split('\n').at(-1) ?? ''
+  return { answer: worktreePath === '' ? silent : { ...silent, own: { worktreePath } }, failed: null }
+}
+
+/** Exit 2: a block where the event can be blocked, elsewhere a word to the model, to the person, or to nobody. */
 function refused(event: HookEvent, answer: HookAnswer, complaint: string): HookAnswer {
-  const reason = complaint === '' ? answer.reason || 'a hook said no' : complaint
-  const { blockable } = eventTraits[event]
-  if (blockable) return { ...answer, decision: 'deny', reason, blocks: true, permission: null }
-  const unheard = { ...answer, decision: null, blocks: false, permission: null }
-  const toModel = event === 'PostToolUse' || event === 'PostToolUseFailure'
-  if (toModel) return { ...unheard, context: [...answer.context, reason] }
-  return { ...unheard, notices: [...answer.notices, reason] }
+  const { blockable, refusal = 'person' } = eventTraits[event]
+  const said = answer.blocks ? answer.reason : ''
+  const reason = said || complaint || 'a hook said no'
+  if (blockable) return { ...answer, decision: 'deny', reason, blocks: true, own: {} }
+  const unheard = { ...answer, decision: null, blocks: false }
+  if (refusal === 'model') return { ...unheard, context: [...answer.context, reason] }
+  return refusal === 'person' ? { ...unheard, notices: [...answer.notices, reason] } : unheard
 }
 
 /** Plain text is told to the model at some events only. */
@@ -63,81 +77,52 @@ function plain(event: HookEvent, stdout: string, code: number | null): HookAnswe
   return { ...silent, context: [text] }
 }
 
-function jsonOf(stdout: string): Record<string, unknown> | null {
+function jsonOf(stdout: string): object | null {
   const text = stdout.trim()
   if (!text.startsWith('{')) return null
   try {
-    const value: unknown = JSON.parse(text)
-    return recordOf(value)
+    return JSON.parse(text) as object
   } catch {
     return null
   }
 }
 
-function recordOf(value: unknown): Record<string, unknown> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
-
-function answerOf(event: HookEvent, said: Record<string, unknown>): HookAnswer {
-  const own = specificOf(event, said)
-  const legacy = legacyOf(event, said)
-  const decision = decisionOf(event, own) ?? legacy
-  const blocks = said['decision'] === 'block' || decision === 'deny'
-  const context = textOf(own['additionalContext'])
-  const notice = textOf(said['systemMessage'])
-  const output = own['updatedToolOutput'] ?? own['updatedMCPToolOutput']
+function answerOf(event: HookEvent, reply: HookReply): HookAnswer {
+  const { own, reason = '', systemMessage = '', stopReason = '' } = reply
+  const { additionalContext = '', permissionDecision, permissionDecisionReason = '', updatedInput } = own
+  const decision = event === 'PreToolUse' ? (permissionDecision ?? legacyOf(reply)) : null
   return {
     decision,
-    reason: textOf(own['permissionDecisionReason']) || textOf(said['reason']),
-    blocks,
-    ...(own['updatedInput'] === undefined || event !== 'PreToolUse' ? {} : { updatedInput: own['updatedInput'] }),
-    ...(output === undefined ? {} : { updatedOutput: typeof output === 'string' ? output : JSON.stringify(output) }),
-    permission: event === 'PermissionRequest' ? permissionOf(own) : null,
-    context: context === '' ? [] : [context],
-    notices: notice === '' ? [] : [notice],
-    stops: said['continue'] === false ? textOf(said['stopReason']) || 'a hook ended the turn' : null,
+    reason: permissionDecisionReason || reason,
+    blocks: reply.decision === 'block' || decision === 'deny',
+    ...(updatedInput === undefined ? {} : { updatedInput }),
+    permission: permissionOf(reply),
+    context: additionalContext === '' ? [] : [additionalContext],
+    notices: systemMessage === '' ? [] : [systemMessage],
+    stops: reply.continue === false ? stopReason || 'a hook ended the turn' : null,
+    ...(Object.keys(own).length === 0 ? {} : { own }),
   }
 }
 
-/** The part that belongs to the event; what names another event is not for this one. */
-function specificOf(event: HookEvent, said: Record<string, unknown>): Record<string, unknown> {
-  const own = recordOf(said['hookSpecificOutput']) ?? {}
-  const named = own['hookEventName']
-  return named === undefined || named === event ? own : {}
+/** The older answer `decision: "approve" | "block"`. */
+function legacyOf({ decision }: HookReply): HookDecision | null {
+  if (decision === undefined) return null
+  return decision === 'block' ? 'deny' : 'allow'
+}
+
+function permissionOf({ own: { decision } }: HookReply): HookPermission | null {
+  if (decision === undefined) return null
+  const { behavior, message = '', interrupt = false, updatedInput, updatedPermissions } = decision
+  return {
+    behavior,
+    message,
+    interrupt,
+    proposals: proposalsIn(updatedPermissions),
+    ...(updatedInput === undefined ? {} : { updatedInput }),
+  }
 }
 
 const decisions = ['deny', 'defer', 'ask', 'allow'] as const
-
-function decisionOf(event: HookEvent, own: Record<string, unknown>): HookDecision | null {
-  if (event !== 'PreToolUse') return null
-  return decisions.find((known) => known === own['permissionDecision']) ?? null
-}
-
-/** The older answer `decision: "approve" | "block"`; some write "allow". */
-function legacyOf(event: HookEvent, said: Record<string, unknown>): HookDecision | null {
-  if (event !== 'PreToolUse') return null
-  if (said['decision'] === 'block') return 'deny'
-  return said['decision'] === 'approve' || said['decision'] === 'allow' ? 'allow' : null
-}
-
-function permissionOf(own: Record<string, unknown>): HookPermission | null {
-  const decision = recordOf(own['decision'])
-  const behavior = decision?.['behavior']
-  if (decision === null || (behavior !== 'allow' && behavior !== 'deny')) return null
-  return {
-    behavior,
-    message: textOf(decision['message']),
-    interrupt: decision['interrupt'] === true,
-    proposals: proposalsIn(decision['updatedPermissions']),
-    ...(decision['updatedInput'] === undefined ? {} : { updatedInput: decision['updatedInput'] }),
-  }
-}
 
 /**
  * Joins the answers of all hooks of one event: deny before defer before ask before allow. A denial is a veto, whatever the
@@ -151,17 +136,17 @@ export function together(answers: readonly HookAnswer[]): HookAnswer {
   const speaking = blocking.length > 0 ? blocking : answers.filter((each) => each.decision === decision)
   const reasons = [...new Set(speaking.flatMap(({ reason }) => (reason === '' ? [] : [reason])))]
   const changed = answers.findLast(({ updatedInput }) => updatedInput !== undefined)
-  const replaced = answers.findLast(({ updatedOutput }) => updatedOutput !== undefined)
   const permissions = answers.flatMap(({ permission }) => permission ?? [])
+  const own = answers.flatMap((each) => each.own ?? [])
   return {
     decision,
     reason: reasons.join('\n'),
     blocks: blocking.length > 0,
     ...(changed === undefined ? {} : { updatedInput: changed.updatedInput }),
-    ...(replaced?.updatedOutput === undefined ? {} : { updatedOutput: replaced.updatedOutput }),
     permission: permissions.find(({ behavior }) => behavior === 'deny') ?? permissions[0] ?? null,
     context: answers.flatMap(({ context }) => context),
     notices: answers.flatMap(({ notices }) => notices),
     stops: answers.find(({ stops }) => stops !== null)?.stops ?? null,
+    ...(own.length === 0 ? {} : { own: Object.assign({}, ...own) as HookReply['own'] }),
   }
 }

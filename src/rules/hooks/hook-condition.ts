@@ -4,6 +4,9 @@ import { parseRule } from '../permissions/rule.ts'
 import { coversTool } from '../permissions/rule.ts'
 import type { Places } from '../paths/path-inside.ts'
 
+/** Text that the shell works out: a rule for more than the name of a command may speak of what comes of it. */
+const workedOut = /[`]|\$[({\w]/
+
 /**
  * Whether the rule in a hook's `if` speaks of a call. A call that cannot be read is one that it may speak of: the hook runs.
  *
@@ -13,5 +16,9 @@ export function meetsCondition(text: string, action: Action, places: Places): bo
   const rule = parseRule(text)
   if ('error' in rule) return true
   if (action.unparsable !== undefined && coversTool(rule, action.tool)) return true
+  if (rule.kind === 'command' && !/^\S+?(?: ?\*|:\*)?$/.test(rule.specifier) && coversTool(rule, action.tool)) {
+    const { command } = action.input
+    if (typeof command === 'string' && workedOut.test(command)) return true
+  }
   return forbids(readyRule(rule, true), action, places) !== null
 }

@@ -8,23 +8,28 @@ export interface EventTraits {
   readonly moment: string | null
   /** Exit code 2 blocks what happens. */
   readonly blockable?: true
+  /** The reader of exit code 2's stderr where nothing can be blocked; the person by default. */
+  readonly refusal?: 'model' | 'nobody'
   /** Plain text on stdout is told to the model. */
   readonly tells?: true
-  /** Seconds, where it is not the usual time. */
+  /** Seconds of a program, a server or a function, where it is not the usual time. */
   readonly timeout?: number
 }
 
 const tool = { matches: 'the name of the tool' } as const
-const never = (matches: string | null): EventTraits => ({ matches, moment: null })
 
 /** Events of a team as a whole are told; the end of a run waits for the hooks that hear of them. */
 const told = (matches: string | null) => ({ matches, timeout: 60 }) as const
 
 /** The one table of events. `moment: null` is what `troupe hooks ls` reports as "never fires". */
 export const eventTraits: Readonly<Record<HookEvent, EventTraits>> = {
-  SessionStart: { matches: 'the source: startup or resume', moment: 'a coordinator begins', tells: true },
-  Setup: never('the trigger'),
-  InstructionsLoaded: never('the reason'),
+  SessionStart: { matches: 'the source: startup, resume or compact', moment: 'a coordinator begins', tells: true },
+  Setup: { matches: 'the trigger', moment: null, refusal: 'nobody' },
+  InstructionsLoaded: {
+    matches: 'the reason: session_start, nested_traversal, path_glob_match or include',
+    moment: 'files of instructions were told to a member',
+    refusal: 'nobody',
+  },
   UserPromptSubmit: {
     matches: null,
     moment: 'before a model reads what a person said',
@@ -32,27 +37,36 @@ export const eventTraits: Readonly<Record<HookEvent, EventTraits>> = {
     tells: true,
     timeout: 30,
   },
-  UserPromptExpansion: { ...never('the command'), blockable: true, tells: true },
-  MessageDisplay: never(null),
+  UserPromptExpansion: {
+    matches: 'the name of the command',
+    moment: 'a command that a person typed becomes words for the model',
+    blockable: true,
+    tells: true,
+  },
+  MessageDisplay: { matches: null, moment: 'a model has answered with words', refusal: 'nobody', timeout: 10 },
   PreToolUse: { ...tool, moment: 'after a call was checked, before the rules judge it', blockable: true },
-  PermissionRequest: { ...tool, moment: 'the rules leave a call open' },
-  PermissionDenied: { ...tool, moment: 'a call was not permitted' },
-  PostToolUse: { ...tool, moment: 'a tool answered' },
-  PostToolUseFailure: { ...tool, moment: 'a tool failed' },
+  PermissionRequest: { ...tool, moment: 'the rules leave a call open', refusal: 'nobody' },
+  PermissionDenied: { ...tool, moment: 'a classifier did not permit a call', refusal: 'nobody' },
+  PostToolUse: { ...tool, moment: 'a tool answered', refusal: 'model' },
+  PostToolUseFailure: { ...tool, moment: 'a tool failed', refusal: 'model' },
   PostToolBatch: { matches: null, moment: 'all calls of an answer have their results', blockable: true },
-  Notification: { ...told('the kind of notification'), moment: 'a member needs a permission' },
+  Notification: { ...told('the kind of notification'), moment: 'a member needs a permission', refusal: 'nobody' },
   SubagentStart: { matches: 'the name of the worker', moment: 'a worker begins' },
   SubagentStop: { matches: 'the name of the worker', moment: 'a worker would end its turn', blockable: true },
   TaskCreated: { matches: null, moment: 'a member would create a task of the board', blockable: true },
   TaskCompleted: { matches: null, moment: 'a member would hand a task in', blockable: true },
   Stop: { matches: null, moment: 'a coordinator would end its turn', blockable: true },
-  StopFailure: { matches: 'the kind of failure', moment: 'a model call failed for good' },
-  TeammateIdle: { ...never(null), blockable: true },
-  ConfigChange: { ...told('the source'), moment: 'a settings file says something else' },
-  CwdChanged: never(null),
-  DirectoryAdded: never(null),
-  FileChanged: never('the name of the file'),
-  WorktreeCreate: { ...never(null), blockable: true },
+  StopFailure: { matches: 'the kind of failure', moment: 'a model call failed for good', refusal: 'nobody' },
+  TeammateIdle: { matches: null, moment: 'a worker would wait for work', blockable: true },
+  ConfigChange: { ...told('the source'), moment: 'before a changed settings file counts', blockable: true },
+  CwdChanged: { matches: null, moment: 'a shell command went to another directory' },
+  DirectoryAdded: {
+    ...told('the source: settings'),
+    moment: 'a settings file names another working directory',
+    refusal: 'nobody',
+  },
+  FileChanged: { ...told('the name of the file'), moment: 'a file that a matcher names came, changed or went' },
+  WorktreeCreate: { ...told(null), moment: 'before the working tree of a member is made', blockable: true },
   WorktreeRemove: { ...told(null), moment: 'the working tree of a member was removed' },
   PreCompact: {
     matches: 'the trigger: auto or manual',
@@ -61,8 +75,16 @@ export const eventTraits: Readonly<Record<HookEvent, EventTraits>> = {
   },
   PostCompact: { matches: 'the trigger: auto or manual', moment: 'after a conversation was made shorter' },
   SessionEnd: { matches: 'the reason', moment: 'a run has ended', timeout: 1.5 },
-  Elicitation: { ...never('the name of the server'), blockable: true },
-  ElicitationResult: { ...never('the name of the server'), blockable: true },
+  Elicitation: {
+    matches: 'the name of the server',
+    moment: 'an MCP server has a question for a person',
+    blockable: true,
+  },
+  ElicitationResult: {
+    matches: 'the name of the server',
+    moment: 'before the answer of a person goes to an MCP server',
+    blockable: true,
+  },
   MessageSend: { ...told('the name of the receiver'), moment: 'mail was sent' },
   MessageDeliver: { ...told('the name of the sender'), moment: 'mail was read' },
   MessageDead: { ...told('the name of the member'), moment: 'mail will never be read' },
@@ -74,18 +96,24 @@ export const eventTraits: Readonly<Record<HookEvent, EventTraits>> = {
 }
 
 /**
- * Says whether a group's matcher covers a value. Without one, or with `*`, it covers all; letters, digits, `_`, blanks and
- * the separators `|` and `,` are a list of exact names; anything else is a regular expression that may match anywhere.
+ * Says whether a group's matcher covers a value. Without one, or with `*`, it covers all; letters, digits, `_`, `-`, blanks
+ * and the separators `|` and `,` are a list of exact names; anything else is a regular expression that may match anywhere.
  *
  * @example coversValue('PreToolUse', 'Edit|Write', 'Write') // true
  */
 export function coversValue(event: HookEvent, matcher: string | null, value: string): boolean {
   if (eventTraits[event].matches === null || matcher === null || matcher === '' || matcher === '*') return true
-  if (/^[\w ,|]*$/.test(matcher)) {
-    return matcher.split(/[|,]/).some((name) => name.trim() === value)
-  }
+  const names = namesIn(event, matcher)
+  if (names !== null) return names.includes(value)
   const expression = expressionOf(matcher)
   return expression !== null && expression.test(value)
+}
+
+/** The exact names that a matcher lists; null for one that is a regular expression. */
+function namesIn(event: HookEvent, matcher: string): readonly string[] | null {
+  const narrow = event === 'StopFailure' || event === 'FileChanged'
+  if (narrow) return /^[\w|]*$/.test(matcher) ? matcher.split('|') : null
+  return /^[\w ,|-]*$/.test(matcher) ? matcher.split(/[|,]/).map((name) => name.trim()) : null
 }
 
 /** The matcher as a regular expression; null when it is none. */
@@ -101,9 +129,12 @@ const seconds = 1_000
 /** A day: a timer that is set for longer than it can be goes off at once. */
 const longest = 86_400
 const usual = 600
+/** The end of a run waits no longer for hooks that hear of it. */
+const atTheEnd = 60
 const ofKind: Partial<Record<HookSpec['type'], number>> = { prompt: 30, agent: 60 }
 
 /** `timeoutOf('Stop', { type: 'prompt', … })`: the milliseconds that a hook may take. */
 export function timeoutOf(event: HookEvent, { type, timeout }: Pick<HookSpec, 'type' | 'timeout'>): number {
-  return Math.min(timeout ?? eventTraits[event].timeout ?? ofKind[type] ?? usual, longest) * seconds
+  const wanted = timeout ?? ofKind[type] ?? eventTraits[event].timeout ?? usual
+  return Math.min(wanted, event === 'SessionEnd' ? atTheEnd : longest) * seconds
 }

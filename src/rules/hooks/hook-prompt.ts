@@ -1,7 +1,6 @@
 import { verdictSchema, type HookVerdict } from '../../protocol/hooks/hook-reply.ts'
 import type { HookEvent, HookInput, PromptHook } from '../../protocol/hooks/hook.ts'
 import type { HookEnding } from './hook-answer.ts'
-import { eventTraits } from './hook-events.ts'
 
 /** The system prompt of a model that a hook asks. */
 export const hookPrompt = [
@@ -43,8 +42,8 @@ function fieldOf(value: unknown, name: string): unknown {
 }
 
 /**
- * The answer of a model as the ending of a hook: `ok: false` blocks what can be blocked. Elsewhere the reason ends the turn,
- * or goes to the agent where the hook says `continueOnBlock`. An end that can never be allowed is not held up.
+ * The answer of a model as the ending of a hook: `ok: false` blocks what can be blocked, and of a prompt it ends the turn at
+ * calls, unless the hook says `continueOnBlock`. An end that can never be allowed is not held up.
  *
  * @example hookVerdict(hook, 'Stop', '{"ok": false, "reason": "tests fail"}')
  */
@@ -56,23 +55,26 @@ export function hookVerdict(
   const verdict = verdictIn(text)
   if (verdict === null) return { failed: `the model gave no verdict: ${text.slice(0, 200)}`, cancelled: false }
   const { ok, reason = 'a hook says no', impossible = false } = verdict
-  if (ok) return { ending: ending('') }
-  const ends = event === 'Stop' || event === 'SubagentStop'
-  if (impossible && ends) return { ending: ending(JSON.stringify({ systemMessage: reason })) }
-  return { ending: ending(JSON.stringify(objection(hook, event, reason))) }
+  if (ok) return { ending: said('') }
+  if (impossible && hook.type === 'prompt' && stopping.has(event))
+    return { ending: said(JSON.stringify({ systemMessage: reason })) }
+  return { ending: said(JSON.stringify(objection(hook, event, reason))) }
 }
 
-function ending(stdout: string): HookEnding {
+function said(stdout: string): HookEnding {
   return { code: 0, stdout, stderr: '' }
 }
+
+const stopping: ReadonlySet<HookEvent> = new Set(['Stop', 'SubagentStop'])
+/** Events at which a `no` of a prompt ends the turn, unless it says `continueOnBlock`. */
+const ending: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PostToolUse', 'TeammateIdle'])
 
 /** A `no` in the words of the event. */
 function objection(hook: PromptHook, event: HookEvent, reason: string): object {
   if (event === 'PermissionRequest')
     return { hookSpecificOutput: { hookEventName: event, decision: { behavior: 'deny', message: reason } } }
-  const goesOn = hook.type === 'prompt' && hook.continueOnBlock === true
-  if (goesOn || eventTraits[event].blockable === true) return { decision: 'block', reason }
-  return { continue: false, stopReason: reason }
+  const ends = hook.type === 'prompt' && hook.continueOnBlock !== true && ending.has(event)
+  return { decision: 'block', reason, ...(ends ? { continue: false, stopReason: reason } : {}) }
 }
 
 function verdictIn(text: string): HookVerdict | null {

@@ -29,8 +29,25 @@ function wordsOf(proposal: HookProposal): readonly string[] {
   const { type, rules, behavior } = proposal
   return rules.map(({ toolName, ruleContent: content }) => {
     const rule = content === undefined ? toolName : `${toolName}(${content})`
-    return `${verbs[type]} "${behavior} ${rule}"`
+    const said = `${verbs[type]} "${behavior} ${rule}"`
+    return type === 'addRules' ? `${said} (${savingOf(rule, proposal)})` : said
   })
+}
+
+const flags: Readonly<Record<string, string>> = {
+  ask: ' --ask',
+  deny: ' --deny',
+  userSettings: ' --user',
+  projectSettings: ' --project',
+}
+
+/** The command with which a person saves a rule, safe to be put into a shell. */
+function savingOf(
+  rule: string,
+  { behavior, destination }: { readonly behavior: string; readonly destination: string },
+) {
+  const quoted = `'${rule.replaceAll("'", `'\\''`)}'`
+  return `troupe permissions add ${quoted}${flags[behavior] ?? ''}${flags[destination] ?? ''}`
 }
 
 /** A rule in the words of `permission_suggestions`: `suggestionOf('Bash(git push *)')`. */

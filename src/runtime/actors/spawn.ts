@@ -21,6 +21,8 @@ interface RootOptions {
   readonly bind?: (actor: AnyActorRef) => void
   /** An uncaught error of the root or any child: the actor is dead, its supervisor hears why. */
   readonly crashed: (error: unknown) => void
+  /** Sees every step of the root and its children. */
+  readonly watch?: (inspection: InspectionEvent) => void
 }
 
 /** Starts a root actor: the only place that calls `createActor`, so that clock, tap and error observer go in once. */
@@ -28,6 +30,7 @@ export function spawnRoot<Logic extends AnyActorLogic>(logic: Logic, input: unkn
   const { inspect: hear, flush } = tap(root.record)
   const inspect = (inspection: InspectionEvent): void => {
     try {
+      root.watch?.(inspection)
       hear(inspection)
     } catch (error) {
       // Only a throw keeps a port from starting; at the end of a step it would hit whoever told the actor something.

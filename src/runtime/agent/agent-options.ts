@@ -98,6 +98,10 @@ export interface AgentOptions extends CardOptions {
   readonly sandbox?: SandboxSettings
   /** Answers when a rule asks; by default nobody does. */
   readonly approver?: Approver
+  /**
+   * A model that judges calls which no rule decides, beside the approver: the first that may decide counts (default: none).
+   */
+  readonly classifier?: string | Model
   readonly cwd?: string
   readonly home?: string
   readonly env?: Readonly<Record<string, string | undefined>>
@@ -124,8 +128,10 @@ export interface FrozenOptions extends Required<
     | 'runDir'
     | 'deferTools'
     | 'hooks'
+    | 'classifier'
   >
 > {
+  readonly classifier: string | Model | null
   readonly card: Omit<AgentCard, 'tools'>
   readonly limits: RetryLimits
   readonly hooks: readonly Hook[]
@@ -160,6 +166,7 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     permissions: options.permissions ?? {},
     sandbox: options.sandbox ?? {},
     approver: options.approver ?? nobodyApprover(),
+    classifier: options.classifier ?? null,
     cwd: resolve(options.cwd ?? process.cwd()),
     home: options.home ?? env['HOME'] ?? '/',
     env,

@@ -35,7 +35,7 @@ import { isFromPerson, isQuestionOrAnswer } from '../../rules/conversation/mail-
 import { windDownText } from '../../rules/team/wind-down-text.ts'
 import { elapsed } from '../actors/clock.ts'
 import { agentSessions, attended, openInFlight, type AgentSession, type InFlight } from './agent-session.ts'
-import { afterCall, afterDenial, beforeCall, beforeEnd } from './agent-hooks.ts'
+import { afterCall, afterDenial, beforeCall, beforeEnd, tellDisplay } from './agent-hooks.ts'
 import { providedApproval } from './approval-ports.ts'
 import { judge } from './judge-call.ts'
 import { askThrough } from '../middleware/ask-through.ts'
@@ -45,7 +45,7 @@ import { complaintOf, gateCall } from './run-calls.ts'
 import type { AgentDeps, Received } from './agent-deps.ts'
 import { providedVerification } from './verify-work.ts'
 import { runawayEnd, watchCosts } from './watch-costs.ts'
-import { fullnessFor } from './make-room.ts'
+import { isCrowded, loadOf } from './make-room.ts'
 import { afterFailure, heldBack, isBarred, makeHookedRoom, runWatched, submitPrompts } from './work-hooks.ts'
 
 /**
@@ -111,7 +111,9 @@ export const providedToolCall = toolCallMachine.provide({
 export const providedAgent = agentMachine.provide({
   actors: {
     intake: attended<IntakeOutput, IntakeInput>(takeIn),
-    ask: attended<AskOutput, AskInput>((session, input, signal) => (session.modelCall = ask(session, input, signal))),
+    ask: attended<AskOutput, AskInput>(async (session, input, signal) =>
+      tellDisplay(session, await (session.modelCall = ask(session, input, signal)), input.turn),
+    ),
     compact: attended<CompactOutput, CompactInput>(({ deps }, input, signal) => makeHookedRoom(deps, input, signal)),
     stopHooks: attended<StopHooksOutput, StopHooksInput>(async (session, _, signal) => {
       const verdict = await beforeEnd(session, signal)
@@ -194,20 +196,19 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   if (held !== null) return held
   await deps.commands?.(signal)
   await learnCapacity(deps, input, signal)
-  if (!input.fitted && isCrowded(deps, input.model)) return { kind: 'crowded' }
-  const turn = deps.turnTools()
-  session.turn = turn
+  const turn = (session.turn = deps.turnTools())
+  const request = () => requestOf(session, input)
+  if (!input.fitted && (await isCrowded(deps, input, { request, signal }))) return { kind: 'crowded' }
   const end = runawayEnd(session, input)
   if (end !== null) return end
   const started = deps.now()
   const { member, conversation } = deps
-  const request = requestOf(session, input)
   const hear = ({ type, text }: HeardDelta): void => {
     if (deps.listened()) deps.delta({ member, type, text })
   }
   const asking = { ...input, signal, hear, note: deps.note }
   const { recovery, onion = null } = deps
-  const answered = await askThrough({ recovery, onion, agent: member }, request, asking)
+  const answered = await askThrough({ recovery, onion, agent: member }, request(), asking)
   if (answered.kind === 'fallback') return { ...answered, tombstones: orphansOf(conversation) }
   const message = await withoutAdvice(deps, answered.message)
   const poor = tooDear(session, input, message)
@@ -233,6 +234,7 @@ function requestOf({ deps, turn }: AgentSession, input: AskInput): ModelRequest 
     messages: deps.prompt?.framed(conversation.messages) ?? conversation.messages,
     tools: turn.specs,
     ...deps.wishes(input.turn),
+    held_tokens: loadOf(deps, input.model).tokens,
     ...(conversation.leftOut > 0 ? { left_out: conversation.leftOut } : {}),
     ...(input.last ? { last: true } : {}),
     ...deps.offered?.(),
@@ -279,10 +281,6 @@ function allowedAtOnce(session: AgentSession, call: CallDescription): CallDescri
   } catch {
     return call
   }
-}
-
-function isCrowded(deps: AgentDeps, model: string): boolean {
-  return deps.conversation.wanted !== null || fullnessFor(deps, model) !== 'fits'
 }
 
 /** The answer with each call under the name that its tool has, whichever alias the model wrote. */

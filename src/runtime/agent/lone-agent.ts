@@ -7,6 +7,7 @@ import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { Tool, ToolContext } from '../../protocol/tools/tool.ts'
 import { openPricing } from '../models/pricing.ts'
 import { approverPort } from '../permissions/approval-port.ts'
+import { modelClassifier } from '../permissions/classifier.ts'
 import { openAgentMemory, type AgentMemory } from '../memory/agent-memory.ts'
 import { depthIn } from '../runs/nesting.ts'
 import { openPrompt } from '../prompt/open-prompt.ts'
@@ -65,7 +66,7 @@ export async function openLoneAgent(
   { task, contract, delta, room, more, runAgent }: SessionParts,
 ): Promise<LoneAgent> {
   const { card } = options
-  const { modelAccess, own, advisor, extracts } = await openOwnModels(options, store)
+  const { modelAccess, own, advisor, extracts, judge } = await openOwnModels(options, store)
   const memory = memoryOf(options, store)
   const tools = withMemory(memory, advisor ? await withAdvisor(options.tools) : options.tools)
   const names = tools.map(({ name }) => name)
@@ -83,6 +84,7 @@ export async function openLoneAgent(
     advisor,
     modelAccess,
     policy: skilledPolicy(() => policy, store.skills),
+    approvals: approverPort(options.approver, judge === null ? null : modelClassifier(judge, options.cwd)),
     task,
     context: toolContexts(options, skills),
     delta,
@@ -97,17 +99,18 @@ export async function openLoneAgent(
 }
 
 /** The part of an agent's plan that its options say word for word. */
-function surroundingsOf({ system, cwd, home, env, clock, approver }: FrozenOptions) {
-  return { system, cwd, home, env: childEnv(env), clock, approvals: approverPort(approver), listened: () => true }
+function surroundingsOf({ system, cwd, home, env, clock }: FrozenOptions) {
+  return { system, cwd, home, env: childEnv(env), clock, listened: () => true }
 }
 
 async function openOwnModels(options: FrozenOptions, store: AgentStore) {
-  const { card, home, clock, limits } = options
+  const { card, home, clock, limits, classifier } = options
   const { escalate, advisor: plan, memory } = card
-  const [pricing, stronger, adviser, extracts, own, ...others] = await Promise.all([
+  const [pricing, stronger, adviser, judge, extracts, own, ...others] = await Promise.all([
     openPricing(home),
     escalate ? opened(escalate.model, options) : null,
     plan ? opened(plan.model, options) : null,
+    classifier === null ? null : opened(classifier, options),
     memory?.extract?.model === undefined ? undefined : opened(memory.extract.model, options),
     opened(options.model, options),
     ...options.fallback.map((other) => opened(other, options)),
@@ -116,7 +119,7 @@ async function openOwnModels(options: FrozenOptions, store: AgentStore) {
   const models = [own, ...others]
   const modelAccess = openModelAccess({ ...shared, models, stronger, limits, thinking: card, allowance: null }, store)
   const advisor = plan && adviser ? { plan, model: adviser, own, limited: false } : null
-  return { modelAccess, own, advisor, extracts }
+  return { modelAccess, own, advisor, extracts, judge }
 }
 
 async function opened(model: string | Model, { cwd, env, timeouts, servers }: FrozenOptions): Promise<Model> {
@@ -234,6 +237,7 @@ function openLoneHooks(options: FrozenOptions, deps: AgentDeps, { model, runAgen
     marks: {},
     common: () => ({ session_id: card.name, transcript_path: '', cwd, permission_mode: permissions.mode ?? 'default' }),
     now: clock.now,
+    mint: clock.mint,
     note: deps.note,
     runners: hookRunners({ deps: () => deps, foreign: () => Promise.resolve([]), env, model, runAgent }),
     keep: (text) => texts?.put(text).path ?? null,

@@ -1,9 +1,10 @@
 import { textOf, userMessage, type Message } from '../../protocol/conversation/message.ts'
-import type { CompactInput, CompactOutput } from '../../protocol/port.ts'
+import type { ModelRequest } from '../../protocol/models/model.ts'
+import type { AskInput, CompactInput, CompactOutput } from '../../protocol/port.ts'
 import type { CompactionTrigger } from '../../protocol/facts/context-fact.ts'
 import { planCompaction, type Compaction } from '../../rules/conversation/compaction.ts'
 import { logOf } from '../../rules/conversation/context-window.ts'
-import { effectiveWindow, fullnessOf, tokensIn, type Fullness } from '../../rules/conversation/fullness.ts'
+import { effectiveWindow, fullnessOf, guessedIn, isInDoubt, tokensIn } from '../../rules/conversation/fullness.ts'
 import {
   leftOutText,
   plainSummary,
@@ -19,6 +20,8 @@ import type { AgentDeps } from './agent-deps.ts'
 /** Tokens of a conversation, and of the window that it has to fit in; null where nobody knows that. */
 interface Load {
   readonly tokens: number
+  /** The part of them that no model has counted. */
+  readonly guessed: number
   readonly effective: number | null
 }
 
@@ -59,18 +62,40 @@ function charsOf(specs: readonly ToolSpec[]): number {
 }
 
 /** The load of the next request to a model. */
-function loadOf(deps: RoomDeps, model: string): Load {
+export function loadOf(deps: RoomDeps, model: string): Load {
   const { gauge } = deps.conversation
   const fixed =
     gauge.counted === null ? deps.system.length + (deps.prompt?.chars() ?? 0) + charsOf(deps.turnTools().specs) : 0
-  return { tokens: tokensIn(gauge, fixed), effective: effectiveWindow(deps.sizes(model), deps.wishes(1).max_tokens) }
+  const [tokens, guessed] = [tokensIn(gauge, fixed), guessedIn(gauge, fixed)]
+  return { tokens, guessed, effective: effectiveWindow(deps.sizes(model), deps.wishes(1).max_tokens) }
 }
 
-/** How full the window of a model is. */
-export function fullnessFor(deps: RoomDeps, model: string): Fullness {
-  if (deps.sizes(model).window === null) return 'fits'
-  const { tokens, effective } = loadOf(deps, model)
-  return fullnessOf(tokens, effective)
+/** A request that would be sent now. */
+interface NextRequest {
+  readonly request: () => ModelRequest
+  readonly signal: AbortSignal
+}
+
+/**
+ * Whether a conversation is to be made shorter before a model is asked. Where the guess at its length is close to a bound
+ * of the window, the model's server counts it first. The count is journaled, and holds from then on.
+ */
+export async function isCrowded(
+  deps: RoomDeps,
+  { turn, model: name }: Pick<AskInput, 'turn' | 'model'>,
+  { request, signal }: NextRequest,
+): Promise<boolean> {
+  if (deps.conversation.wanted !== null) return true
+  const sizes = deps.sizes(name)
+  if (sizes.window === null) return false
+  const model = deps.modelOf(name)
+  if (model?.count && isInDoubt(loadOf(deps, name), sizes, deps.wishes(turn).max_tokens)) {
+    const tokens = await model.count(request(), signal)
+    signal.throwIfAborted()
+    if (tokens !== null) deps.note({ type: 'model.counted', turn, model: name, tokens })
+  }
+  const { tokens, effective } = loadOf(deps, name)
+  return fullnessOf(tokens, effective) !== 'fits'
 }
 
 /**

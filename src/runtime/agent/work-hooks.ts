@@ -3,6 +3,7 @@ import { callsOf, failedAnswer, textOf, userMessage, type Message } from '../../
 import { logOf, needsAnswer } from '../../rules/conversation/context-window.ts'
 import type { Logged } from '../../rules/conversation/logged.ts'
 import { isFromPerson, unframedBody } from '../../rules/conversation/mail-frame.ts'
+import type { Fact } from '../../protocol/facts/fact.ts'
 import type { HookAnswer, HookEvent } from '../../protocol/hooks/hook.ts'
 import type {
   AskInput,
@@ -14,9 +15,10 @@ import type {
   StopFailureInput,
 } from '../../protocol/port.ts'
 import type { CallDescription } from '../../protocol/tools/tool.ts'
+import type { AgentHooks } from '../hooks/hook-engine.ts'
 import type { AgentDeps } from './agent-deps.ts'
 import type { AgentSession } from './agent-session.ts'
-import { runHooked } from './agent-hooks.ts'
+import { endAfter, runHooked } from './agent-hooks.ts'
 import { makeRoom, wishDone } from './make-room.ts'
 
 /*
@@ -58,7 +60,7 @@ export async function submitPrompts(session: AgentSession, signal: AbortSignal):
     )
     judged(message, signal)
     const why = whyBlocked(answer)
-    if (why === null) tell(session, answer)
+    if (why === null) tell(session, answer.context)
     else blocked = withdraw(session, { id, why, first: since < 0 })
   }
   return blocked
@@ -83,7 +85,8 @@ function whyBlocked({ stops, blocks, reason }: HookAnswer): string | null {
   return stops ?? (blocks ? reason || 'a hook blocks it' : null)
 }
 
-function tell({ deps }: AgentSession, { context }: HookAnswer): void {
+/** Tells the model what hooks said. */
+function tell({ deps }: Pick<AgentSession, 'deps'>, context: HookAnswer['context']): void {
   if (context.length > 0) deps.note({ type: 'message.appended', message: userMessage(context.join('\n'), 'hook') })
 }
 
@@ -118,7 +121,7 @@ async function showBatch(session: AgentSession, signal: AbortSignal): Promise<vo
   const answer = await hooks.fire({ event: 'PostToolBatch', value: '', fields: { tool_calls } }, signal)
   judged(batch, signal)
   const why = whyBlocked(answer)
-  if (why === null) tell(session, answer)
+  if (why === null) tell(session, answer.context)
   else barred.set(session, `a hook ended the turn after its calls: ${why}`)
 }
 
@@ -126,6 +129,7 @@ async function showBatch(session: AgentSession, signal: AbortSignal): Promise<vo
 export async function heldBack(session: AgentSession, input: AskInput, signal: AbortSignal): Promise<AskOutput | null> {
   await showBatch(session, signal)
   const blocked = await submitPrompts(session, signal)
+  tell(session, session.deps.hooks?.late() ?? [])
   const why = barred.get(session) ?? (needsAnswer(session.deps.conversation) ? null : blocked)
   if (why === null) return null
   barred.delete(session)
@@ -145,17 +149,23 @@ export async function runWatched(session: AgentSession, input: RunInput, signal:
   const { hooks = null, member } = session.deps
   const event = taskEvents.get(input.call.tool)
   if (event === undefined || hooks?.has(event) !== true) return runHooked(session, input, signal)
-  const fields = { ...taskFields(input.call), teammate_name: member }
+  const fields = { ...taskFields(input.call, hooks), teammate_name: member, team_name: hooks.team?.name }
   const answer = await hooks.fire({ event, value: '', fields, call_id: input.call.id }, signal)
-  const why = answer.stops ?? (answer.blocks ? answer.reason : null)
+  const stops = event === 'TaskCompleted' ? answer.stops : null
+  if (stops !== null) endAfter(session, input.call, stops)
+  const why = answer.blocks ? answer.reason : stops
   if (why === null) return runHooked(session, input, signal)
   const told = `Blocked by a hook: ${why}`
   return { output: { content: [{ type: 'text', text: told }], isError: true }, duration_ms: 0 }
 }
 
-function taskFields({ tool, input }: CallDescription): Readonly<Record<string, unknown>> {
+function taskFields({ tool, input }: CallDescription, { team }: AgentHooks): Readonly<Record<string, unknown>> {
   const said = typeof input === 'object' && input !== null ? new Map(Object.entries(input)) : new Map<string, unknown>()
-  if (tool === 'TaskDone') return { task_id: text(said.get('id')), outcome: said.get('outcome') ?? 'done' }
+  if (tool === 'TaskDone') {
+    const task_id = text(said.get('id'))
+    const { subject = '', description } = team?.task(Number(task_id)) ?? {}
+    return { task_id, task_subject: subject, task_description: description, outcome: said.get('outcome') ?? 'done' }
+  }
   return { task_subject: text(said.get('subject')), task_description: text(said.get('description')) }
 }
 
@@ -171,7 +181,7 @@ export async function makeHookedRoom(
 ): Promise<CompactOutput> {
   const { hooks = null, conversation } = deps
   const trigger = (input.focus ?? conversation.wanted) === null ? 'auto' : 'manual'
-  const fields = { trigger, custom_instructions: input.focus ?? conversation.wanted ?? '' }
+  const fields = { trigger, custom_instructions: input.focus ?? conversation.wanted }
   if (hooks?.has('PreCompact') === true) {
     const answer = await hooks.fire({ event: 'PreCompact', value: trigger, fields }, signal)
     if (answer.blocks || answer.stops !== null) {
@@ -179,8 +189,18 @@ export async function makeHookedRoom(
       return { compacted: false }
     }
   }
-  const made = await makeRoom(deps, input, signal)
-  if (made.compacted) await hooks?.fire({ event: 'PostCompact', value: trigger, fields: { trigger } }, signal)
+  let compact_summary = ''
+  const note = (fact: Fact): void => {
+    if (fact.type === 'context.compacted') compact_summary = fact.summary ?? ''
+    deps.note(fact)
+  }
+  const made = await makeRoom(hooks === null ? deps : { ...deps, note }, input, signal)
+  if (!made.compacted || hooks === null) return made
+  await hooks.fire({ event: 'PostCompact', value: trigger, fields: { trigger, compact_summary } }, signal)
+  if (hooks.worker) return made
+  const source = 'compact'
+  const again = await hooks.fire({ event: 'SessionStart', value: source, fields: { source } }, signal)
+  tell({ deps }, again.context)
   return made
 }
 
@@ -193,14 +213,15 @@ export async function afterFailure(
   const { deps } = session
   // The end that a hook made is no failure of a model.
   if (ended.delete(session)) return
-  const fields = { error: kindOf(failure.code), error_details: failure.message }
+  const { message } = failure
+  const fields = { error: kindOf(failure.code), error_details: message, last_assistant_message: message }
   await deps.hooks?.fire({ event: 'StopFailure', value: kindOf(failure.code), fields }, signal)
 }
 
 /** Failures under the names that hooks know; the others have none. */
 const kinds: Partial<Record<FailureCode, string>> = {
   rate_limited: 'rate_limit',
-  overloaded: 'server_error',
+  overloaded: 'overloaded',
   server_error: 'server_error',
   connection_lost: 'server_error',
   timed_out: 'server_error',

@@ -8,6 +8,7 @@ import { errorText } from '../../protocol/words/error-text.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import type { TreeState, WorktreeFile } from '../../protocol/work/worktree.ts'
+import type { HookAsk } from '../hooks/hook-place.ts'
 import type { RunContext } from '../context/run-context.ts'
 
 /** The worktrees of the members of a run, as its leader keeps them. */
@@ -26,7 +27,7 @@ export interface MemberTrees {
 export function memberTrees(
   context: OpenedTrees,
   isolated: readonly MemberCard[],
-  record: (facts: readonly Fact[]) => void,
+  { record, watch }: TreeTelling,
 ): MemberTrees {
   let isSaid = false
   let last: Promise<unknown> = Promise.resolve()
@@ -39,6 +40,7 @@ export function memberTrees(
     async open(member, life) {
       const card = isolated.find(({ name }) => name === member)
       if (!card) return
+      if (watch !== null && !existsSync(context.workplace(card).tree?.top ?? '')) record(await askedFor(member, watch))
       const opened = await openFor(context, { card, life, alone })
       const hooks = isSaid ? [] : await hooksAmong({ cwd: context.cwd, env: context.ownEnv }, ['post-checkout'])
       record(isSaid || hooks.length === 0 ? [opened] : [opened, notRun(hooks)])
@@ -53,9 +55,29 @@ export function memberTrees(
   }
 }
 
+/**
+ * Asks the WorktreeCreate hooks whether a tree may be made. A tree that a hook made itself is not used: what members do in
+ * theirs is merged by git.
+ * @throws with the reason of a hook that fails, so that no life begins
+ */
+async function askedFor(member: string, { ask }: HookAsk): Promise<readonly Fact[]> {
+  const { blocks, reason, own } = await ask({ event: 'WorktreeCreate', value: '', fields: { name: member } })
+  if (blocks) throw new Error(`a WorktreeCreate hook does not let the tree be made: ${reason}`)
+  const made = own?.worktreePath
+  if (made === undefined) return []
+  const message = `${member} works in a git worktree of Troupe: ${made}, which a WorktreeCreate hook made, is not used`
+  return [{ type: 'warning.raised', code: 'worktree', message }]
+}
+
 function notRun(hooks: readonly string[]): Fact {
   const message = `hooks of the repository are not run in worktrees that Troupe makes: ${hooks.join(', ')}`
   return { type: 'warning.raised', code: 'worktree', message }
+}
+
+export interface TreeTelling {
+  readonly record: (facts: readonly Fact[]) => void
+  /** The hooks of the team; null where it has none. */
+  readonly watch: HookAsk | null
 }
 
 type OpenedTrees = Pick<RunContext, 'cwd' | 'run' | 'clock' | 'ownEnv' | 'workplace'>

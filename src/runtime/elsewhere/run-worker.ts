@@ -1,27 +1,16 @@
 import { realpathSync } from 'node:fs'
 import { watchFolder } from '../../adapters/fs/watch-folder.ts'
-import { watchMail } from '../../adapters/mailbox/watch/watch-mail.ts'
+import { livePlace } from '../../adapters/live/live-place.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
-import { policyHash } from '../settings/policy.ts'
-import { latestOrders, ordersFolder, readOrders } from '../../adapters/sessions/orders.ts'
+import { policyHash } from '../settings/policy-hash.ts'
+import { ordersFolder, readOrders } from '../../adapters/sessions/orders.ts'
 import { readRunFile, unreadableRun } from '../../adapters/sessions/read-run.ts'
+import { runDirectory } from '../../adapters/sessions/run-directory.ts'
 import { treeAt } from '../../adapters/worktrees/verify-tree.ts'
-import type { Recorded } from '../../protocol/facts/entry.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import type { Manifest, Orders } from '../../protocol/work/orders.ts'
-import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
-import { systemClock } from '../actors/clock.ts'
-import { leaderWatch } from './leader-watch.ts'
-import { workerTurn } from '../member/member-deps.ts'
-import { nestingMark } from '../runs/nesting.ts'
-import { stopOf } from '../runs/stop-file.ts'
-import { offerLive } from './offer-live.ts'
-import { startMember } from '../member/start-member.ts'
-import { followBoard } from '../tasks/follow-board.ts'
-import type { RunContext } from '../context/run-context.ts'
-import { turnToolSets } from '../agent/turn-tools.ts'
-import { workerContext } from './worker-context.ts'
+import type { RunningWorker } from './worker-life.ts'
 
 /** Which life of which member a process is to be. */
 export interface WorkerCall {
@@ -34,20 +23,11 @@ export interface WorkerCall {
   readonly cwd: string
 }
 
-/** A worker in a process of its own. */
-export interface RunningWorker {
-  /** Hands over each fact of the worker from now on. */
-  subscribe(listener: (recorded: Recorded) => void): void
-  /** Hears a signal to end. One that its leader did not send is a crash, unless the leader ends, too. */
-  terminate(): void
-  /** Resolves when it has left; rejects when it crashed. */
-  readonly gone: Promise<void>
-}
-
 /**
  * Runs one member of a team from its run directory alone: `run.json` says who it is, its orders what it may do. It says
- * back what it understood, and begins when its leader has agreed.
- * @throws when the run or its orders cannot be read, or nobody answers its hello
+ * back what it understood, and begins when its leader has agreed. Its hello needs little; all else is loaded while the
+ * leader reads that.
+ * @throws when the run or its orders cannot be read, a model cannot be opened, or nobody answers its hello
  */
 export async function runWorker(call: WorkerCall): Promise<RunningWorker> {
   const { dir, member, incarnation, env } = call
@@ -55,27 +35,21 @@ export async function runWorker(call: WorkerCall): Promise<RunningWorker> {
   const orders = readOrders(dir, member)
   if (!runFile) throw new Error(unreadableRun(dir))
   if (orders?.incarnation !== incarnation) throw new Error(`${member} has no orders for ${incarnation} in ${dir}`)
-  const card = runFile.team.members.find(({ name }) => name === member)
-  if (!card) throw new Error(`${member} is no member of ${runFile.team.name}`)
-  const policy = followPolicy(dir, orders)
-  const context = await workerContext({ dir, runFile, orders, policy, card, env, clock: systemClock() })
+  const { team } = runFile
+  const card = team.members.find(({ name }) => name === member)
+  if (!card) throw new Error(`${member} is no member of ${team.name}`)
+  const run = runDirectory(dir, team)
+  const live = livePlace({ dir, owner: member, env })
   const hello = await manifestOf(card, orders, call)
-  const id = agentId(member, context.team.name)
   const { executor } = orders
   const pane = executor === 'process' ? null : paneIn(env)
-  context.run.writeMember({
-    id,
-    incarnation,
-    executor,
-    ...ownProcess(),
-    pane,
-    state: 'starting',
-    unread: 0,
-    live: context.live,
-    hello,
-  })
+  const life = { incarnation, pane, hello }
+  const id = agentId(member, team.name)
+  run.writeMember({ id, ...life, executor, ...ownProcess(), state: 'starting', unread: 0, live })
+  const { openLife } = await import('./worker-life.ts')
+  const begin = await openLife({ run, runFile, orders, card, env, live })
   await agreed(dir, orders)
-  return begin({ context, card, orders }, { incarnation, pane, hello })
+  return begin(life)
 }
 
 const paneVariables = ['TMUX_PANE', 'KITTY_WINDOW_ID', 'WEZTERM_PANE', 'ITERM_SESSION_ID', 'ZELLIJ_PANE_ID'] as const
@@ -116,130 +90,4 @@ async function agreed(dir: string, { member, incarnation }: Orders): Promise<voi
     clearTimeout(timer)
     stop()
   }
-}
-
-/** Signals to a whole team come within this time. */
-const graceMs = 2_000
-
-interface Call {
-  readonly context: RunContext
-  readonly card: MemberCard
-  readonly orders: Orders
-}
-
-/**
- * The policy that a worker obeys: its leader's latest word at the moment of asking. A notification would come too late
- * for a call that is judged just now.
- */
-function followPolicy(dir: string, { member, incarnation, policy }: Orders): () => Policy {
-  const latest = latestOrders(dir, member)
-  return () => {
-    const now = latest()
-    return now?.incarnation === incarnation ? now.policy : policy
-  }
-}
-
-function begin({ context, card, orders }: Call, life: { incarnation: string; pane: string | null; hello: Manifest }) {
-  const { run, clock, facts } = context
-  const crash = Promise.withResolvers<never>()
-  // Damage in the team's journal is told in the worker's own journal, which is open a moment later.
-  const board = followBoard(context, (code, message) => queueMicrotask(() => warn(code, message)))
-  const tools = turnToolSets(() => null, context.tools)
-  const member = startMember({
-    context,
-    card: { ...card, executor: orders.executor },
-    leadTurn: workerTurn(card, tools),
-    actions: { ...workerReach(context, card), ...(board ? { tasks: board.answers } : {}) },
-    crashed: crash.reject,
-    life,
-    fresh: orders.fresh === true,
-    nested: nestingMark(context.nesting, 0),
-  })
-  let leaving = false
-  const leave = (reason: string): void => {
-    leaving = true
-    member.shutdown(reason)
-  }
-  const terminate = (): void => {
-    if (stopOf(run.dir)) leave('stopped')
-    // A leader that was signalled, too, kills this process; it leaves, or it lives and starts the next life.
-    clock.setTimeout(() => leaving || member.drop(), graceMs)
-  }
-  const warn = (code: string, message: string): void => member.record([{ type: 'warning.raised', code, message }])
-  const ends = [
-    watchOwnBox(context, card.name, warn),
-    offerLive(context, card.name, warn),
-    obey(run.dir, orders, { leave, halt: member.drop }),
-    followLease(context, orders),
-    () => context.approvals.store.close(),
-    () => board?.close(),
-    leaderWatch({ dir: run.dir, clock, busy: member.busy, lost: () => member.shutdown('its leader is gone', true) }),
-  ]
-  const gone = Promise.race([crash.promise, member.gone]).finally(() => {
-    for (const end of ends) end()
-  })
-  return { subscribe: (listener: (recorded: Recorded) => void) => void facts.subscribe(listener), terminate, gone }
-}
-
-/** A worker asks, is asked and answers; it neither delegates nor stops anybody. */
-function workerReach(
-  { team, roster, clock }: Pick<RunContext, 'team' | 'roster' | 'clock'>,
-  card: MemberCard,
-): Parameters<typeof startMember>[0]['actions'] {
-  return {
-    team: team.name,
-    recipients: () => roster.filter((name) => name !== card.name),
-    delegation: null,
-    now: clock.now,
-    stop: () => ({ error: 'Only the coordinator stops workers.' }),
-    // Only its leader sees who lives: what it refuses is said where the run is watched.
-    refusal: () => null,
-  }
-}
-
-function watchOwnBox(
-  { run, doorbell }: Pick<RunContext, 'run' | 'doorbell'>,
-  name: string,
-  warn: (code: string, text: string) => void,
-) {
-  const options = { dir: run.mail, names: [name], onProblem: (message: string) => warn('mail_polling', message) }
-  const watch = watchMail(options, doorbell.ring)
-  return () => void watch.close()
-}
-
-/** More of the team's budget comes with new orders. */
-function followLease(
-  { run, budgets, facts }: Pick<RunContext, 'run' | 'budgets' | 'facts'>,
-  { member, incarnation }: Orders,
-): () => void {
-  // Told in the same step in which it is written: nothing is spent between a rest and the lease after it.
-  facts.subscribe(({ entry }) => {
-    if (entry.type === 'member.idled') budgets.rest()
-  })
-  return watchFolder(ordersFolder(run.dir), () => {
-    const now = readOrders(run.dir, member)
-    if (now?.incarnation === incarnation && now.lease) budgets.obey(now.lease)
-  })
-}
-
-interface Endings {
-  leave(reason: string): void
-  /** Stops where it is, as if it were killed; its commands are ended. */
-  halt(): void
-}
-
-/** Does what the leader orders, once; orders for another life mean that this one is over. */
-function obey(dir: string, { member, incarnation }: Orders, { leave, halt }: Endings): () => void {
-  let leaving = false
-  const look = (): void => {
-    const now = readOrders(dir, member)
-    if (!now) return
-    if (now.incarnation === incarnation && now.standing === 'halt') halt()
-    if (leaving || (now.incarnation === incarnation && now.standing !== 'leave')) return
-    leaving = true
-    leave(now.incarnation === incarnation ? (now.reason ?? 'told to leave') : 'replaced')
-  }
-  const stop = watchFolder(ordersFolder(dir), look)
-  look()
-  return stop
 }

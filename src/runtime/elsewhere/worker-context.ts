@@ -1,8 +1,8 @@
-import { livePlace } from '../../adapters/live/live-place.ts'
 import { createDoorbell } from '../../adapters/mailbox/watch/doorbell.ts'
 import { sealOf } from '../../adapters/mailbox/files/read-mail.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
-import { runDirectory, type RunDirectory } from '../../adapters/sessions/run-directory.ts'
+import { latestOrders } from '../../adapters/sessions/orders.ts'
+import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import { readRunKey } from '../../adapters/sessions/run-key.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
@@ -30,21 +30,21 @@ import { deliverabilityOnDisk } from '../context/deliverability.ts'
 
 /** The contents of the run directory for one worker, and the environment of its process. */
 export interface WorkerContextOptions {
-  readonly dir: string
+  readonly run: RunDirectory
   readonly runFile: RunFile
   readonly orders: Orders
-  /** The worker's permissions at this moment, as its leader says. */
-  readonly policy: RunContext['policy']
   readonly card: MemberCard
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Where the worker's live socket is. */
+  readonly live: RunContext['live']
   readonly clock: Clock
 }
 
 /** The context of a process in which one worker lives: only its own model is opened, its policy is the one it is given. */
 export async function workerContext(plan: WorkerContextOptions): Promise<RunContext> {
-  const { dir, runFile, orders, policy, card, env, clock } = plan
+  const { run, runFile, orders, card, env, live, clock } = plan
   const { team, cwd } = runFile
-  const [run, { home }] = [runDirectory(dir, team), orders]
+  const [{ dir }, { home }] = [run, orders]
   const place = { dir, run: run.id, team, cwd: orders.manifest.cwd, home, env, clock }
   return {
     ...(await openModels({ ...team, members: [card] }, { env, home, clock, dir, servers: serversOf(team, orders) })),
@@ -63,22 +63,34 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
     tools: await openTeamTools(team, { trusted: orders.trusted, env }),
     skills: await skillsOf({ members: [card] }, () => orders.trusted),
     mcp: await mcpOf(team, { run, home, env: childEnv(env) }),
-    policy,
+    policy: followPolicy(dir, orders),
     settings: null,
     ...ordered(team, orders),
     approvals: await approvalsOf(place, orders),
     doorbell: createDoorbell(),
     breakers: openBreakers(clock),
     nesting: nestingOfWorker(env),
-    budgets: budgetsOf(plan, run),
+    budgets: budgetsOf(plan),
     box: runMail({ run, team, clock, mail: {} }),
     deliverability: deliverabilityOnDisk(dir),
     seal: sealOf(readRunKey(home, run.id)),
-    live: livePlace({ dir, owner: card.name, env }),
+    live,
     facts: broadcast<Recorded>(),
     deltas: broadcast<Delta>(),
     distant: broadcast<Delta>(),
     room: () => Promise.resolve(),
+  }
+}
+
+/**
+ * The policy that a worker obeys: its leader's latest word at the moment of asking. A notification would come too late
+ * for a call that is judged just now.
+ */
+function followPolicy(dir: string, { member, incarnation, policy }: Orders): RunContext['policy'] {
+  const latest = latestOrders(dir, member)
+  return () => {
+    const now = latest()
+    return now?.incarnation === incarnation ? now.policy : policy
   }
 }
 
@@ -94,7 +106,7 @@ function ordered(
  * The budgets of a worker: its earlier lives count as spent, and its lease is all that it has of the team's budget.
  * Its own minutes count from the moment at which a person opened the run again, which the team's journal says.
  */
-function budgetsOf({ runFile, orders, card, clock }: WorkerContextOptions, run: RunDirectory): Budgets {
+function budgetsOf({ run, runFile, orders, card, clock }: WorkerContextOptions): Budgets {
   const owners = card.budget.minutes === undefined ? [card.name] : [card.name, leaderName]
   const earlier = owners.flatMap((owner) =>
     readJournal(run.journalFile(owner)).entries.map((entry) => ({ owner, entry })),

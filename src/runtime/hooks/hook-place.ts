@@ -1,6 +1,6 @@
 import type { HookRan, HookRun } from '../../adapters/hooks/command-hook.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
-import type { Hook, HookEvent, HookInput, McpToolHook, PromptHook } from '../../protocol/hooks/hook.ts'
+import type { Hook, HookAnswer, HookEvent, HookInput, McpToolHook, PromptHook } from '../../protocol/hooks/hook.ts'
 
 /** One event at one moment. */
 export interface HookMoment {
@@ -12,6 +12,11 @@ export interface HookMoment {
   readonly call_id?: string
   /** Whether a rule in `if` speaks of the call; absent where there is none. */
   readonly meets?: (rule: string) => boolean
+}
+
+/** Asks the hooks of a team before something happens to all of it. */
+export interface HookAsk {
+  ask(moment: HookMoment): Promise<HookAnswer>
 }
 
 /** Runs the kinds of hooks that need an agent: a model that is asked, and the servers of a member. */
@@ -37,6 +42,8 @@ export interface HookPlace {
   /** The fields that every event has. */
   readonly common: () => Readonly<Record<string, unknown>>
   readonly now: () => number
+  /** A name that nothing else has. */
+  readonly mint: () => string
   readonly note: (fact: Fact) => void
   /** The kinds that need an agent to run them. */
   readonly runners?: HookRunners

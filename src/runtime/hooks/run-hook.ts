@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
+import { markVariable } from '../../adapters/process/end-process.ts'
 import { runCommandHook, type HookRan, type HookRun } from '../../adapters/hooks/command-hook.ts'
 import { hookEnv } from '../../adapters/hooks/hook-env.ts'
 import { runFunctionHook } from '../../adapters/hooks/function-hook.ts'
 import type { Hook, HookAnswer, HookInput, HookOutcome } from '../../protocol/hooks/hook.ts'
-import { maxContext, silent, understand } from '../../rules/hooks/hook-answer.ts'
+import { maxContext, preview, silent, understand } from '../../rules/hooks/hook-answer.ts'
 import { eventTraits, timeoutOf } from '../../rules/hooks/hook-events.ts'
 import { hookLabel } from '../../rules/hooks/read-hooks.ts'
 import { elapsed } from '../actors/clock.ts'
@@ -17,7 +19,12 @@ import { postHook } from './hook-web.ts'
 
 export interface RunningHook {
   readonly place: HookPlace
+  /** Carried by all that a program starts. */
+  readonly mark: string
   readonly moment: HookMoment
+  /** The event as a function sees it, and as programs and servers read it. */
+  readonly input: HookInput
+  readonly text: () => string
   readonly signal: AbortSignal
   /** Called when the hook itself says that nobody shall wait for it. */
   readonly detach?: () => void
@@ -56,7 +63,7 @@ function bounded(answer: HookAnswer, { keep }: HookPlace): HookAnswer {
     if (text.length <= maxContext) return text
     const path = keep?.(text) ?? null
     const rest = path === null ? '' : `; the whole text is in ${path}`
-    return `${text.slice(0, maxContext)}\n[… cut: the hook said ${text.length} characters${rest} …]`
+    return `${text.slice(0, preview)}\n[… cut: the hook said ${text.length} characters${rest} …]`
   }
   return { ...answer, context: context.map(short), notices: notices.map(short), reason: short(reason) }
 }
@@ -71,7 +78,8 @@ function outcomeOf(
 
 /** A failure has no opinion; that of a hook of the managed policy, or of one that says so, is a denial. */
 function failed({ spec, source, event }: Hook, why: string): HookAnswer {
-  const closed = (spec.on_failure ?? (source === 'policy' ? 'deny' : 'open')) === 'deny'
+  // A tree counts as made only where every hook says so.
+  const closed = event === 'WorktreeCreate' || (spec.on_failure ?? (source === 'policy' ? 'deny' : 'open')) === 'deny'
   if (!closed) return silent
   const reason = `a hook that has to answer failed: ${why}`
   if (event === 'PermissionRequest') {
@@ -82,14 +90,19 @@ function failed({ spec, source, event }: Hook, why: string): HookAnswer {
 
 async function begin(
   { spec, event, source, root }: Hook,
-  { place, moment, signal, detach }: RunningHook,
+  { place, mark, input, text, signal, detach }: RunningHook,
 ): Promise<HookRan> {
-  const input: HookInput = { ...place.common(), hook_event_name: event, ...moment.fields }
   const folder = root === undefined ? {} : { [source === 'skill' ? 'CLAUDE_SKILL_DIR' : 'CLAUDE_PLUGIN_ROOT']: root }
   const run: HookRun = {
-    input: spec.type === 'function' ? '' : JSON.stringify(input),
-    cwd: place.cwd,
-    env: { ...hookEnv(place.env, place.credentials), ...place.marks, CLAUDE_PROJECT_DIR: place.project, ...folder },
+    input: spec.type === 'function' ? '' : text(),
+    cwd: existsSync(place.cwd) ? place.cwd : place.project,
+    env: {
+      ...hookEnv(place.env, place.credentials),
+      ...place.marks,
+      [markVariable]: mark,
+      CLAUDE_PROJECT_DIR: place.project,
+      ...folder,
+    },
     timeoutMs: timeoutOf(event, spec),
     signal,
     ...(detach === undefined ? {} : { detach }),

@@ -78,7 +78,15 @@ export function keysOf(providers: readonly (ProviderSpecs | undefined)[]): Reado
   )
 }
 
-/** Hooks that can be handed to another process: a function stays where it is. */
+/**
+ * Hooks that can be handed to another process: a function stays where it is. In the place of one that has to answer goes a
+ * program that fails, so that nothing passes for its absence.
+ */
 export function portable(hooks: readonly Hook[]): readonly z.infer<typeof hookSchema>[] {
-  return hooks.flatMap((hook) => (hook.spec.type === 'function' ? [] : [{ ...hook, spec: hook.spec }]))
+  return hooks.flatMap(({ spec, ...hook }) => {
+    if (spec.type !== 'function') return [{ ...hook, spec }]
+    const why = 'it is a function of the program, and this worker lives in a process of its own'
+    const absent = { type: 'command', command: `echo '${why}' >&2; exit 1`, on_failure: 'deny' } as const
+    return spec.on_failure === 'deny' ? [{ ...hook, spec: absent }] : []
+  })
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 import { hookEvents, type Hook, type HookAnswer, type HookEvent } from '../../protocol/hooks/hook.ts'
@@ -8,6 +9,7 @@ import { hookLabel } from '../../rules/hooks/read-hooks.ts'
 import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { openHooks } from './hook-engine.ts'
+import type { HooksHere } from './hooks-here.ts'
 import { keysOf } from './run-hooks.ts'
 import type { Settings } from '../../protocol/permissions/settings.ts'
 
@@ -24,14 +26,17 @@ export interface ListedHook {
 }
 
 /** Every hook in force, every one that nobody trusts yet, and the mistakes in the files that hold them. */
-export function listHooks({ hooks, untrusted, problems }: Settings): {
+export function listHooks(
+  { hooks, waiting }: HooksHere,
+  problems: Settings['problems'],
+): {
   readonly hooks: readonly ListedHook[]
-  readonly untrusted: readonly { readonly text: string; readonly at: string }[]
+  readonly untrusted: HooksHere['waiting']
   readonly problems: readonly Diagnostic[]
 } {
   return {
     hooks: hooks.map(listed),
-    untrusted: untrusted.filter(({ kind }) => kind === 'hook').map(({ text, at }) => ({ text, at })),
+    untrusted: waiting,
     problems: problems.filter(({ code }) => code === 'hook_unusable'),
   }
 }
@@ -59,7 +64,7 @@ export interface Tried {
  * Runs the hooks of an event as a run would, with the given fields, and says what they answered. Nothing follows from it.
  *
  * @throws Error for a name that is no event
- * @example await tryHooks(settings, place, { event: 'PreToolUse', fields: { tool_name: 'Bash', tool_input: { command: 'ls' } } })
+ * @example await tryHooks({ hooks, providers }, place, { event: 'PreToolUse', fields: { tool_name: 'Bash', tool_input: { command: 'ls' } } })
  */
 export async function tryHooks(
   settings: Pick<Settings, 'hooks' | 'providers'>,
@@ -83,14 +88,35 @@ export async function tryHooks(
     marks: {},
     common: () => ({ session_id: 'test', transcript_path: '', cwd, permission_mode: 'default' }),
     now,
+    mint: () => 'test',
     note: (fact) => void (fact.type === 'hook.ran' && runs.push(fact)),
   })
   const { tool_name: tool, tool_input: input } = fields
-  const value =
-    [tool, fields['source'], fields['trigger'], fields['error']].find((text) => typeof text === 'string') ?? ''
+  const value = valueOf(fields)
   const request = { tool: value, input, cwd, home }
   const meets = (rule: string): boolean =>
     meetsCondition(rule, followPaths(analyse(request), resolveReal), { cwd, home, root: cwd })
-  const answer = await hooks.fire({ event, value, fields, meets }, new AbortController().signal)
+  const about = typeof tool === 'string' ? { meets } : {}
+  const answer = await hooks.fire({ event, value, fields, ...about }, new AbortController().signal)
   return { answer, runs }
+}
+
+/** The field that matchers are compared with, whatever the event. */
+const matched = [
+  'tool_name',
+  'load_reason',
+  'command_name',
+  'notification_type',
+  'agent_type',
+  'source',
+  'trigger',
+  'error',
+  'mcp_server_name',
+  'reason',
+] as const
+
+function valueOf(fields: Readonly<Record<string, unknown>>): string {
+  const { file_path: path } = fields
+  const named = typeof path === 'string' ? basename(path) : ''
+  return matched.map((name) => fields[name]).find((text) => typeof text === 'string') ?? named
 }

@@ -7,6 +7,7 @@ import { fieldsOf, readField } from '../../rules/mcp/elicited-form.ts'
 import { samplingText } from '../../rules/mcp/sampling-text.ts'
 import { analyse } from '../../rules/permissions/analyse.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
+import type { AgentHooks } from '../hooks/hook-engine.ts'
 import type { Consult } from '../recovery/consult.ts'
 
 /** Answers what a server asks in the middle of a member's call. */
@@ -17,6 +18,8 @@ interface Answering {
   readonly model: Model
   readonly consult: Consult
   readonly policy: () => Policy
+  /** The hooks of the member; null where none is configured. */
+  readonly hooks: () => AgentHooks | null
   readonly cwd: string
   readonly home: string
 }
@@ -29,7 +32,7 @@ export function mcpQuestions(answering: Answering): McpQuestions {
   return async (server, { method, params }, context) => {
     try {
       return method === 'elicitation'
-        ? await elicited(server, params, context)
+        ? await elicited(server, params, { hooks: answering.hooks(), context })
         : await sampled(server, params, { answering, context })
     } catch {
       // The call is over: whoever was to answer stopped.
@@ -38,7 +41,35 @@ export function mcpQuestions(answering: Answering): McpQuestions {
   }
 }
 
+interface Eliciting {
+  readonly hooks: AgentHooks | null
+  readonly context: ToolContext
+}
+
+/** A form: hooks may fill it in before a person is asked, and look at what goes to the server. */
 async function elicited(
+  server: string,
+  params: McpQuestion['params'],
+  { hooks, context }: Eliciting,
+): Promise<McpReply> {
+  const about = { mcp_server_name: server, mode: 'form' }
+  const asked = { message: textIn(params['message']), requested_schema: params['requestedSchema'] }
+  const before = await hooks?.fire(
+    { event: 'Elicitation', value: server, fields: { ...about, ...asked } },
+    context.signal,
+  )
+  const given = before?.blocks === true ? { action: 'decline' } : before?.own
+  if (given?.action !== undefined) return { result: { content: {}, ...given } }
+  const reply = await filledForm(server, params, context)
+  if (hooks === null || 'refusal' in reply) return reply
+  const fields = { ...about, ...reply.result }
+  const after = await hooks.fire({ event: 'ElicitationResult', value: server, fields }, context.signal)
+  if (after.blocks) return { result: { action: 'decline' } }
+  const { action, content } = after.own ?? {}
+  return { result: { ...reply.result, ...(action && { action }), ...(content && { content }) } }
+}
+
+async function filledForm(
   server: string,
   params: McpQuestion['params'],
   { ask, signal }: ToolContext,

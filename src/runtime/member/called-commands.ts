@@ -1,4 +1,5 @@
 import { userMessage } from '../../protocol/conversation/message.ts'
+import type { SkillWish } from '../../protocol/skills/skill.ts'
 import { calledCommands } from '../../rules/skills/called-commands.ts'
 import { calledText } from '../../rules/skills/skill-text.ts'
 import type { AgentDeps } from '../agent/agent-deps.ts'
@@ -44,13 +45,33 @@ async function readCommands({ context, card }: Member, { store, deps, signal }: 
   const found = skills.find(agent)
   for (const { entry, ...wish } of called) {
     if (!found.some((each) => isReady(each, wish.skill) && each.skill?.uncallable === false)) continue
-    const opened = openSkill({ skills, agent, store }, { wish, found, callId: entry, by: 'person' })
+    const { blocked, context: more = [] } = await expansionOf(deps(), wish, signal)
+    const opened =
+      blocked === null
+        ? openSkill({ skills, agent, store }, { wish, found, callId: entry, by: 'person' })
+        : { trouble: `[A hook does not let this command be called: ${blocked}]` }
     const body =
       'trouble' in opened
         ? opened.trouble
         : await filledText(opened, entry, { agent, callFor: callsFor(store, clock, deps), signal })
     signal.throwIfAborted()
-    const text = calledText({ name: wish.skill, entry, body })
+    const text = calledText({ name: wish.skill, entry, body: [body, ...more].join('\n\n') })
     store.ledger.record([{ type: 'message.appended', message: userMessage(text, 'runtime') }])
   }
+}
+
+/** Asks the hooks whether a command that a person typed may become the words behind it. */
+async function expansionOf(
+  { hooks = null }: AgentDeps,
+  { skill: command_name, args: command_args }: SkillWish,
+  signal: AbortSignal,
+): Promise<{ readonly blocked: string | null; readonly context?: readonly string[] }> {
+  if (hooks?.has('UserPromptExpansion') !== true) return { blocked: null }
+  const prompt = `/${command_name} ${command_args}`.trimEnd()
+  const fields = { expansion_type: 'slash_command', command_name, command_args, command_source: 'skill', prompt }
+  const { blocks, stops, reason, context } = await hooks.fire(
+    { event: 'UserPromptExpansion', value: command_name, fields },
+    signal,
+  )
+  return { blocked: blocks ? reason : stops, context }
 }

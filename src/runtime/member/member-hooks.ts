@@ -1,15 +1,21 @@
+import { readInstructions } from '../../adapters/instructions/read-instructions.ts'
+import { projectFolders } from '../../adapters/settings/settings-places.ts'
+import { currentDirectory } from '../../adapters/tools/shell/shell.ts'
+import { logOf } from '../../rules/conversation/context-window.ts'
+import { tellInstructions } from '../hooks/instruction-hooks.ts'
 import { markVariable } from '../../adapters/process/end-process.ts'
-import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import { createAgent } from '../agent/create-agent.ts'
 import { hookRunners } from '../hooks/hook-runners.ts'
 import { textStore } from '../../adapters/sessions/text-store.ts'
 import type { Hook } from '../../protocol/hooks/hook.ts'
 import type { AgentDeps } from '../agent/agent-deps.ts'
-import type { RunContext } from '../context/run-context.ts'
 import { openHooks, type AgentHooks } from '../hooks/hook-engine.ts'
 import type { HookPlace } from '../hooks/hook-place.ts'
 import type { MemberMcp } from '../mcp/member-mcp.ts'
+import type { MemberCard } from '../../protocol/team/team-card.ts'
+import type { RunContext } from '../context/run-context.ts'
+import type { TeamReach } from '../reach/team-port.ts'
 import type { AgentSkills } from '../skills/agent-skills.ts'
 import type { MemberStore } from './member-store.ts'
 
@@ -25,6 +31,7 @@ interface Member {
   readonly context: RunContext
   readonly card: MemberCard
   readonly leadTurn: { readonly leads: boolean }
+  readonly actions: Pick<TeamReach, 'tasks'>
 }
 
 /** The parts of a member that its hooks work with. */
@@ -50,11 +57,22 @@ export function openMemberHooks(member: Member, store: MemberStore, beside: Besi
     hooks: skills === null ? () => inForce : () => [...inForce, ...brought()],
   })
   let told = ''
+  const { team, run, home, workplace } = context
   return {
     ...hooks,
+    team: {
+      name: team.name,
+      transcript: run.journalFile(card.name),
+      task: (id) => member.actions.tasks?.board.tasks.get(id),
+    },
     words: () => told,
     async begin(signal) {
       const event = leads ? 'SessionStart' : 'SubagentStart'
+      if (hooks.has('InstructionsLoaded')) {
+        const { cwd } = workplace(card)
+        const { seen } = readInstructions({ folders: projectFolders(cwd, home), home })
+        void tellInstructions(hooks, [...seen], { home, reason: 'session_start' })
+      }
       if (!hooks.has(event)) return
       const source = store.conversation.messages.length === 0 ? 'startup' : 'resume'
       const moment = leads ? { value: source, fields: { source, model: card.model } } : { value: card.name, fields: {} }
@@ -70,6 +88,7 @@ function placeOf(
 ): Omit<HookPlace, 'hooks'> {
   const { team, run, clock, workplace, policy, cwd, ownEnv, deltas } = context
   const id = leads ? {} : { agent_id: agentId(card.name, team.name), agent_type: card.name }
+  const effort = card.effort === undefined ? {} : { effort: { level: card.effort } }
   const texts = textStore(run.artifacts)
   return {
     worker: !leads,
@@ -81,12 +100,14 @@ function placeOf(
     marks: { [markVariable]: store.incarnation },
     common: () => ({
       session_id: run.id,
-      transcript_path: run.journalFile(card.name),
-      cwd: workplace(card).cwd,
+      ...promptIdOf(store),
+      transcript_path: run.journalFile(team.coordinator),
+      cwd: currentDirectory({ cwd: workplace(card).cwd, memory: store.memory }),
       permission_mode: policy(card).mode,
+      ...effort,
       ...id,
     }),
-    now: clock.now,
+    ...nowAndNames(clock),
     note: (fact) => store.ledger.record([fact]),
     runners: hookRunners({
       deps,
@@ -100,6 +121,16 @@ function placeOf(
       deltas.publish({ member: card.name, type: 'progress', text, ...(call_id === undefined ? {} : { call_id }) }),
     rewake,
   }
+}
+
+function nowAndNames({ now, mint }: RunContext['clock']): Pick<HookPlace, 'now' | 'mint'> {
+  return { now, mint }
+}
+
+/** The words of a person that the member works on. */
+function promptIdOf({ conversation }: MemberStore): { readonly prompt_id?: string } {
+  const said = logOf(conversation).findLast(({ message }) => message.role === 'user' && message.origin !== 'hook')
+  return said === undefined ? {} : { prompt_id: said.id }
 }
 
 /** The dependencies with the words of hooks at the beginning in what the model is told first. */

@@ -14,22 +14,19 @@ type Helpers = Pick<RunContext, 'models' | 'budgets'>
 
 /** Opens the way to a member's models; a command in use may name another one. */
 export function modelAccessOf({ context, card }: Member, store: MemberStore): ModelAccess {
-  const { models, budgets, team, clock, breakers, pricing } = context
-  const access = openModelAccess(
-    {
-      models: [card.model, ...(card.fallback ?? [])].map((name) => modelOf(models, name)),
-      stronger: card.escalate ? modelOf(models, card.escalate.model) : null,
-      limits: retryLimits(team),
-      thinking: card,
-      allowance: budgets.allowance(card),
-      pricing,
-      breakers,
-      clock,
-    },
-    store,
-  )
+  const { models, team } = context
+  const chain = [card.model, ...(card.fallback ?? [])].map((name) => modelOf(models, name))
+  const stronger = card.escalate ? modelOf(models, card.escalate.model) : null
+  const access = openModelAccess({ ...answering({ context, card }), models: chain, stronger }, store)
   const own = { ...access, runaway: card.budget.runaway ?? team.budget.runaway }
   return withCommandModel({ context, card }, store, own)
+}
+
+/** The options that all models of a member share. */
+function answering({ context, card }: Member) {
+  const { team, budgets, pricing, breakers, clock } = context
+  const limits = retryLimits(team)
+  return { limits, thinking: card, allowance: budgets.allowance(card), pricing, breakers, clock }
 }
 
 function modelOf(models: RunContext['models'], name: string): Model {
@@ -82,7 +79,7 @@ async function opened(
   store: MemberStore,
   { own, name }: Wanted,
 ): Promise<ModelAccess | null> {
-  const { team, ownEnv: env, home, clock, settings, trusted, run, budgets, pricing, breakers, models } = context
+  const { team, ownEnv: env, home, clock, settings, trusted, run, models } = context
   const servers = serversOf(team, { trusted: trusted(), providers: settings?.current().providers })
   try {
     const sources = { env, home, clock, servers, dir: run.dir }
@@ -90,19 +87,7 @@ async function opened(
       models.get(name) ?? (await openModels({ ...team, members: [{ ...card, model: name }] }, sources)).models.get(name)
     if (found === undefined) return null
     const stands = [card.model, ...(card.fallback ?? [])].flatMap((each) => own.modelOf(each) ?? [])
-    return openModelAccess(
-      {
-        models: [found, ...stands],
-        stronger: null,
-        limits: retryLimits(team),
-        thinking: card,
-        allowance: budgets.allowance(card),
-        pricing,
-        breakers,
-        clock,
-      },
-      store,
-    )
+    return openModelAccess({ ...answering({ context, card }), models: [found, ...stands], stronger: null }, store)
   } catch (error) {
     const message = `the command's model ${name} cannot be used, ${card.model} answers: ${errorText(error)}`
     own.note({ type: 'warning.raised', code: 'command_model', message })

@@ -3,6 +3,8 @@ import { memberSections } from '../../rules/prompt/member-sections.ts'
 import type { MemberMcp } from '../mcp/member-mcp.ts'
 import { contextSections } from '../prompt/context-sections.ts'
 import { touchedInstructions } from '../prompt/touched-instructions.ts'
+import type { AgentHooks } from '../hooks/hook-engine.ts'
+import { tellInstructions } from '../hooks/instruction-hooks.ts'
 import { openPrompt, type AgentPrompt } from '../prompt/open-prompt.ts'
 import type { AgentDeps } from '../agent/agent-deps.ts'
 import { callsFor } from '../agent/begin-call.ts'
@@ -50,6 +52,7 @@ export function memberSkills(
 export function memberInstructions(
   { context: { home, workplace }, card }: Pick<StartMemberOptions, 'context' | 'card'>,
   { conversation, ledger }: Pick<MemberStore, 'conversation' | 'ledger'>,
+  hooks: AgentHooks | null,
 ): () => void {
   const { cwd } = workplace(card)
   return touchedInstructions({
@@ -58,5 +61,8 @@ export function memberInstructions(
     cwd,
     messages: () => conversation.messages,
     note: (fact) => ledger.record([fact]),
+    ...(hooks !== null && {
+      loaded: (files, trigger) => void tellInstructions(hooks, files, { home, reason: 'touched', trigger }),
+    }),
   })
 }

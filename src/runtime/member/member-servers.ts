@@ -7,7 +7,7 @@ import type { RunContext } from '../context/run-context.ts'
 /** Opens the member's way to its MCP servers; null for a member that has none. */
 export function openMemberServers(
   { context, card }: { readonly context: RunContext; readonly card: MemberCard },
-  deps: () => Pick<AgentDeps, 'consult' | 'policy'>,
+  deps: () => Pick<AgentDeps, 'consult' | 'policy' | 'hooks'>,
 ): MemberMcp | null {
   const { models, mcp, home, workplace } = context
   const model = models.get(card.model)
@@ -16,6 +16,7 @@ export function openMemberServers(
     model,
     consult: (asked) => deps().consult(asked),
     policy: () => deps().policy(),
+    hooks: () => deps().hooks ?? null,
     cwd: workplace(card).cwd,
     home,
   })

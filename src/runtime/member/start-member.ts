@@ -4,7 +4,7 @@ import { memberState, memberMachine, type MemberInput } from '../../../machines/
 import type { LocalWorker } from '../../adapters/executors/in-process.ts'
 import type { Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
-import { policyHash } from '../settings/policy.ts'
+import { policyHash } from '../settings/policy-hash.ts'
 import type { MailDraft, MailPriority } from '../../protocol/mail/envelope.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { agentId } from '../../protocol/words/ids.ts'
@@ -60,7 +60,7 @@ export function startMember(parts: StartMemberOptions): LocalMember {
   const rewake = (text: string): void => prompt(userMessage(text, 'hook'))
   const hooks = openMemberHooks(parts, store, { skills, mcp, deps: () => agent, rewake })
   if (hooks !== null) void life.gone.then(hooks.close, hooks.close)
-  const [own, instruct] = [memberPrompt(parts, store, { mcp, skills }), memberInstructions(parts, store)]
+  const [own, instruct] = [memberPrompt(parts, store, { mcp, skills }), memberInstructions(parts, store, hooks)]
   const input = memberInput(parts, store, { prompt: own.print(), hooked: hooks !== null })
   const actor = spawnRoot<typeof memberMachine>(providedMember, input, {
     id: card.name,

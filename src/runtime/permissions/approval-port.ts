@@ -19,11 +19,15 @@ export interface ApprovalPort {
 /** Judges calls in place of a person; null is no opinion. */
 export type Classifier = (question: Question, consult: Consult, signal: AbortSignal) => Promise<Answer | null>
 
-/** The approvals of a lone agent, which its approver in this process gives. */
-export function approverPort(approver: Approver): ApprovalPort {
+/**
+ * The approvals of a lone agent: its approver in this process, its hooks and its classifier are asked at once. What a rule or
+ * a bound asks is no classifier's to answer.
+ */
+export function approverPort(approver: Approver, classifier: Classifier | null): ApprovalPort {
   return {
     plan: () => ({ order: 'race', classifies: false }),
-    classify: () => Promise.resolve(null),
+    classify: async (question, consult, signal) =>
+      question.decision.source === 'mode' ? ((await classifier?.(question, consult, signal)) ?? null) : null,
     register: () => ({ request: null, deadline: null, wait_ms: null }),
     wait: (question, _, signal) => approver.answer(question, signal),
     claim: (answer) => answer,

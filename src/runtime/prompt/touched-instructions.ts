@@ -10,6 +10,8 @@ interface TouchingMember extends InstructionPlaces {
   /** The conversation as the model sees it now. */
   messages(): readonly Message[]
   note(fact: Fact): void
+  /** Hears which files were told because of a touch; absent where nobody wants to know. */
+  loaded?(files: readonly string[], trigger: string): void
 }
 
 const fileTools: ReadonlySet<string> = new Set(['Read', 'Write', 'Edit', 'MultiEdit'])
@@ -21,7 +23,7 @@ const fileTools: ReadonlySet<string> = new Set(['Read', 'Write', 'Edit', 'MultiE
  *
  * @returns tells it now; call it before the next question, when every call has its result
  */
-export function touchedInstructions({ folders, home, cwd, messages, note }: TouchingMember): () => void {
+export function touchedInstructions({ folders, home, cwd, messages, note, loaded }: TouchingMember): () => void {
   let source: readonly Message[] | null = null
   let looked = new Set<string>()
   let known: readonly string[] = []
@@ -36,8 +38,10 @@ export function touchedInstructions({ folders, home, cwd, messages, note }: Touc
     for (const path of touched.filter((each) => !looked.has(each))) {
       looked.add(path)
       const { text, seen } = readTouched({ folders, home }, path, known)
+      const news = [...seen].slice(known.length)
       known = [...seen]
       if (text === '') continue
+      loaded?.(news, path)
       const context = contextText([volatileSection('instructions', 'a file was touched', text)])
       note({ type: 'message.appended', message: userMessage(context, 'runtime') })
     }

@@ -1,32 +1,36 @@
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
+import type { Approver } from '../../protocol/port.ts'
 import { isVague } from '../../rules/prompt/task-words.ts'
+import { VagueTask } from './vague-task.ts'
 
 /** The question about a task that says too little. */
 export const clarifyQuestion = 'This task says too little. What is it about, and when is it done?'
-
-/** A vague task that nobody was there to explain. */
-export class VagueTask extends Error {
-  override readonly name = 'VagueTask'
-}
+/** The answer of a person for whom the task says enough. */
+export const asItIs = 'It is meant as it stands.'
 
 /**
  * Asks about a task that says too little, where its team wants that (`clarify: true`), before anything is spent.
  *
- * @param ask null where nobody can answer; an empty answer leaves the task as it is
+ * @param approver asks the person, where there is one
  * @returns the task, with the answer after it
- * @throws VagueTask naming the task and the remedy
- * @example await clarifiedTask(team, 'Fix it.', readLine) // 'Fix it.\n\nThe login: it fails with a plus in the name.'
+ * @throws VagueTask naming the task and the remedy, where nobody answers
+ * @example await clarifiedTask(team, 'Fix it.', { approver, signal }) // 'Fix it.\n\nThe login: it fails with a plus in the name.'
  */
 export async function clarifiedTask(
-  { clarify = false, name }: Pick<ResolvedTeam, 'clarify' | 'name'>,
+  { clarify = false, name, coordinator: member }: Pick<ResolvedTeam, 'clarify' | 'name' | 'coordinator'>,
   task: string,
-  ask: ((question: string) => Promise<string>) | null,
+  { approver, signal }: { readonly approver?: Approver | undefined; readonly signal: AbortSignal },
 ): Promise<string> {
   if (!clarify || !isVague(task)) return task
-  if (ask === null) {
+  const said = await approver
+    ?.ask?.({ member, question: clarifyQuestion, options: [asItIs] }, signal)
+    .catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
+  if (signal.aborted) return task
+  if (typeof said !== 'string') {
     const why = `the task "${task.trim()}" says too little, and the team ${name} asks about such tasks (clarify: true)`
     throw new VagueTask(`${why}: say what it is about and when it is done`)
   }
-  const said = (await ask(clarifyQuestion)).trim()
-  return said === '' ? task : `${task.trimEnd()}\n\n${said}`
+  return said.trim() === '' || said === asItIs ? task : `${task.trimEnd()}\n\n${said.trim()}`
 }

@@ -9,6 +9,7 @@ import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { Extensions } from '../runs/extensions.ts'
 import { lastLeader } from '../runs/leader.ts'
 import { ownProgram } from '../runs/own-program.ts'
+import { clarifiedTask } from './clarify-task.ts'
 import { lookAt } from '../runs/place-members.ts'
 import { prepareRun, type RunTeamOptions } from './run-team.ts'
 
@@ -30,8 +31,8 @@ export class NotDetached extends Error {
   override readonly name = 'NotDetached'
 }
 
-/** Options that can be handed to another process; an approver cannot, nor can parts of this program. */
-export type DetachTeamOptions = Omit<RunTeamOptions, 'approver' | 'clock' | 'mail' | keyof Extensions> &
+/** Options that can be handed to another process; parts of this program cannot. An approver is asked about the task alone. */
+export type DetachTeamOptions = Omit<RunTeamOptions, 'clock' | 'mail' | keyof Extensions> &
   Required<Pick<RunTeamOptions, 'env'>>
 
 /**
@@ -39,12 +40,14 @@ export type DetachTeamOptions = Omit<RunTeamOptions, 'approver' | 'clock' | 'mai
  * with `troupe logs -f` or `troupe ps`, end it with `troupe stop`.
  *
  * @returns as soon as it leads
- * @throws NotDetached with its last words when it ends before
+ * @throws NotDetached with its last words when it ends before; VagueTask for a task that nobody is there to explain
  * @example console.log((await detachTeam(await loadTeam('teams/review.yaml'), { task: 'Review it.', env })).id)
  */
 export async function detachTeam(team: ResolvedTeam, options: DetachTeamOptions): Promise<DetachedRun> {
   const { env, home } = options
-  const { run, cwd, chosen } = prepareRun(team, options)
+  const { signal } = new AbortController()
+  const task = await clarifiedTask(team, options.task, { ...options, signal })
+  const { run, cwd, chosen } = prepareRun(team, { ...options, task })
   const log = join(run.dir, 'log', `${leaderName}.log`)
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 })
   const fd = openSync(log, 'a+', 0o600)

@@ -29,6 +29,7 @@ import { stopOf } from '../runs/stop-file.ts'
 import { nestingOf } from '../runs/nesting.ts'
 import { openModels, serversOf, type OpenedModels } from '../models/open-models.ts'
 import { startTeam, type RunningTeam, type TeamEnding } from '../team/provide-team.ts'
+import { clarifiedTask } from './clarify-task.ts'
 import { runResult } from './run-result.ts'
 import { clearLeftovers } from '../upkeep/clear-leftovers.ts'
 import { sweepRuns } from '../upkeep/sweep-runs.ts'
@@ -129,7 +130,7 @@ export function prepareRun(resolved: ResolvedTeam, options: RunTeamOptions): Run
   const run = beforeRun([cwd, home], () =>
     createRun({ ...place, team, task, attachments, ulid: clock.mint(), created: clock.now(), launch }),
   )
-  return { team, chosen, run, clock, cwd, earlier: noPast }
+  return { team, chosen, run, clock, cwd, earlier: noPast, clarifies: true }
 }
 
 /** Options that hold for the whole run, whoever leads it. */
@@ -141,7 +142,10 @@ function launchOf(options: RunTeamOptions): Launch {
 }
 
 /** The part of a run's frame that is fixed before any file of the run is opened. */
-export type RunPlan = Omit<RunFrame, 'facts' | 'deltas' | 'distant' | 'room'>
+export type RunPlan = Omit<RunFrame, 'facts' | 'deltas' | 'distant' | 'room'> & {
+  /** A task that says too little is asked about: the run is a new one. */
+  readonly clarifies?: true
+}
 
 /** Leads a run whose directory is there, from its beginning or from where its journals end. */
 export function leadRun(plan: RunPlan, options: RunTeamOptions): TeamRun {
@@ -179,9 +183,8 @@ type RunFrame = Pick<
   'team' | 'chosen' | 'earlier' | 'run' | 'clock' | 'cwd' | 'facts' | 'deltas' | 'distant' | 'room'
 >
 
-async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSignal): Promise<RunResult> {
+async function perform(frame: RunFrame & RunPlan, options: RunTeamOptions, signal: AbortSignal): Promise<RunResult> {
   const { team, run, clock, facts, earlier } = frame
-  const { task } = options
   const started = earlier.recorded[0]?.entry.at ?? clock.now()
   const tally = emptyTally()
   const shortfall = emptyShortfall(team.gather)
@@ -191,8 +194,8 @@ async function perform(frame: RunFrame, options: RunTeamOptions, signal: AbortSi
   }
   for (const recorded of earlier.recorded) note(recorded)
   facts.subscribe(note)
-  const opened = await open(frame, options).catch((error: unknown) => {
-    // A run without its models, or under a broken policy, has no entry yet and never was.
+  const [opened, task] = await begin(frame, options, signal).catch((error: unknown) => {
+    // A run without its models, without a clear task, or under a broken policy has no entry yet and never was.
     if (earlier.recorded.length === 0) {
       rmSync(run.dir, { recursive: true, force: true })
       removeRunKey(homeOf(options), run.id)
@@ -221,6 +224,14 @@ async function outcomeOf({ ended }: RunningTeam, { settings }: Opened): Promise<
   } finally {
     await settings.close()
   }
+}
+
+/** Opens a run, and settles the task of a new one. */
+async function begin(frame: RunFrame & RunPlan, options: RunTeamOptions, signal: AbortSignal) {
+  const opened = await open(frame, options)
+  const task = frame.clarifies ? await clarifiedTask(frame.team, options.task, { ...options, signal }) : options.task
+  if (task !== options.task) frame.run.writeTask(task)
+  return [opened, task] as const
 }
 
 type Policies = Pick<RunContext, 'policy' | 'workplace' | 'trusted'> & { readonly settings: LiveSettings }

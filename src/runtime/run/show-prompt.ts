@@ -8,6 +8,7 @@ import { runDirectory } from '../../adapters/sessions/run-directory.ts'
 import { projectFolders } from '../../adapters/settings/settings-places.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
+import type { ToolSpec } from '../../protocol/tools/tool.ts'
 import { emptyGauge } from '../../rules/conversation/fullness.ts'
 import { memberSections } from '../../rules/prompt/member-sections.ts'
 import { driftChars, movedSections, type PromptSection } from '../../rules/prompt/section.ts'
@@ -26,7 +27,7 @@ export interface ShownSection {
   /** The system prompt and the tools, which a vendor keeps; or the first user message. */
   readonly zone: 'tools' | PromptSection['zone']
   readonly chars: number
-  /** An estimate. */
+  /** An estimate, unless the prompt says that it was counted. */
   readonly tokens: number
   /** How long a vendor may keep the part. */
   readonly cache: string
@@ -37,6 +38,8 @@ export interface ShownPrompt {
   readonly team: string
   readonly member: string
   readonly fingerprint: string
+  /** The model whose server counted the tokens. */
+  readonly counted_by?: string
   readonly sections: readonly ShownSection[]
 }
 
@@ -56,6 +59,18 @@ export interface PromptPlace {
  * @example (await showPrompt(team, 'lead', { cwd, home, now })).sections.map(({ name, tokens }) => `${name} ${tokens}`)
  */
 export async function showPrompt(team: ResolvedTeam, member: string, place: PromptPlace): Promise<ShownPrompt> {
+  return shownPrompt(team, await promptParts(team, member, place))
+}
+
+/** The parts of a member's prompt, as a model is sent them. */
+export interface PromptParts {
+  readonly card: MemberCard
+  readonly tools: readonly ToolSpec[]
+  readonly sections: readonly PromptSection[]
+}
+
+/** @throws Error for a member that is not there */
+export async function promptParts(team: ResolvedTeam, member: string, place: PromptPlace): Promise<PromptParts> {
   const card = memberOf(team, member)
   const skills = await skillsOf({ members: [card] }, () => [])
   const about = skills === null ? [] : skillSections({ card, ...place, session: '' }, skills)
@@ -67,11 +82,18 @@ export async function showPrompt(team: ResolvedTeam, member: string, place: Prom
     skills: about,
   })
   const sections = [...memberSections(team, card), ...context].filter(({ text }) => text !== '')
+  return { card, tools: toolsOf(team, card), sections }
+}
+
+/** The parts as people are shown them. */
+export function shownPrompt({ name: team }: ResolvedTeam, { card, tools, sections }: PromptParts): ShownPrompt {
+  const named = tools.map(({ name }) => name).join(', ')
+  const kept = { name: 'tools', zone: 'tools', cache: 'kept: the same in every clone and home', text: named } as const
   return {
-    team: team.name,
-    member,
+    team,
+    member: card.name,
     fingerprint: fingerprintOf(printsOf(sections)),
-    sections: [toolsOf(team, card), ...sections.map(shown)],
+    sections: [sized(kept, JSON.stringify(tools).length), ...sections.map(shown)],
   }
 }
 
@@ -94,17 +116,11 @@ function memberOf({ members, name }: ResolvedTeam, member: string): MemberCard {
 }
 
 /** The tools as the member has them when it begins. */
-function toolsOf(team: ResolvedTeam, card: MemberCard): ShownSection {
+function toolsOf(team: ResolvedTeam, card: MemberCard): readonly ToolSpec[] {
   const sets = turnToolSets()
-  const { specs } =
-    card.role === 'coordinator'
-      ? sets([...leadTools(team, card), ...memoryToolsOf(card)])
-      : workerTurn(card, sets).turnTools(new Set())
-  const names = specs.map(({ name }) => name).join(', ')
-  return sized(
-    { name: 'tools', zone: 'tools', cache: 'kept: the same in every clone and home', text: names },
-    JSON.stringify(specs).length,
-  )
+  return card.role === 'coordinator'
+    ? sets([...leadTools(team, card), ...memoryToolsOf(card)]).specs
+    : workerTurn(card, sets).turnTools(new Set()).specs
 }
 
 function leadTools({ partition, gather, tasks }: ResolvedTeam, { tools, advisor }: MemberCard): readonly string[] {

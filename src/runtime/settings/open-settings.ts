@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { watchSettings } from '../../adapters/settings/watch-settings.ts'
 import { trustPath } from '../../adapters/settings/trust-file.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
-import type { Settings } from '../../protocol/permissions/settings.ts'
+import type { Settings, SettingsPlace } from '../../protocol/permissions/settings.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { grantsOf, teamGrants } from '../../rules/settings/settings-trust.ts'
 import { grantsOfSkills } from '../skills/skills-of.ts'
@@ -26,10 +26,15 @@ export interface LiveSettings {
   current(): Settings
   /** From the first listener on the files are watched; returns how to stop listening. */
   subscribe(listener: (change: SettingsChange) => void): () => void
+  /** From now on somebody is asked before a change counts. */
+  guard(veto: SettingsVeto): void
   /** Resolves when every change from now on is noticed. */
   ready(): Promise<void>
   close(): Promise<void>
 }
+
+/** Gets the files that say something else now, and returns the paths of those that count as they were. */
+export type SettingsVeto = (files: readonly SettingsPlace[]) => Promise<readonly string[]>
 
 /** The managed policy is there and cannot be understood: nothing runs under a policy that nobody can read. */
 export class PolicyUnreadable extends Error {
@@ -61,7 +66,7 @@ export async function openSettings(given: OpenSettingsOptions): Promise<LiveSett
   const unusable = found.reads.filter(({ file }) => file.source === 'policy' && file.status !== 'read')
   if (unusable.length > 0) throw new PolicyUnreadable(unusable.flatMap(({ diagnostics }) => diagnostics))
   const options = { ...given, tools: toolsOf(given.team), trusted: await trustNow(given, found) }
-  const state: State = { options, found, settings: settle(found, options), listeners: new Set() }
+  const state: State = { options, found, settings: settle(found, options), listeners: new Set(), veto: null }
   let followed: Followed | undefined
   return {
     current: () => state.settings,
@@ -69,6 +74,9 @@ export async function openSettings(given: OpenSettingsOptions): Promise<LiveSett
       state.listeners.add(listener)
       followed ??= follow(state)
       return () => state.listeners.delete(listener)
+    },
+    guard(veto) {
+      state.veto = veto
     },
     async ready() {
       await followed?.ready()
@@ -89,6 +97,7 @@ interface State {
   found: FoundSettings
   settings: Settings
   readonly listeners: Set<(change: SettingsChange) => void>
+  veto: SettingsVeto | null
 }
 
 type Followed = Pick<LiveSettings, 'ready' | 'close'>
@@ -113,7 +122,8 @@ function follow(state: State): Followed {
 
 async function reload(state: State): Promise<void> {
   const { found, settings, options, listeners } = state
-  const kept = keepingGood(found, await findSettings(options))
+  const good = keepingGood(found, await findSettings(options))
+  const kept = { ...good, found: await unlessVetoed(state, good.found) }
   const settled = settle(kept.found, options)
   const next = { ...settled, problems: [...settled.problems, ...kept.problems] }
   const change = {
@@ -154,6 +164,25 @@ function keepingGood(before: FoundSettings, now: FoundSettings): { found: FoundS
 
 function keptNote(diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, message: `${diagnostic.message}; what was read of it before stays in force` }
+}
+
+/** The settings as they are now, without the changes that somebody keeps from counting. The managed policy always counts. */
+async function unlessVetoed({ found, veto }: State, now: FoundSettings): Promise<FoundSettings> {
+  if (veto === null) return now
+  const [earlier, later] = [readsByPath(found), readsByPath(now)]
+  const changed = [...new Set([...earlier.keys(), ...later.keys()])].filter(
+    (path) => JSON.stringify(earlier.get(path)?.layer) !== JSON.stringify(later.get(path)?.layer),
+  )
+  const places = changed.flatMap((path) => (later.get(path) ?? earlier.get(path))?.layer.place ?? [])
+  if (places.length === 0) return now
+  const vetoed = new Set(await veto(places))
+  const kept = places.flatMap(({ path, source }) => (vetoed.has(path) && source !== 'policy' ? [path] : []))
+  const others = now.reads.filter(({ layer }) => !kept.includes(layer.place.path))
+  return { ...now, reads: [...others, ...kept.flatMap((path) => earlier.get(path) ?? [])] }
+}
+
+function readsByPath({ reads }: FoundSettings): ReadonlyMap<string, SettingsRead> {
+  return new Map(reads.map((read) => [read.layer.place.path, read]))
 }
 
 function changedFiles(before: FoundSettings, now: FoundSettings): readonly string[] {

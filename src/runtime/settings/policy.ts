@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { fenceMissing } from '../../adapters/sandbox/fence.ts'
 import type { Behavior, Bounds, PermissionMode, Policy, RuleLists } from '../../protocol/permissions/permission.ts'
@@ -276,19 +275,4 @@ export function preparedRules(policy: Policy): PolicyRules {
   const rules = policyRules(policy)
   known.set(policy, rules)
   return rules
-}
-
-const hashes = new WeakMap<Policy, string>()
-
-/**
- * The name of a policy: two processes with the same name obey the same policy. The line of a rule is left out, because
- * it decides nothing. The hash is computed once for each policy: members share theirs.
- */
-export function policyHash(policy: Policy): string {
-  const known = hashes.get(policy)
-  if (known !== undefined) return known
-  const said = JSON.stringify(policy, (key, value: unknown) => (key === 'at' ? undefined : value))
-  const hash = createHash('sha256').update(said).digest('hex')
-  hashes.set(policy, hash)
-  return hash
 }

@@ -24,7 +24,7 @@ import {
 } from './team-routes.ts'
 import { memberExecutors, livesHere, comingMember, livingMember, type Leader } from './leader.ts'
 import { lookAt } from '../runs/place-members.ts'
-import { memberTrees } from '../elsewhere/member-trees.ts'
+import { memberTrees, type TreeTelling } from '../elsewhere/member-trees.ts'
 import { reportSettings } from '../settings/open-settings.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
 import { leadAnswer } from './lead-answer.ts'
@@ -101,13 +101,13 @@ function setUp(
   const stop: Leader['stop'] = (wish) => stopAsWished(leader, wish)
   const desk = openDesk(context, journaled, { ...actorParts, stop: (ask) => void stop(wishOf(ask)) })
   const said = haltingLedger(ledger, halt)
-  const trees = treesOf(context, said)
+  const tools = { toolSets: turnToolSets(() => null, context.tools), ...serversAndHooks(context, said.record) }
+  const trees = treesOf(context, { record: said.record, watch: tools.hooks })
   const spawnGate = (): SpawnGate => actor.getSnapshot().context
   const depth = (member: string): number => spawnGate().lives[member]?.depth ?? 1
   const elsewhere = team.members.some(({ executor }) => executor !== 'in-process')
     ? openElsewhere(context, { tellTeam, record: said.record, trees, halt: halt.halt, depth })
     : null
-  const tools = { toolSets: turnToolSets(() => null, context.tools), ...serversAndHooks(context, said.record) }
   const acts = { ledger: said, halt: halt.halt, tellTeam, spawnGate, stop, stopping: new Map() }
   const leader: Leader = { context, members, elsewhere, trees, coordination, ...desk, ...acts, ...tools }
   const actor = spawnRoot(provideTeam(leader, { task, prompted: past.prompted }), teamInput(context, past), {
@@ -129,9 +129,9 @@ function setUp(
 }
 
 /** Null where no member has a working tree of its own. */
-function treesOf(context: RunContext, { record }: Pick<Ledger, 'record'>): Leader['trees'] {
+function treesOf(context: RunContext, telling: TreeTelling): Leader['trees'] {
   const isolated = context.team.members.filter(({ isolation }) => isolation === 'worktree')
-  return isolated.length > 0 ? memberTrees(context, isolated, record) : null
+  return isolated.length > 0 ? memberTrees(context, isolated, telling) : null
 }
 
 /** Resolves when nothing of the team runs any more. */

@@ -15,6 +15,9 @@ export const teamEvents: ReadonlySet<HookEvent> = new Set([
   'BudgetThreshold',
   'Notification',
   'ConfigChange',
+  'DirectoryAdded',
+  'FileChanged',
+  'WorktreeCreate',
   'WorktreeRemove',
   'RunEnd',
   'SessionEnd',
@@ -75,9 +78,6 @@ function runMoments(tell: Tell): (recorded: Recorded) => void {
       const message = `${owner} needs permission to use ${tool}: ${decision.reason}`
       tell('Notification', 'permission_prompt', { notification_type: 'permission_prompt', message, title: owner })
     },
-    'settings.changed'({ files }) {
-      for (const file of files) tell('ConfigChange', sourceOf(file), { source: sourceOf(file), file_path: file })
-    },
     'worktree.closed'({ member, tree, kept }) {
       if (!kept) tell('WorktreeRemove', '', { worktree_path: tree, worker: member })
     },
@@ -86,11 +86,4 @@ function runMoments(tell: Tell): (recorded: Recorded) => void {
       tell('SessionEnd', 'other', { reason: 'other' })
     },
   })
-}
-
-/** The file in the words that matchers of ConfigChange use. */
-function sourceOf(file: string): string {
-  if (file.includes('policy')) return 'policy_settings'
-  if (file.startsWith('~')) return 'user_settings'
-  return file.includes('.local.') ? 'local_settings' : 'project_settings'
 }

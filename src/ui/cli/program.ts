@@ -20,6 +20,7 @@ import { mcpCommand } from './commands/mcp.ts'
 import { psCommand, runsCommand, stopCommand } from './commands/runs.ts'
 import { runTeamCommand } from './commands/run.ts'
 import { promptCommand } from './commands/prompt.ts'
+import { replayCommand } from './commands/replay.ts'
 import { slashCommandsCommand } from './commands/slash-commands.ts'
 import { skillsCommand } from './commands/skills.ts'
 import { toolsCommand } from './commands/tools.ts'
@@ -43,6 +44,7 @@ const commands = [
   worktreesCommand,
   attachCommand,
   logsCommand,
+  replayCommand,
   sendCommand,
   compactCommand,
   undoCommand,

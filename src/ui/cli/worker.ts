@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Recorded } from '../../protocol/facts/entry.ts'
-import { runWorker, type RunningWorker } from '../../runtime/elsewhere/run-worker.ts'
+import { runWorker } from '../../runtime/elsewhere/run-worker.ts'
+import type { RunningWorker } from '../../runtime/elsewhere/worker-life.ts'
 
 /**
  * `troupe worker <run-dir> <member> --incarnation <ulid>`: the process of one member, started by its leader. On a

@@ -74,11 +74,11 @@ function keyOf({ question }: Ui): string {
   return [question?.id, ...(question?.also ?? [])].join(' ')
 }
 
-/** ScreenNote stand so long, and so many of them. */
+/** Notes stand so long, and so many of them. */
 const noteMs = 8_000
 const mostNotes = 3
 
-/** The news that have not faded yet. */
+/** The notes that have not faded yet. */
 export function standingNotes(notes: readonly ScreenNote[], now: number): readonly ScreenNote[] {
   return notes.filter(({ at }) => now - at < noteMs)
 }

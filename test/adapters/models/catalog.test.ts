@@ -85,3 +85,12 @@ test('a provider that a program adds is among those that are known', async () =>
     'no provider',
   )
 })
+
+test('a key that is missing names the members whose model needs it, and the variable', async () => {
+  const opening = openModel('anthropic/claude-opus-5', { baseDir: '.', env: {}, users: ['ana', 'ben'] })
+  await expect(opening).rejects.toMatchObject({
+    message: expect.stringMatching(
+      /^anthropic\/claude-opus-5 needs ANTHROPIC_API_KEY, which is not set \(the model of ana, ben\)/,
+    ) as string,
+  })
+})

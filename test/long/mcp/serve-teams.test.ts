@@ -70,6 +70,28 @@ test('a team is run for a client, and its person allows what rules leave open', 
   expect(data(await call('cost', { run: 'duo' }))).toMatchObject({ run: ended['run'] })
 })
 
+test('a vague task is asked about where the team wants that, or refused with words for the caller', async () => {
+  const vague = { team: 'vague', task: 'Fix it.' }
+  const asked: unknown[] = []
+  const { home, call } = await client([], ({ params }) => {
+    asked.push(params['message'])
+    return { result: { action: 'accept', content: { advice: 'The login.', answer: 'allow' } } }
+  })
+  writeFileSync(join(home, 'teams', 'vague.yaml'), team.replace('duo', 'vague\nclarify: true'))
+  expect(data(await call('run_team', vague))).toMatchObject({ status: 'completed' })
+  expect(asked[0]).toContain('This task says too little')
+  const silent = await client([], () => ({ result: { action: 'decline' } }))
+  writeFileSync(join(silent.home, 'teams', 'vague.yaml'), team.replace('duo', 'vague\nclarify: true'))
+  for (const wait of [true, false]) {
+    const refused = await silent.call('run_team', { ...vague, wait })
+    expect(refused).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('says too little') as string }],
+    })
+  }
+  expect(data(await silent.call('status', {}))).toEqual({ runs: [] })
+})
+
 test('a person who declines denies the call, and the tool that answers is there only on demand', async () => {
   const { call, tools } = await client(['--allow-answers'], () => ({ result: { action: 'decline' } }))
   expect(tools).toContain('answer')

@@ -109,7 +109,7 @@ describe('hooks after a denial', () => {
   test('hear of it and may add to it', () => {
     expect([stateName(denied.snapshot), denied.effects.at(-1)]).toMatchObject([
       'denied_hooks',
-      { src: 'deniedHooks', input: { reason: expect.stringContaining('secret') as string } },
+      { src: 'deniedHooks', input: { decision: denial.decision } },
     ])
     const walk = answer(denied, 'deniedHooks', { note: 'ask ann' })
     expect(walk.snapshot.output).toMatchObject({

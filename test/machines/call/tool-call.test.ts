@@ -233,7 +233,7 @@ describe('hooks', () => {
       kind: 'start',
       src: 'postHooks',
       id: '0.toolCall.post_hooks',
-      input: { call: description('a', 'Read', { input }), output: ran.output },
+      input: { call: description('a', 'Read', { input }), output: ran.output, duration_ms: 12 },
     })
     const silent = answer(before, 'postHooks', { note: null })
     expect(silent.snapshot.output).toEqual({ result: good, stop: false, broke: false })

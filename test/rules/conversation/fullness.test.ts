@@ -6,6 +6,8 @@ import {
   effectiveWindow,
   emptyGauge,
   fullnessOf,
+  guessedIn,
+  isInDoubt,
   noteCut,
   messageChars,
   tokensIn,
@@ -39,7 +41,33 @@ test.each([
   expect(fullnessOf(tokens, window)).toBe(says)
 })
 
+const sizes = { window: 200_000, max_output: 64_000 }
+
+test.each([
+  ['far below every bound', 100_000, 50_000, false],
+  ['where compaction may start', 130_000, 20_000, true],
+  ['where a count holds and next to nothing came since', 130_000, 200, false],
+  ['beyond the start, below the emergency', 146_000, 10_000, false],
+  ['where the emergency may be', 157_000, 10_000, true],
+  ['where the answer may get no room', 170_000, 10_000, true],
+])('a guess %s', (_, tokens, guessed, doubted) => {
+  expect(isInDoubt({ tokens, guessed }, sizes)).toBe(doubted)
+})
+
+test('where nobody knows the window, nothing is worth a count', () => {
+  expect(isInDoubt({ tokens: 130_000, guessed: 130_000 }, { window: null, max_output: null })).toBe(false)
+})
+
 describe('the estimate', () => {
+  test('holds on to what a server counted before it answered', () => {
+    const gauge = { ...emptyGauge(), chars: 30_000 }
+    expect(guessedIn(gauge, 600)).toBe(10_200)
+    weigh(gauge, { type: 'model.counted', turn: 1, model: 'm', tokens: 7_000 } as unknown as Entry)
+    expect([tokensIn(gauge, 600), guessedIn(gauge, 600)]).toEqual([7_000, 0])
+    gauge.chars = 33_000
+    expect(guessedIn(gauge)).toBe(1_000)
+  })
+
   test('guesses what no model has counted, the system prompt and the tools with it', () => {
     const gauge = { ...emptyGauge(), chars: 3_000 }
     expect(tokensIn(gauge, 600)).toBe(1_200)

@@ -35,6 +35,7 @@ function stage(hooks: readonly Hook[], env: Readonly<Record<string, string>> = {
     marks: {},
     common: () => ({ session_id: 's' }),
     now: () => performance.now(),
+    mint: () => '1',
     note: (fact) => facts.push(fact),
   })
   const moment = { event: 'PreToolUse', value: 'Bash', fields: { tool_name: 'Bash' } } as const
@@ -95,7 +96,7 @@ describe('a hook that has to answer', () => {
 
 describe('hooks of one event', () => {
   test('run at the same time, each text once, and the strictest counts', async () => {
-    const deny = `printf '{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}'`
+    const deny = `printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}'`
     const allow = deny.replace('deny', 'allow')
     const { fire, ran } = stage([command(allow), command(deny), command(allow)])
     expect(await fire()).toMatchObject({ decision: 'deny', reason: 'no' })
@@ -106,7 +107,7 @@ describe('hooks of one event', () => {
     const { fire, ran } = stage([
       { ...command('exit 2'), matcher: 'Edit' },
       command('exit 2', { if: 'Bash(git *)' }),
-      command('true', { once: true }),
+      { ...command('true', { once: true }), source: 'skill' },
     ])
     await fire({ meets: () => false })
     await fire({ meets: () => false })
@@ -131,7 +132,7 @@ describe('hooks of one event', () => {
       .split('\n')
       .map((line) => line.split('=')[0])
     expect(names).toContain('CHANNEL')
-    expect(names.filter((name) => /MINE|KEY|TOKEN|TROUPE/.test(name ?? ''))).toEqual([])
+    expect(names.filter((name) => /MINE|KEY|TOKEN|TROUPE/.test(name ?? ''))).toEqual(['TROUPE_LIFE'])
   })
 })
 

@@ -68,7 +68,13 @@ const beforeMark = (
 
 test('a function sees the event of Claude Code, and its answer counts like any other', async () => {
   const seen: HookInput[] = []
-  const deny = { hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'not that' } }
+  const deny = {
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: 'not that',
+    },
+  }
   const run = (input: HookInput): object => {
     seen.push(input)
     return deny

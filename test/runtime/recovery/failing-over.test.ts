@@ -49,7 +49,7 @@ test('a server that is overloaded is given up after three attempts, and not aske
 
 test('a server that takes the question and says nothing is asked once', async () => {
   const hanging = await failing(() => undefined)
-  const { agent, clock } = await teamOfTwo(hanging.root, { timeouts: { firstByteMs: 100 } })
+  const { agent, clock } = await teamOfTwo(hanging.root, { timeouts: { firstByteMs: 1_000 } })
   expect((await agent.run('Begin.').result).text).toBe('I stand in.')
   expect(hanging.asked).toHaveLength(1)
   expect(clock.waits).toEqual([])

@@ -9,7 +9,7 @@ import {
   type OpenSettingsOptions,
   type SettingsChange,
 } from '../../../src/runtime/settings/open-settings.ts'
-import { policyHash } from '../../../src/runtime/settings/policy.ts'
+import { policyHash } from '../../../src/runtime/settings/policy-hash.ts'
 import { sampleTeam } from '../../contracts/sample-team.ts'
 import { play } from '../support/stage.ts'
 import { settingsPaths, workspace, type Workspace } from './support/workspace.ts'

@@ -39,6 +39,7 @@ test('every command is there with its options', () => {
     'worktrees rm',
     'attach',
     'logs',
+    'replay',
     'send',
     'compact',
     'undo',

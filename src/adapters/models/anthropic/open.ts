@@ -4,6 +4,7 @@ import { anthropicNames, anthropicRefusals, anthropicRequests, betaHeaders, type
 import { anthropicVendor } from './rounds.ts'
 import { withCapacity } from '../local/capacity.ts'
 import { modelsAt } from '../served/openai-client.ts'
+import { countedAt } from '../served/count-tokens.ts'
 import { servedModel, type Api, type Client } from '../served/served-model.ts'
 import { waitsOf, withExtras, type Endpoint, type ServerOptions } from '../served/server-options.ts'
 import { openWire } from '../http/wire.ts'
@@ -19,6 +20,17 @@ const messages: Api<AnthropicFeature> = {
   advises: (model, conceded) => model.startsWith(`${anthropicVendor}/`) && !conceded.has('advisor'),
 }
 
+/** @see https://platform.claude.com/docs/en/api/messages-count-tokens */
+const counter = countedAt('/v1/messages/count_tokens', [
+  'model',
+  'messages',
+  'system',
+  'tools',
+  'tool_choice',
+  'thinking',
+  'output_config',
+])
+
 /**
  * Opens a model of the Messages API.
  *
@@ -26,7 +38,9 @@ const messages: Api<AnthropicFeature> = {
  */
 export function openAnthropic(name: string, options: ServerOptions): Model {
   const own = () => connect(options)
-  return withCapacity(servedModel(messages, name, { ...options, connect: own }), options, own)
+  // The vendor's class for Bedrock has no count.
+  const api = options.spec.cloud === 'bedrock' ? messages : { ...messages, counter }
+  return withCapacity(servedModel(api, name, { ...options, connect: own }), options, own)
 }
 
 async function connect(options: Endpoint): Promise<Client> {

@@ -1,5 +1,6 @@
 import type { Model } from '../../../protocol/models/model.ts'
 import { withCapacity } from '../local/capacity.ts'
+import { localCounter } from '../local/local-counters.ts'
 import { openAiClient } from '../served/openai-client.ts'
 import { servedModel, type Api } from '../served/served-model.ts'
 import { isNear, type ServerOptions } from '../served/server-options.ts'
@@ -29,5 +30,6 @@ export function openChat(name: string, options: ServerOptions): Model {
   const answer: typeof chat.answer = (refused) => chatAnswer(() => near || refused().has('tools'))
   const connect = () => openAiClient(options)
   const writer: typeof chat.writer = (model) => chatRequests(model, options.provider)
-  return withCapacity(servedModel({ ...chat, answer, writer }, name, { ...options, connect }), options, connect)
+  const api = { ...chat, answer, writer, counter: localCounter(options) }
+  return withCapacity(servedModel(api, name, { ...options, connect }), options, connect)
 }

@@ -1,6 +1,7 @@
 import type { Model } from '../../../protocol/models/model.ts'
 import { withCapacity } from '../local/capacity.ts'
 import { openAiClient } from '../served/openai-client.ts'
+import { countedAt } from '../served/count-tokens.ts'
 import { servedModel, type Api } from '../served/served-model.ts'
 import type { ServerOptions } from '../served/server-options.ts'
 import { responsesAnswer } from './answer.ts'
@@ -14,6 +15,18 @@ const responses: Api<ResponsesFeature> = {
   names: responsesNames,
   answer: responsesAnswer,
   writer: responsesRequests,
+  /** @see https://platform.openai.com/docs/api-reference/responses/input-tokens */
+  counter: countedAt('/responses/input_tokens', [
+    'model',
+    'input',
+    'instructions',
+    'tools',
+    'tool_choice',
+    'text',
+    'reasoning',
+    'truncation',
+    'parallel_tool_calls',
+  ]),
 }
 
 /**

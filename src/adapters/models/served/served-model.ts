@@ -2,6 +2,7 @@ import type { Model, ModelRequest } from '../../../protocol/models/model.ts'
 import { failureOf } from '../http/failure-of.ts'
 import { withConcessions, type Concession } from './concessions.ts'
 import { converse, type Notes } from './converse.ts'
+import { counting, type TokenCounter } from './count-tokens.ts'
 import type { AnswerReader } from './draft.ts'
 import { imageView } from './image-view.ts'
 import { bodyOf, type Sender } from './send-request.ts'
@@ -33,6 +34,8 @@ export interface Api<Feature extends string> {
   /** A wish of a request that nobody can express in this API. */
   lacks?(request: ModelRequest): Concession | undefined
   writer(model: string): (request: ModelRequest, conceded: ReadonlySet<Feature>) => string
+  /** Absent where a server answers and does not count. */
+  readonly counter?: TokenCounter | undefined
 }
 
 /** A model's name at its server, and the way to the client that reaches it: the SDK is loaded for the first request. */
@@ -46,7 +49,7 @@ export function servedModel<Feature extends string>(api: Api<Feature>, name: str
   const { keyName } = credential
   const waits = waitsOf(served)
   const secrets: string[] = []
-  const { open, refused } = opener(api, served, { waits, secrets })
+  const { open, count, refused } = opener(api, served, { waits, secrets })
   return {
     name,
     advises: (advisor) => api.advises?.(advisor, refused()) ?? false,
@@ -70,6 +73,7 @@ export function servedModel<Feature extends string>(api: Api<Feature>, name: str
       )
     },
     renew: () => credential.renew(),
+    ...(count === null ? {} : { count }),
   }
 }
 
@@ -79,15 +83,10 @@ interface Opening {
   readonly secrets: string[]
 }
 
-/** Sends requests, each without the features that the server has refused so far. */
-function opener<Feature extends string>(api: Api<Feature>, served: Served, { waits, secrets }: Opening) {
-  const writer = api.writer(served.model)
-  const ask = withConcessions(api.refusals, api.names)
-  const images = imageView()
-  let refused: ReadonlySet<Feature> = new Set()
-  let lack: Concession | undefined
+/** The way to a client that has the key of this moment. */
+function connector(served: Served, secrets: string[]) {
   let connected: Promise<Client> | undefined
-  const connect = async () => {
+  return async () => {
     const key = await served.credential.read()
     const client = await (connected ??= served.connect())
     // Without a key the client signs by itself, or sends a word.
@@ -95,18 +94,30 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
     if (!secrets.includes(key)) secrets.push(key)
     return { client, key }
   }
+}
+
+/** Sends requests, each without the features that the server has refused so far. */
+function opener<Feature extends string>(api: Api<Feature>, served: Served, { waits, secrets }: Opening) {
+  const writer = api.writer(served.model)
+  const ask = withConcessions(api.refusals, api.names)
+  const images = imageView()
+  const connect = connector(served, secrets)
+  let refused: ReadonlySet<Feature> = new Set()
+  let lack: Concession | undefined
+  const headersOf = (request: ModelRequest): Named => ({
+    'content-type': 'application/json',
+    ...api.headers?.(request),
+  })
+  const write = (request: ModelRequest, without: ReadonlySet<Feature>): string =>
+    writer({ ...request, messages: images.seen(request.messages, without) }, without)
   const open = (request: ModelRequest, notes: Notes) => async (signal: AbortSignal) => {
-    const alone = request.fresh_connection ? { connection: 'close' } : {}
-    const headers = { 'content-type': 'application/json', ...alone, ...api.headers?.(request) }
+    const headers = { ...headersOf(request), ...(request.fresh_connection ? { connection: 'close' } : {}) }
     const { client, key } = await connect()
     // Said once.
     if (lack === undefined && (lack = api.lacks?.(request))) notes.conceded.push(lack)
     const { body, request_id } = await ask({
       prepare: (without) => images.prepare(request.messages, without),
-      write(without) {
-        refused = without
-        return writer({ ...request, messages: images.seen(request.messages, without) }, without)
-      },
+      write: (without) => write(request, (refused = without)),
       tell: (change) => void notes.conceded.push(change),
       send(text) {
         const body = client.wholeBodies ? (JSON.parse(text) as object) : Buffer.from(text)
@@ -120,5 +131,6 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
     if (request_id !== undefined) notes.request_id = request_id
     return body
   }
-  return { open, refused: () => refused }
+  const count = counting(api.counter, { connect, headersOf, write: (request) => write(request, refused) })
+  return { open, count, refused: () => refused }
 }

@@ -39,6 +39,17 @@ export function jobById(memory: Memory, id: string): Job | { readonly trouble: s
   return { trouble: `There is no background command ${id}.${hint} There are: ${list([...jobs.values()])}.` }
 }
 
+/** Commands that run in the background now, in the words of hooks. */
+export function runningJobs(
+  memory: Memory,
+): readonly { id: string; type: 'shell'; status: 'running'; description: string; command: string }[] {
+  const running = [...jobsOf(memory).values()].filter((job) => job.ended() === null)
+  return running.map(({ id, command }) => {
+    const line = command.length <= 1_000 ? command : `${command.slice(0, 1_000)}… [+${command.length - 1_000} chars]`
+    return { id, type: 'shell', status: 'running', description: line, command: line }
+  })
+}
+
 /** Stops everything a member left running, to be called when its life ends; null when nothing runs. */
 export function endJobs(memory: Memory): Promise<unknown> | null {
   const jobs = [...jobsOf(memory).values()]

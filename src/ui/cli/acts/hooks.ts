@@ -2,22 +2,40 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { errorText } from '../../../protocol/words/error-text.ts'
 import { listHooks, tryHooks, type ListedHook, type Tried } from '../../../runtime/hooks/try-hooks.ts'
-import { loadRules } from '../../../runtime/settings/load-rules.ts'
+import { hooksHere } from '../../../runtime/hooks/hooks-here.ts'
+import { loadTeam } from '../../../runtime/team-files/load-team.ts'
+import { findSkills } from '../../../runtime/skills/find-skills.ts'
+import { teamFileOf } from '../runs/find-team.ts'
+import { loadRules, settingsModels } from '../../../runtime/settings/load-rules.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { printEither, type Flags, type Host, type Values } from '../host/host.ts'
 import { UserError } from '../host/user-error.ts'
 import { table } from '../text/table.ts'
 
-type HooksOptions = Flags<'json'> & Values<'cwd'>
+type HooksOptions = Flags<'json'> & Values<'cwd' | 'team'>
 
 /** Lists the hooks of a workspace. */
 export async function printHooks(options: HooksOptions, host: Host): Promise<ExitCode> {
-  const cwd = resolve(host.cwd, options.cwd ?? '.')
-  const { home, policyRoot } = host
-  const found = listHooks(await loadRules({ cwd, home, policyRoot }))
+  const { settings, here } = await hooksOf(options, host)
+  const found = listHooks(here, settings.problems)
   await printEither({ document: found, text: plainText(listText(found)) }, options, host)
   return exitCodes.done
+}
+
+/** The hooks of a workspace, and of a team that is named. */
+async function hooksOf({ cwd: wanted = '.', team: file }: HooksOptions, host: Host) {
+  const { home, policyRoot, env } = host
+  const cwd = resolve(host.cwd, wanted)
+  const settings = await loadRules({ cwd, home, policyRoot })
+  const loading = {
+    cwd: host.cwd,
+    env,
+    model: env['TROUPE_MODEL'] ?? 'scripted/none',
+    ...settingsModels({ cwd, home, policyRoot }),
+  }
+  const team = file === undefined ? undefined : await loadTeam(teamFileOf(file, host.cwd), loading)
+  return { cwd, settings, here: hooksHere(settings, { team, skills: findSkills({ cwd, home }) }) }
 }
 
 function listText({ hooks, untrusted, problems }: ReturnType<typeof listHooks>): string {
@@ -48,11 +66,11 @@ function listText({ hooks, untrusted, problems }: ReturnType<typeof listHooks>):
  * @throws UserError for an unknown event, or input that is no JSON object
  */
 export async function testHooks(event: string, options: HooksOptions & Values<'input'>, host: Host): Promise<ExitCode> {
-  const cwd = resolve(host.cwd, options.cwd ?? '.')
-  const { home, policyRoot, env } = host
+  const { home, env } = host
   const fields = options.input === undefined ? {} : readInput(resolve(host.cwd, options.input))
-  const settings = await loadRules({ cwd, home, policyRoot })
-  const tried = await tryHooks(settings, { cwd, home, env, now: () => performance.now() }, { event, fields }).catch(
+  const { cwd, settings, here } = await hooksOf(options, host)
+  const place = { cwd, home, env, now: () => performance.now() }
+  const tried = await tryHooks({ hooks: here.hooks, providers: settings.providers }, place, { event, fields }).catch(
     (error: unknown) => {
       throw new UserError(errorText(error))
     },

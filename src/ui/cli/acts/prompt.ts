@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { errorText } from '../../../protocol/words/error-text.ts'
+import { countPrompt } from '../../../runtime/run/count-prompt.ts'
 import {
   promptDifferences,
   showPrompt,
@@ -21,7 +22,7 @@ interface Named {
   readonly member: string | undefined
 }
 
-type PromptOptions = Flags<'json' | 'full'> & Values<'cwd'> & Values<'diff', readonly string[] | true>
+type PromptOptions = Flags<'json' | 'full' | 'count'> & Values<'cwd'> & Values<'diff', readonly string[] | true>
 
 /**
  * Shows the prompt of a member, or how the prompts of two runs differ.
@@ -35,27 +36,46 @@ export async function printPrompt({ team, member }: Named, options: PromptOption
   return exitCodes.done
 }
 
-async function promptOf({ team, member }: Named, { cwd = '.' }: PromptOptions, host: Host): Promise<ShownPrompt> {
+async function promptOf(
+  { team, member }: Named,
+  { cwd = '.', count }: PromptOptions,
+  host: Host,
+): Promise<ShownPrompt> {
   const { home, env } = host
+  const settings = settingsModels(host)
   const loaded = await loadTeam(teamFileOf(team ?? '', host.cwd), {
     cwd: host.cwd,
     env,
-    // Any model will do, for none is asked.
-    model: env['TROUPE_MODEL'] ?? 'scripted/none',
-    ...settingsModels(host),
+    // Any model will do, where none is asked.
+    model: env['TROUPE_MODEL'] ?? (count === true ? undefined : 'scripted/none'),
+    ...settings,
   })
   const place = { cwd: resolve(host.cwd, cwd), home, now: Date.now() }
-  return showPrompt(loaded, member ?? loaded.coordinator, place).catch((error: unknown) => {
+  const name = member ?? loaded.coordinator
+  const shown =
+    count === true
+      ? countPrompt(loaded, name, { ...place, env, servers: await settings.servers() })
+      : showPrompt(loaded, name, place)
+  return shown.catch((error: unknown) => {
     throw new UserError(errorText(error))
   })
 }
 
-function promptText({ team, member, fingerprint, sections }: ShownPrompt, { full }: PromptOptions): string {
+function promptText(
+  { team, member, fingerprint, counted_by: by, sections }: ShownPrompt,
+  { full }: PromptOptions,
+): string {
   const sum = sections.reduce((all, { tokens }) => all + tokens, 0)
-  const rows = sections.map(({ name, zone, chars, tokens, cache }) => [name, zone, String(chars), `~${tokens}`, cache])
+  const rows = sections.map(({ name, zone, chars, tokens, cache }) => [
+    name,
+    zone,
+    String(chars),
+    by === undefined ? `~${tokens}` : String(tokens),
+    cache,
+  ])
   const texts = full === true ? sections.map(({ name, text }) => `\n--- ${name} ---\n${text}`) : []
   return [
-    `${member}@${team}, about ${sum} tokens before the task, fingerprint ${fingerprint.slice(0, 12)}`,
+    `${member}@${team}, ${by === undefined ? `about ${sum} tokens` : `${sum} tokens by the count of ${by}`} before the task, fingerprint ${fingerprint.slice(0, 12)}`,
     table(['SECTION', 'ZONE', 'CHARS', 'TOKENS', 'CACHE'], rows).trimEnd(),
     ...texts,
   ].join('\n')

@@ -22,7 +22,6 @@ import { detachedText } from '../text/detached-text.ts'
 import { runSummary } from '../text/run-summary.ts'
 import { attached, type Attaching } from '../runs/attached.ts'
 import { UserError } from '../host/user-error.ts'
-import { clarified } from '../runs/clarified.ts'
 import { readTask } from '../runs/read-task.ts'
 import { refuseUnknownCommand } from '../runs/refuse-unknown-command.ts'
 import { refuseBrokenRules } from '../runs/refuse-broken-rules.ts'
@@ -55,8 +54,7 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   const team = await loadTeam(teamFileOf(request.team, host.cwd), asked)
   await refuseUnknownCommand(request.task ?? '', cwd, host)
   const untrusted = await settleTrust({ ...options, team, cwd }, host)
-  const given = await readTask({ task: request.task, taskFile: options.taskFile }, team, host)
-  const task = await clarified(team, given, host)
+  const task = await readTask({ task: request.task, taskFile: options.taskFile }, team, host)
   const attachments = await attached(options, host)
   const names = team.members.map(({ name }) => name)
   // A table of members would stand still once the run is detached.

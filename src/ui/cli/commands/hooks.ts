@@ -7,7 +7,8 @@ export function hooksCommand({ host, finish }: Context) {
       command('ls', 'List the hooks that run here, those that nobody trusts yet, and mistakes in them.')
         .option(...asJson)
         .option('--cwd <dir>', 'the directory where teams will work')
-        .addHelpText('after', examples('troupe hooks ls'))
+        .option('--team <team>', 'a team file, or a name: with the hooks of the team and its members')
+        .addHelpText('after', examples('troupe hooks ls', 'troupe hooks ls --team news'))
         .action((options) => finish(import('../acts/hooks.ts').then(({ printHooks }) => printHooks(options, host)))),
     )
     .addCommand(
@@ -16,6 +17,7 @@ export function hooksCommand({ host, finish }: Context) {
         .option('--input <file>', 'a JSON file with the fields of the event, as tool_name and tool_input')
         .option(...asJson)
         .option('--cwd <dir>', 'the directory where teams will work')
+        .option('--team <team>', 'a team file, or a name: with the hooks of the team and its members')
         .addHelpText('after', examples('troupe hooks test Stop', 'troupe hooks test PreToolUse --input call.json'))
         .action((event, options) =>
           finish(import('../acts/hooks.ts').then(({ testHooks }) => testHooks(event, options, host))),

@@ -9,6 +9,7 @@ export function promptCommand({ host, finish }: Context) {
     .argument('[team]', 'a team file, or a name')
     .argument('[member]', 'a member of it (default: the coordinator)')
     .option('--full', 'print the texts, too')
+    .option('--count', "have the server of the member's model count the tokens, where it does")
     .option('--diff <run...>', `compare the prompts that two runs began with; each ${runHelp}`)
     .option(...asJson)
     .option('--cwd <dir>', 'the directory where the team will work, or whose runs are searched')
@@ -17,6 +18,7 @@ export function promptCommand({ host, finish }: Context) {
       examples(
         'troupe prompt review',
         'troupe prompt review reader --full',
+        'troupe prompt review reader --count',
         'troupe prompt --diff review-01J8 review-01J9',
       ),
     )

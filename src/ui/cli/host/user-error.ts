@@ -3,6 +3,7 @@ import { errorText } from '../../../protocol/words/error-text.ts'
 import { NoPlace } from '../../../runtime/runs/no-place.ts'
 import { ForPersons } from '../../../runtime/runs/for-persons.ts'
 import { RunHalted } from '../../../runtime/journals/run-halted.ts'
+import { VagueTask } from '../../../runtime/run/vague-task.ts'
 import { RunTooDeep } from '../../../runtime/runs/run-too-deep.ts'
 import { exitCodeOfMistakes, exitCodes, type ExitCode } from './exit-codes.ts'
 
@@ -27,6 +28,7 @@ export function mistakesOf(error: unknown): readonly Diagnostic[] | null {
 export function exitCodeOfError(error: unknown): ExitCode {
   if (error instanceof UserError) return error.exitCode
   if (error instanceof ForPersons) return exitCodes.permission
+  if (error instanceof VagueTask) return exitCodes.usage
   const mistakes = mistakesOf(error)
   if (mistakes) return exitCodeOfMistakes(mistakes)
   return isOfTheWorld(error) ? exitCodes.environment : exitCodes.failed

@@ -34,7 +34,7 @@ export interface Picture {
   readonly queued: readonly MailItem[]
   /** The question in front, described; null as long as that is being made. */
   readonly described: string | null
-  /** ScreenNote of a moment ago, the latest last. */
+  /** News of a moment ago, the latest last. */
   readonly notes: readonly ScreenNote[]
   readonly size: Room
   readonly paint: Paint

@@ -1,0 +1,53 @@
+import type { CallDescription, ToolOutput } from '../../protocol/tools/tool.ts'
+import { resolveFrom } from '../paths/path-inside.ts'
+
+/*
+ * A call and its result in the words that hooks know.
+ */
+
+const fileTools: ReadonlySet<string> = new Set(['Read', 'Write', 'Edit', 'MultiEdit'])
+
+/**
+ * The fields of a call. The path of a file is absolute, however the model spelled it: a hook that looks at paths is not got
+ * round by `~` or `..`.
+ *
+ * @example callFields({ tool: 'Read', input: { file_path: 'a.ts' } }, { cwd: '/shop', home: '/home/ann' })
+ */
+export function callFields(
+  { tool, input }: Pick<CallDescription, 'tool' | 'input'>,
+  { cwd, home }: { readonly cwd: string; readonly home: string },
+): { readonly tool_name: string; readonly tool_input: unknown } {
+  if (!fileTools.has(tool) || !isRecord(input) || typeof input['file_path'] !== 'string')
+    return { tool_name: tool, tool_input: input }
+  return { tool_name: tool, tool_input: { ...input, file_path: resolveFrom(cwd, home, input['file_path']) } }
+}
+
+/** `tool_response` of PostToolUse: the shape of Claude Code's own tools, where it has one, and always the text. */
+export function responseOf(
+  { tool_name: tool, tool_input: input }: ReturnType<typeof callFields>,
+  text: string,
+): object {
+  if (tool === 'Bash') return { stdout: text, stderr: '', interrupted: false, isImage: false, content: text }
+  const path = isRecord(input) ? input['file_path'] : undefined
+  if (!fileTools.has(tool) || path === undefined) return { content: text }
+  return tool === 'Read'
+    ? { type: 'text', file: { filePath: path, content: text }, content: text }
+    : { filePath: path, success: true, content: text }
+}
+
+/** The text that a hook puts in the place of a result. */
+export function replacedText(said: unknown): string {
+  if (typeof said === 'string') return said
+  if (isRecord(said) && typeof said['stdout'] === 'string')
+    return [said['stdout'], said['stderr']].filter((part) => typeof part === 'string' && part !== '').join('\n')
+  return JSON.stringify(said)
+}
+
+/** The text of a result. */
+export function outputText({ content }: Pick<ToolOutput, 'content'>): string {
+  return content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n')
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

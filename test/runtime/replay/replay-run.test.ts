@@ -1,0 +1,103 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { agentMachine } from '../../../machines/agent/agent.ts'
+import { approvalMachine } from '../../../machines/call/approval.ts'
+import { replayRun, replayWith, NotReplayable, type RunReplay } from '../../../src/runtime/replay/replay-run.ts'
+import { recordOfRun } from '../../../src/runtime/runs/read-runs.ts'
+import { play } from '../support/stage.ts'
+import { generatedRuns } from './generated-run.ts'
+
+const call = (tool: string, input: object) => ({ calls: [{ tool, input }] })
+const team = {
+  name: 'duo',
+  coordinator: { prompt: 'You lead.' },
+  workers: { ana: { description: 'Works.', prompt: 'You work.', tools: ['LS', 'Bash'], max_turns: 3 } },
+}
+const script = {
+  lead: { steps: [call('Delegate', { subtasks: [{ worker: 'ana', task: 'Work.' }] }), { say: 'ana: {{mail.ana}}' }] },
+  ana: { steps: [call('LS', { path: '.' }), call('Bash', { command: 'touch a' }), { say: 'done' }] },
+}
+
+async function recorded(): Promise<string> {
+  const allow = { behavior: 'allow', source: 'human', reason: 'fine' } as const
+  const { run, result } = await play(team, script, { approver: { answer: () => Promise.resolve(allow) } })
+  await result
+  return run.dir
+}
+
+function differences({ lives }: RunReplay) {
+  return lives.flatMap(({ member, difference }) => (difference === null ? [] : [{ member, ...difference }]))
+}
+
+test('generated runs with kills, retries, compactions, hooks and approvals are replayed as they were recorded', async () => {
+  for (const seed of [2, 4, 6]) {
+    for (const dir of await generatedRuns(seed)) {
+      expect({ seed, differences: differences(await replayRun(dir)) }).toEqual({ seed, differences: [] })
+    }
+  }
+})
+
+test('the replay derives the transitions of every machine, and writes nothing', async () => {
+  const dir = await recorded()
+  const journal = join(dir, 'journal/ana.jsonl')
+  const before = readFileSync(journal, 'utf8')
+  const { lives } = await replayRun(dir)
+  const ana = lives.find(({ member }) => member === 'ana')
+  const steps = ana?.transitions.map(({ actor, to }) => `${actor} ${JSON.stringify(to)}`)
+  expect(steps).toEqual(
+    expect.arrayContaining([
+      'agent {"thinking":"asking"}',
+      '0 "permitting"',
+      '0.permission.asking "waiting"',
+      'ana "gone"',
+    ]),
+  )
+  expect(readFileSync(journal, 'utf8')).toBe(before)
+})
+
+test('a changed guard is named at the first fact that differs', async () => {
+  const dir = await recorded()
+  const impatient = agentMachine.provide({ guards: { isLastTurn: ({ context }) => context.state.turn >= 2 } })
+  const { identical, lives } = await replayWith({ agent: impatient }, dir)
+  const ana = lives.find(({ member }) => member === 'ana')?.difference
+  expect(identical).toBe(false)
+  expect(ana).toMatchObject({
+    recorded: { type: 'turn.continued', turn: 3, reason: 'next_turn' },
+    replayed: { type: 'agent.ended', turn: 2, reason: 'max_turns' },
+    field: 'type',
+  })
+  expect(ana?.entry).toBe(
+    recordOfRun(dir).recorded.findLast(({ entry }) => entry.type === 'turn.continued' && entry.turn === 3)?.entry.id,
+  )
+})
+
+test('a changed guard of a child machine is named, too', async () => {
+  const dir = await recorded()
+  const deaf = approvalMachine.provide({ actions: { hear: () => undefined } })
+  const { lives } = await replayWith({ approval: deaf }, dir)
+  expect(lives.find(({ member }) => member === 'ana')?.difference).toMatchObject({
+    recorded: { type: 'permission.decided', decision: { behavior: 'allow' } },
+    replayed: { type: 'permission.decided', decision: { behavior: 'deny' } },
+  })
+})
+
+test('a journal that was edited is named at the edited entry and field', async () => {
+  const dir = await recorded()
+  const journal = join(dir, 'journal/ana.jsonl')
+  const lines = readFileSync(journal, 'utf8').split('\n')
+  const index = lines.findIndex((line) => line.includes('"turn.continued"'))
+  writeFileSync(journal, lines.with(index, (lines[index] ?? '').replace('next_turn', 'steered')).join('\n'))
+  const [difference] = differences(await replayRun(dir))
+  expect(difference).toMatchObject({ member: 'ana', entry: `ana-${index + 1}`, field: 'reason' })
+})
+
+test('a replay ends after the entry that is named; one that is not there is refused', async () => {
+  const dir = await recorded()
+  const whole = await replayRun(dir)
+  const part = await replayRun(dir, { until: 'ana-9' })
+  const steps = ({ lives }: RunReplay) => lives.reduce((sum, { transitions }) => sum + transitions.length, 0)
+  expect(part.identical).toBe(true)
+  expect(steps(part)).toBeLessThan(steps(whole))
+  await expect(replayRun(dir, { until: 'ana-999' })).rejects.toThrow(NotReplayable)
+})
