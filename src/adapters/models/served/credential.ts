@@ -16,6 +16,8 @@ export interface Credential {
 
 /** How long a command may take to print a key. */
 const commandMs = 10_000
+/** Characters of what it prints; a key is far shorter. */
+const longestKey = 20_000
 
 /** The key of a provider: a variable of the environment, or what a command prints, which is told no other key. */
 export function credentialOf({ key }: Pick<ProviderSpec, 'key'>, env: WireEnvironment): Credential {
@@ -50,17 +52,28 @@ export function credentialOf({ key }: Pick<ProviderSpec, 'key'>, env: WireEnviro
 async function printed(command: string, env: WireEnvironment): Promise<string> {
   const { runCommand } = await import('../../process/run-command.ts')
   let text = ''
+  const tooLong = new AbortController()
   const { exitCode, stopped, failure, errors } = await runCommand(['/bin/sh', '-c', command], {
     cwd: '.',
     env: childEnv(env),
-    signal: new AbortController().signal,
+    signal: tooLong.signal,
     timeoutMs: commandMs,
-    onOutput: (piece) => (text += piece),
+    onOutput(piece) {
+      if (text.length + piece.length > longestKey) tooLong.abort()
+      else text += piece
+    },
   })
-  if (exitCode === 0) return text.trim()
+  const key = text.trim()
+  if (exitCode === 0 && key !== '' && !tooLong.signal.aborted) return key
   const late = stopped === 'timeout' ? `it took longer than ${commandMs / 1000} s` : null
+  const odd = tooLong.signal.aborted ? `it printed more than ${longestKey} characters` : null
+  const nothing = exitCode === 0 ? 'it printed nothing' : null
   const said = errors.trim().split('\n').at(-1) ?? ''
   const why =
-    late ?? failure ?? `it ended with ${exitCode ?? 'a signal'}${said === '' ? '' : ` (${said.slice(0, 200)})`}`
+    late ??
+    odd ??
+    nothing ??
+    failure ??
+    `it ended with ${exitCode ?? 'a signal'}${said === '' ? '' : ` (${said.slice(0, 200)})`}`
   throw Object.assign(new Error(`the command for the key gave none: ${why}`), { code: 'ERR_KEY_COMMAND' })
 }

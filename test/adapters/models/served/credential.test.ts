@@ -32,6 +32,16 @@ test('a command that fails is told with its own words, and leaves nothing behind
   expect(processStart(pid)).toBeNull()
 })
 
+test.each([
+  ['yes', 'it printed more than 20000 characters'],
+  ['true', 'it printed nothing'],
+  ['echo', 'it printed nothing'],
+])('a command that prints no key, %s, is told so', async (command, why) => {
+  await expect(credentialOf({ key: { command } }, process.env).read()).rejects.toThrow(
+    `the command for the key gave none: ${why}`,
+  )
+})
+
 test('a key is new when the command prints another one, also after it failed', async () => {
   const { file, credential } = commandIn()
   await expect(credential.read()).rejects.toThrow('gave none')
