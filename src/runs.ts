@@ -17,6 +17,7 @@ export {
   type RunRecord,
   type RunSummary,
 } from './runtime/runs/read-runs.ts'
+export { diffRuns, type RunDiff } from './runtime/reports/diff-runs.ts'
 export { readCost, type RunCost } from './runtime/runs/read-cost.ts'
 export { watchRun, type RunListener, type RunNow } from './runtime/runs/watch-run.ts'
 export { replayRun, type LifeReport, type RunReplay } from './runtime/replay/replay-run.ts'

@@ -1964,6 +1964,62 @@ interface Spending {
   usage: Usage;
   cost_usd: number | null;
 }
+/** One call in the aligned paths of two pieces of work: in both, or only in one. */
+interface PathStep {
+  readonly in: 'both' | 'a' | 'b';
+  readonly label: string;
+}
+/** The same on both sides, or what each side has; null where a side has nothing. */
+interface Sides<Value> {
+  readonly a: Value | null;
+  readonly b: Value | null;
+}
+/** Two pieces of work for the same task of the same member; a side is null where a run had none. */
+interface ComparedWork {
+  readonly member: string;
+  readonly task: Sides<string>;
+  readonly path: readonly PathStep[];
+  /** Calls by tool, of tools that were not used equally often. */
+  readonly tools: Readonly<Record<string, {
+    readonly a: number;
+    readonly b: number;
+  }>>;
+  readonly spending: Sides<Pick<Spending, 'answers' | 'cost_usd' | 'usage'>>;
+  readonly answer: Sides<string>;
+  /** Path, task and answer are the same. */
+  readonly same: boolean;
+}
+/** One of two runs that are compared. */
+interface DiffedRun extends Pick<Spending, 'answers' | 'usage' | 'cost_usd'> {
+  readonly run: string;
+  /** Null for a run that has not ended. */
+  readonly status: RunStatus | null;
+  readonly result: string | null;
+  /** From its first fact to its last, in milliseconds. */
+  readonly duration_ms: number;
+}
+interface RunDiff {
+  readonly a: DiffedRun;
+  readonly b: DiffedRun;
+  /** The differences of the team of b from that of a, in words. */
+  readonly team: readonly string[];
+  readonly work: readonly ComparedWork[];
+  /** Files that only one run changed, or that both left with other contents: the SHA-256 or `gone`, null where a run did not change it. */
+  readonly files: readonly ({
+    readonly path: string;
+  } & Sides<string>)[];
+  /** Both took the same path to the same answers, and left the same files. */
+  readonly same: boolean;
+}
+/**
+ * Compares two runs by what they did: task by task the calls, the answer and the cost, and the files that they left.
+ *
+ * @param a directory of the one run
+ * @param b directory of the other
+ * @throws NotComparable when one of them cannot be read
+ * @example diffRuns(yesterday, today).work.filter(({ same }) => !same)
+ */
+export declare function diffRuns(a: string, b: string): RunDiff;
 /** The spending of a run: in all, by member, by model and by purpose. Every member is listed, in whatever process it ran. */
 interface RunCost {
   readonly run: string;
@@ -2192,4 +2248,4 @@ interface PermissionPlace {
  * @example (await explainCall('Bash(git push)')).decision.behavior
  */
 export declare function explainCall(text: string, given?: Partial<PermissionPlace>): Promise<Explanation>;
-export { type AnswerOutcome, type Clock, type LifeReport, type MemberSummary, type PendingApproval, type PermissionPlace, type PersonalAnswer, type PersonalMail, type RunCost, type RunListener, type RunNow, type RunRecord, type RunReplay, type RunSummary, type StopMemberOptions, type StopRunOptions, type StoppedMember, summariseRuns as listRuns };
+export { type AnswerOutcome, type Clock, type LifeReport, type MemberSummary, type PendingApproval, type PermissionPlace, type PersonalAnswer, type PersonalMail, type RunCost, type RunDiff, type RunListener, type RunNow, type RunRecord, type RunReplay, type RunSummary, type StopMemberOptions, type StopRunOptions, type StoppedMember, summariseRuns as listRuns };

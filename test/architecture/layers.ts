@@ -109,7 +109,12 @@ export const layers: readonly Layer[] = [
   // How text looks on a terminal, for every face that has one.
   { place: 'src/ui/text/', may: ['own'], packages: ['string-width'], builtins: ['node:util'], unread: everything },
   // The command line opens the other face.
-  face('src/ui/cli/', ['commander', '@commander-js/extra-typings', 'diff'], ['src/ui/tui/', 'src/gateways/']),
+  face(
+    'src/ui/cli/',
+    ['commander', '@commander-js/extra-typings', 'diff'],
+    ['src/ui/tui/', 'src/ui/web/', 'src/gateways/'],
+  ),
+  face('src/ui/web/'),
   face('src/gateways/', ['@modelcontextprotocol/sdk', 'zod']),
   face('src/ui/tui/', ['diff', 'marked', 'sugar-high']),
   entry('src/index.ts'),

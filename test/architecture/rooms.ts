@@ -6,7 +6,7 @@ export const runtimeFloors: readonly (readonly string[])[] = [
   ['run'],
   ['upkeep', 'team'],
   ['elsewhere'],
-  ['member', 'tasks', 'mail', 'replay'],
+  ['member', 'tasks', 'mail', 'replay', 'reports'],
   ['context'],
   ['mcp'],
   ['agent'],

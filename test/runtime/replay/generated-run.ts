@@ -121,10 +121,11 @@ function hooksOf(seed: number): HookTable {
 }
 
 /**
- * Plays a random team to its end, then kills it at random moments, as a cut of its journals, and leads each cut to its end.
+ * Plays a random team to its end, kills it at a random moment, as a cut of its journals, and leads the cut to its end.
+ * @param patience how long the lead waits for results: a short wait ends work at moments that the machine's load decides
  * @returns the run directories
  */
-export async function generatedRuns(seed: number, kills = 1): Promise<readonly string[]> {
+export async function generatedRuns(seed: number, patience = '30s'): Promise<readonly string[]> {
   const worker = {
     description: 'Works.',
     prompt: 'You work.',
@@ -134,7 +135,7 @@ export async function generatedRuns(seed: number, kills = 1): Promise<readonly s
     name: 'generated',
     model: 'own/m',
     budget: { turns: 60 },
-    coordinator: { prompt: 'You lead.', gather: { timeout: '30s' } },
+    coordinator: { prompt: 'You lead.', gather: { timeout: patience } },
     workers: { ana: worker, bo: { ...worker, max_turns: 4 }, cy: worker },
   }
   const options = {
@@ -145,16 +146,12 @@ export async function generatedRuns(seed: number, kills = 1): Promise<readonly s
   }
   const { cwd, run, result } = await play(team, {}, options)
   await result
-  const dirs = [run.dir]
-  for (let kill = 1; kill <= kills; kill += 1) {
-    const { recorded } = recordOfRun(dirs.at(-1) ?? run.dir)
-    const begun = recorded.findIndex(({ entry }) => entry.type === 'team.started')
-    const at = begun + 1 + Math.floor(chance(seed, kill, 'cut') * (recorded.length - begun - 2))
-    const home = `${cwd}/home`
-    const fork = forkRun(dirs.at(-1) ?? run.dir, { at: recorded[at]?.entry.id ?? '', home })
-    const resumed = await resumeTeam(fork, { ...options, home, env: {} })
-    await resumed.result
-    dirs.push(fork)
-  }
-  return dirs
+  const { recorded } = recordOfRun(run.dir)
+  const begun = recorded.findIndex(({ entry }) => entry.type === 'team.started')
+  const at = begun + 1 + Math.floor(chance(seed, 'cut') * (recorded.length - begun - 2))
+  const home = `${cwd}/home`
+  const fork = forkRun(run.dir, { at: recorded[at]?.entry.id ?? '', home })
+  const resumed = await resumeTeam(fork, { ...options, home, env: {} })
+  await resumed.result
+  return [run.dir, fork]
 }

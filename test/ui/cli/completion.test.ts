@@ -40,6 +40,8 @@ test('every command is there with its options', () => {
     'attach',
     'logs',
     'replay',
+    'diff',
+    'report',
     'send',
     'compact',
     'undo',

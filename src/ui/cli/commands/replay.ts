@@ -19,11 +19,44 @@ export function replayCommand({ host, finish }: Context) {
         'troupe replay review --speed 20',
       ),
     )
-    .action((run, options) => finish(import('../acts/replay.ts').then(({ replay }) => replay(run, options, host))))
+    .action((run, options) =>
+      finish(import('../acts/reports/replay.ts').then(({ replay }) => replay(run, options, host))),
+    )
 }
 
 function times(value: string): number {
   const speed = Number(value)
   if (Number.isFinite(speed) && speed > 0) return speed
   throw new InvalidArgumentError('Give a number above 0: 1 is as it happened, 20 is twenty times faster.')
+}
+
+/** `troupe diff <a> <b>` */
+export function diffCommand({ host, finish }: Context) {
+  return command('diff', 'Compare two runs, task by task: path, tools, answer and cost, and the files that they left.')
+    .argument('<a>', `${runHelp}: the one that was before`)
+    .argument('<b>', 'the other one')
+    .option(...asJson)
+    .option(...searchedDirectory)
+    .addHelpText('after', examples('troupe diff review-01J8Q review-01J9A', 'troupe diff review-01J8Q review --json'))
+    .action((...[a, b, options]) =>
+      finish(import('../acts/reports/diff.ts').then(({ diff }) => diff({ a, b }, options, host))),
+    )
+}
+
+/** `troupe report [run]` */
+export function reportCommand({ host, finish }: Context) {
+  return command('report', 'Make one HTML file of a run, to read without a server, or a comment for a pull request.')
+    .argument('[run]', `${runHelp}; the latest when left out`)
+    .option('--out <file>', 'write it there')
+    .option('--markdown', 'make Markdown for a comment instead')
+    .option('--json', 'print what the report shows as one JSON document; with --out {run, file, bytes}')
+    .option(...searchedDirectory)
+    .addHelpText(
+      'after',
+      '\nThe page holds no script and asks for nothing. It shows what members read: look before you publish it.',
+    )
+    .addHelpText('after', examples('troupe report --out run.html', 'troupe report review --markdown > comment.md'))
+    .action((run, options) =>
+      finish(import('../acts/reports/report.ts').then(({ reportRun }) => reportRun(run, options, host))),
+    )
 }
