@@ -161,44 +161,69 @@ function momentOf(shown: ScreenState, parts: ScreenOptions): Moment {
   }
 }
 
-function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): Keyboard {
+/** Hands orders on, and shows what came of them. */
+function ordersOf(shown: ScreenState, parts: ScreenOptions, become: Become): (order: Order) => Promise<void> {
   const { frames, leave, redraw } = parts
-  const moment = (): Moment => momentOf(shown, parts)
   const say = (note: string | null): void => {
     if (note !== null) become({ ...shown.ui, note })
     frames.soon()
   }
-  const obey = async (order: Order): Promise<void> => {
+  const viewed = (title: string, text: string): void => {
+    become(shownText(shown.ui, title, text))
+    frames.soon()
+  }
+  const command = (order: CommandOrder): Promise<void> => obeyCommand(order, { shown, parts, become, viewed })
+  const change = (order: ChangeOrder): Promise<string | null> => changeCall(order, { shown, parts, become })
+  return async (order) => {
     const { dir, home, env, now, run, edit } = parts
     const place = { dir, home, env }
     if (order.type === 'leave') leave()
     else if (order.type === 'redraw') redraw()
     else if (order.type === 'copy') say(copied(order.text, parts))
     else if (order.type === 'open') say(await openInEditor(order.place, { cwd: run.cwd, edit }))
-    else if (order.type === 'view') say(view(order.title, wholeOutput(dir, order.text)))
-    else if (order.type === 'command') say(await command(order))
+    else if (order.type === 'view') viewed(order.title, wholeOutput(dir, order.text))
+    else if (order.type === 'command') await command(order)
     else if (order.type === 'change') say(await change(order))
     else say(await carryOut(order, { ...place, now, lead: run.lead, led: shown.led, team: run.team, cwd: run.cwd }))
   }
-  const change = async ({ name, text }: Extract<Order, { type: 'change' }>): Promise<string | null> => {
-    const id = shown.ui.question?.id
-    const changed = await editedText(text, { name, edit: parts.edit }).catch((error: unknown) => error)
-    if (typeof changed !== 'string') return `not changed: ${errorText(changed)}`
-    // The question may have been answered elsewhere meanwhile.
-    if (shown.ui.question?.id !== id || shown.ui.overlay !== 'change') return 'that question is not asked any more'
-    become(withDraft(shown.ui, { before: changed.trimEnd(), after: '' }))
-    return null
-  }
-  const view = (title: string, text: string): null => {
-    become(shownText(shown.ui, title, text))
-    return null
-  }
-  const command = async (order: Extract<Order, { type: 'command' }>): Promise<null> => {
-    const isQuestions = order.name === 'permissions' && shown.pending.length > 0
-    if (!isQuestions) return view(`/${order.name}`, await carryOutCommand(order, parts))
-    become(pressed({ ...shown.ui, overlay: null }, { name: 'Ctrl+P', text: '' }, moment()).ui)
-    return null
-  }
+}
+
+type CommandOrder = Extract<Order, { type: 'command' }>
+type ChangeOrder = Extract<Order, { type: 'change' }>
+
+interface Changing {
+  readonly shown: ScreenState
+  readonly parts: ScreenOptions
+  readonly become: Become
+}
+
+/** The call in front, changed in the person's editor. */
+async function changeCall({ name, text }: ChangeOrder, { shown, parts, become }: Changing): Promise<string | null> {
+  const id = shown.ui.question?.id
+  const changed = await editedText(text, { name, edit: parts.edit }).catch((error: unknown) => error)
+  if (typeof changed !== 'string') return `not changed: ${errorText(changed)}`
+  // The question may have been answered elsewhere meanwhile.
+  if (shown.ui.question?.id !== id || shown.ui.overlay !== 'change') return 'that question is not asked any more'
+  become(withDraft(shown.ui, { before: changed.trimEnd(), after: '' }))
+  return null
+}
+
+interface Obeying extends Changing {
+  readonly viewed: (title: string, text: string) => void
+}
+
+async function obeyCommand(order: CommandOrder, { shown, parts, become, viewed }: Obeying): Promise<void> {
+  const isQuestions = order.name === 'permissions' && shown.pending.length > 0
+  if (!isQuestions) return viewed(`/${order.name}`, await carryOutCommand(order, parts))
+  const stroke = { name: 'Ctrl+P', text: '' }
+  become(pressed({ ...shown.ui, overlay: null }, stroke, momentOf(shown, parts)).ui)
+  parts.frames.soon()
+}
+
+function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): Keyboard {
+  const { frames } = parts
+  const moment = (): Moment => momentOf(shown, parts)
+  const obey = ordersOf(shown, parts, become)
   return {
     pressed(stroke) {
       const { ui, order } = pressed(shown.ui, stroke, moment())

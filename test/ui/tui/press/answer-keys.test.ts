@@ -156,7 +156,7 @@ check.prop([fc.array(step, { minLength: 20, maxLength: 120 })], { numRuns: 200 }
         ui = next
         if (order?.type !== 'answer' || order.act === 'deny' || order.act === 'deny_stop') continue
         for (const id of [order.id, ...(order.also ?? [])])
-          expect(now - (seen.get(id) ?? Infinity), id).toBeGreaterThanOrEqual(graceMs)
+          expect(now - (seen.get(id) ?? Infinity)).toBeGreaterThanOrEqual(graceMs)
         seen = new Map()
       }
     }
