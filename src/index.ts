@@ -2,6 +2,7 @@
  * The library: teams and agents. Runs of other processes are in `troupe/runs`, the built-in tools in `troupe/tools`.
  */
 export { createAgent, type Agent, type AgentResult, type AgentRun } from './runtime/agent/create-agent.ts'
+export { openSessions, type Sessions } from './runtime/run/open-sessions.ts'
 export type { AgentOptions } from './runtime/agent/agent-options.ts'
 export { checkTeamFile, loadTeam, TeamFileError, type LoadTeamOptions } from './runtime/team-files/load-team.ts'
 export type { Extensions } from './runtime/runs/extensions.ts'
@@ -24,6 +25,17 @@ export { NotAttachable, readAttachments } from './runtime/mail/attachments.ts'
 export { openMailbox } from './runtime/mail/open-mailbox.ts'
 export type { Mailbox } from './adapters/mailbox/mailbox.ts'
 export { defineTool, z } from './adapters/tools/define/define-tool.ts'
+export { userMessage } from './protocol/conversation/message.ts'
+export {
+  assistantMessage,
+  conversationText,
+  estimateTokens,
+  latestMessages,
+  messageProblems,
+  toolMessage,
+  wordsAlone,
+  type ChainLimits,
+} from './rules/messages/message-chain.ts'
 export type { AgentEvent, ContinueReason, TerminalReason } from './protocol/conversation/agent-event.ts'
 export type { Diagnostic } from './protocol/words/diagnostic.ts'
 export type { Entry, Recorded } from './protocol/facts/entry.ts'

@@ -552,6 +552,10 @@ type Coercion = z$1.infer<typeof coercionSchema>;
  * nothing can be swapped between the permission and the use.
  */
 interface Filesystem {
+  /** Set where the files are not those of this machine. `command`: the words before a program that runs beside them; null for none. */
+  readonly elsewhere?: {
+    readonly command: readonly [string, ...string[]] | null;
+  };
   /** Opens a regular file for reading, never waiting on pipes or devices. The caller closes it. */
   open(path: string, led?: string): Promise<OpenFile | FileTrouble>;
   /** Replaces or creates a whole file, with its directories: a reader sees the old content or the new one. */
@@ -1545,6 +1549,8 @@ interface AgentOptions extends CardOptions {
    */
   readonly classifier?: string | Model;
   readonly cwd?: string;
+  /** The files that its tools see: `commandFilesystemystem([…], env)`, or an object of one's own (default: those of this machine). */
+  readonly files?: Filesystem;
   readonly home?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Servers of models by names of one's own, or another way to those that are known. */
@@ -1595,6 +1601,8 @@ interface RunOptions {
 /** An agent with one conversation; a run waits for the one before it. */
 interface Agent {
   run(prompt: string, options?: RunOptions): AgentRun;
+  /** Opens models, tools and skills before the first run, which otherwise does so; once, however often it is called. */
+  warmup(): Promise<void>;
   /** Goes on with the run that the death of an earlier process cut short; null where its journal tells of none. */
   resume(options?: RunOptions): AgentRun | null;
   /** Closes the journal; call it when no run is going on. */
@@ -1603,7 +1611,7 @@ interface Agent {
 /**
  * Makes an agent outside of any team. With a `runDir` that holds its journal it goes on where that ends.
  *
- * @throws through `result`: `ModelUnavailable` when the model cannot be opened
+ * @throws through `result` and `warmup`: `ModelUnavailable` when the model cannot be opened
  * @example
  * const agent = createAgent({ model: 'scripted/answers.yaml' })
  * for await (const event of agent.run('Find the bug.')) if (event.type === 'text.delta') print(event.text)

@@ -60,6 +60,14 @@ declare const attachmentSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   data: z$1.ZodString;
   text: z$1.ZodString;
 }, z$1.core.$strip>], "type">;
+declare const toolUseBlockSchema: z$1.ZodObject<{
+  type: z$1.ZodLiteral<"tool_use">;
+  id: z$1.ZodString;
+  name: z$1.ZodString;
+  input: z$1.ZodUnknown;
+  malformed: z$1.ZodOptional<z$1.ZodString>;
+  opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+}, z$1.core.$strip>;
 declare const usageSchema: z$1.ZodObject<{
   input: z$1.ZodNumber;
   output: z$1.ZodNumber;
@@ -85,6 +93,32 @@ declare const toolResultSchema: z$1.ZodObject<{
     type: z$1.ZodLiteral<"image">;
     media_type: z$1.ZodString;
     data: z$1.ZodString;
+  }, z$1.core.$strip>], "type">>;
+}, z$1.core.$strip>;
+/** Authors of a user-side message; only `person` speaks with the user's authority. */
+declare const origins: readonly ['person', 'runtime', 'hook', 'summary'];
+declare const userMessageSchema: z$1.ZodObject<{
+  role: z$1.ZodLiteral<"user">;
+  origin: z$1.ZodEnum<{
+    hook: "hook";
+    person: "person";
+    runtime: "runtime";
+    summary: "summary";
+  }>;
+  content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+    type: z$1.ZodLiteral<"text">;
+    text: z$1.ZodString;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"image">;
+    media_type: z$1.ZodString;
+    data: z$1.ZodString;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"document">;
+    media_type: z$1.ZodLiteral<"application/pdf">;
+    name: z$1.ZodString;
+    data: z$1.ZodString;
+    text: z$1.ZodString;
   }, z$1.core.$strip>], "type">>;
 }, z$1.core.$strip>;
 declare const assistantMessageSchema: z$1.ZodObject<{
@@ -181,6 +215,29 @@ declare const assistantMessageSchema: z$1.ZodObject<{
       searches: z$1.ZodOptional<z$1.ZodNumber>;
     }, z$1.core.$strip>;
   }, z$1.core.$strip>>>;
+}, z$1.core.$strip>;
+/** All results of one assistant message, in the order of its calls. */
+declare const toolMessageSchema: z$1.ZodObject<{
+  role: z$1.ZodLiteral<"tool">;
+  results: z$1.ZodArray<z$1.ZodObject<{
+    is_error: z$1.ZodBoolean;
+    exit: z$1.ZodOptional<z$1.ZodObject<{
+      code: z$1.ZodNumber;
+      failed: z$1.ZodBoolean;
+    }, z$1.core.$strip>>;
+    skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+    call_id: z$1.ZodString;
+    tool: z$1.ZodString;
+    content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+      type: z$1.ZodLiteral<"text">;
+      text: z$1.ZodString;
+      opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      type: z$1.ZodLiteral<"image">;
+      media_type: z$1.ZodString;
+      data: z$1.ZodString;
+    }, z$1.core.$strip>], "type">>;
+  }, z$1.core.$strip>>;
 }, z$1.core.$strip>;
 declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   role: z$1.ZodLiteral<"user">;
@@ -324,10 +381,16 @@ declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
 type TextBlock = z$1.infer<typeof textBlockSchema>;
 type ImageBlock = z$1.infer<typeof imageBlockSchema>;
 type Attachment = z$1.infer<typeof attachmentSchema>;
+type ToolUseBlock = z$1.infer<typeof toolUseBlockSchema>;
 type ToolResult = z$1.infer<typeof toolResultSchema>;
 type Usage = z$1.infer<typeof usageSchema>;
+type Origin = (typeof origins)[number];
+type UserMessage = z$1.infer<typeof userMessageSchema>;
 type AssistantMessage = z$1.infer<typeof assistantMessageSchema>;
+type ToolMessage = z$1.infer<typeof toolMessageSchema>;
 type Message = z$1.infer<typeof messageSchema>;
+/** `userMessage('Find the bug.')`; the origin defaults to a person. */
+export declare function userMessage(text: string, origin?: Origin, attachments?: readonly Attachment[]): UserMessage;
 /** Why the loop went round again. */
 declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'auto_compact', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed', 'no_answer'];
 /** Why the loop ended. */
@@ -552,6 +615,10 @@ type Coercion = z$1.infer<typeof coercionSchema>;
  * nothing can be swapped between the permission and the use.
  */
 interface Filesystem {
+  /** Set where the files are not those of this machine. `command`: the words before a program that runs beside them; null for none. */
+  readonly elsewhere?: {
+    readonly command: readonly [string, ...string[]] | null;
+  };
   /** Opens a regular file for reading, never waiting on pipes or devices. The caller closes it. */
   open(path: string, led?: string): Promise<OpenFile | FileTrouble>;
   /** Replaces or creates a whole file, with its directories: a reader sees the old content or the new one. */
@@ -1742,6 +1809,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   call_id: z$1.ZodString;
   skill: z$1.ZodString;
   source: z$1.ZodEnum<{
+    plugin: "plugin";
     project: "project";
     user: "user";
   }>;
@@ -4170,6 +4238,7 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       dynamic: "dynamic";
       enterprise: "enterprise";
       local: "local";
+      plugin: "plugin";
       project: "project";
       team: "team";
       user: "user";
@@ -4739,6 +4808,8 @@ interface AgentOptions extends CardOptions {
    */
   readonly classifier?: string | Model;
   readonly cwd?: string;
+  /** The files that its tools see: `commandFilesystemystem([…], env)`, or an object of one's own (default: those of this machine). */
+  readonly files?: Filesystem;
   readonly home?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Servers of models by names of one's own, or another way to those that are known. */
@@ -4789,6 +4860,8 @@ interface RunOptions {
 /** An agent with one conversation; a run waits for the one before it. */
 interface Agent {
   run(prompt: string, options?: RunOptions): AgentRun;
+  /** Opens models, tools and skills before the first run, which otherwise does so; once, however often it is called. */
+  warmup(): Promise<void>;
   /** Goes on with the run that the death of an earlier process cut short; null where its journal tells of none. */
   resume(options?: RunOptions): AgentRun | null;
   /** Closes the journal; call it when no run is going on. */
@@ -4797,13 +4870,37 @@ interface Agent {
 /**
  * Makes an agent outside of any team. With a `runDir` that holds its journal it goes on where that ends.
  *
- * @throws through `result`: `ModelUnavailable` when the model cannot be opened
+ * @throws through `result` and `warmup`: `ModelUnavailable` when the model cannot be opened
  * @example
  * const agent = createAgent({ model: 'scripted/answers.yaml' })
  * for await (const event of agent.run('Find the bug.')) if (event.type === 'text.delta') print(event.text)
  * const { text, reason } = await agent.run('And fix it.').result
  */
 export declare function createAgent(options: AgentOptions): Agent;
+/** Agents with one conversation each, by names of one's own, such as one for each person that a program serves. */
+interface Sessions {
+  /**
+   * The agent of a session; the same one until it is closed. With a `runDir` its journal lies in a folder of its own there.
+   * @throws Error where the name is none: letters, digits, `.`, `_` and `-`, not beginning with a dot, up to 100
+   */
+  session(name: string): Agent;
+  /** Names of the sessions that are open. */
+  names(): readonly string[];
+  /** Opens the models before the first run; once, however often it is called. */
+  warmup(): Promise<void>;
+  /** Closes one session, or all; what is kept on disk stays. Call it when none of its runs is going on. */
+  close(name?: string): void;
+}
+/**
+ * Opens a runtime for many conversations: options are resolved and models opened once, and a server that fails is known to all.
+ * Conversations, grants and memories of calls are each session's own.
+ *
+ * @throws through results and `warmup`: `ModelUnavailable` when a model cannot be opened
+ * @example
+ * const sessions = openSessions({ model: 'anthropic/claude-opus-5', runDir: '/var/lib/bot' })
+ * const { text } = await sessions.session('ann').run('Good morning.').result
+ */
+export declare function openSessions(options: AgentOptions): Sessions;
 /** A process that no later one can be mistaken for: process ids are reused, start times are not. */
 interface ProcessIdentity {
   readonly pid: number;
@@ -4895,7 +4992,7 @@ declare const mcpServerSchema: z$1.ZodObject<{
 }, z$1.core.$strict>;
 type McpServerSpec = z$1.infer<typeof mcpServerSchema>;
 /** Where an entry comes from, strongest first. */
-declare const mcpScopes: readonly ['enterprise', 'local', 'user', 'project', 'dynamic', 'team'];
+declare const mcpScopes: readonly ['enterprise', 'local', 'user', 'project', 'plugin', 'dynamic', 'team'];
 type McpScope = (typeof mcpScopes)[number];
 /** An entry that counts. */
 interface ScopedServer {
@@ -5371,4 +5468,39 @@ interface ToolDefinition<Input> {
  * })
  */
 export declare function defineTool<Input>(definition: ToolDefinition<Input>): Tool<Input>;
-export { type Agent, type AgentEvent, type AgentOptions, type AgentResult, type AgentRun, type Approver, type AssistantMessage, type ContinueReason, type ContinueTeamOptions, type Diagnostic, type Entry, type Envelope, type Extensions, type Fact, type Failure, type ForkRunOptions, type ForkTree, type ForkTreeOptions, type HookInput, type HookTable, type Launched, type ListedCheckpoint, type LoadTeamOptions, type MailDraft, type Mailbox, type Message, type Middleware, type Model, type ModelEvent, type ModelRequest, type Provider, type Recorded, type ResolvedTeam, type ResumeTeamOptions, type RunResult, type RunTeamOptions, type TeamFile, type TeamRun, type TerminalReason, type Tool, type ToolContext, type ToolOutput, type Undone, type Usage, type WorkerCommand, type WorkerPlace, z };
+/** An answer of a model with calls: `assistantMessage('I look.', [{ id: 'c1', name: 'Read', input: { file_path: 'a' } }])`. */
+export declare function assistantMessage(text: string, calls?: readonly Pick<ToolUseBlock, 'id' | 'name' | 'input'>[], model?: string): AssistantMessage;
+/** The results of an answer's calls: `toolMessage([{ call_id: 'c1', tool: 'Read', text: 'hello' }])`. */
+export declare function toolMessage(results: readonly {
+  readonly call_id: string;
+  readonly tool: string;
+  readonly text: string;
+  readonly is_error?: boolean;
+}[]): ToolMessage;
+/**
+ * The end of a conversation: so many messages, or a few less, since it begins with words of a user and parts no call from its results.
+ * Where nobody spoke in so many, it begins with the latest words of a user.
+ *
+ * @example modifyRequest: (request) => ({ ...request, messages: latestMessages(request.messages, 20) })
+ */
+export declare function latestMessages(messages: readonly Message[], most: number): readonly Message[];
+/** The words of a conversation alone: calls, results and thinking are left out, and answers that said nothing. */
+export declare function wordsAlone(messages: readonly Message[]): readonly Message[];
+/** The roles that may occur; default: all. Of messages that a person sends, say `{ roles: ['user'] }`. */
+interface ChainLimits {
+  readonly roles?: readonly Message['role'][];
+}
+/**
+ * The reasons for which a list is no conversation that a model could be asked: shapes, a beginning without a user, roles that
+ * may not occur, calls without a result, results without a call, ids that occur twice.
+ *
+ * @param messages whatever a program was given
+ * @returns sentences that name the place, from 0; none for a good list
+ * @example messageProblems([{ role: 'tool', results: [] }]) // ['message 0: …']
+ */
+export declare function messageProblems(messages: unknown, { roles }?: ChainLimits): readonly string[];
+/** A guess at the tokens of messages, before any model counts them: `estimateTokens(request.messages)`. */
+export declare function estimateTokens(messages: readonly Message[]): number;
+/** A conversation for people to read, a paragraph for each message. */
+export declare function conversationText(messages: readonly Message[]): string;
+export { type Agent, type AgentEvent, type AgentOptions, type AgentResult, type AgentRun, type Approver, type AssistantMessage, type ChainLimits, type ContinueReason, type ContinueTeamOptions, type Diagnostic, type Entry, type Envelope, type Extensions, type Fact, type Failure, type ForkRunOptions, type ForkTree, type ForkTreeOptions, type HookInput, type HookTable, type Launched, type ListedCheckpoint, type LoadTeamOptions, type MailDraft, type Mailbox, type Message, type Middleware, type Model, type ModelEvent, type ModelRequest, type Provider, type Recorded, type ResolvedTeam, type ResumeTeamOptions, type RunResult, type RunTeamOptions, type Sessions, type TeamFile, type TeamRun, type TerminalReason, type Tool, type ToolContext, type ToolOutput, type Undone, type Usage, type WorkerCommand, type WorkerPlace, z };

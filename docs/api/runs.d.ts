@@ -488,6 +488,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   call_id: z.ZodString;
   skill: z.ZodString;
   source: z.ZodEnum<{
+    plugin: "plugin";
     project: "project";
     user: "user";
   }>;

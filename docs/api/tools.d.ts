@@ -43,6 +43,10 @@ type ToolResult = z$1.infer<typeof toolResultSchema>;
  * nothing can be swapped between the permission and the use.
  */
 interface Filesystem {
+  /** Set where the files are not those of this machine. `command`: the words before a program that runs beside them; null for none. */
+  readonly elsewhere?: {
+    readonly command: readonly [string, ...string[]] | null;
+  };
   /** Opens a regular file for reading, never waiting on pipes or devices. The caller closes it. */
   open(path: string, led?: string): Promise<OpenFile | FileTrouble>;
   /** Replaces or creates a whole file, with its directories: a reader sees the old content or the new one. */
@@ -632,4 +636,13 @@ declare const write: Tool<{
   file_path: string;
   content: string;
 }>;
-export { askUser as AskUser, bash as Bash, bashOutput as BashOutput, edit as Edit, enterPlanMode as EnterPlanMode, exitPlanMode as ExitPlanMode, glob as Glob, grep as Grep, killBash as KillBash, ls as LS, multiEdit as MultiEdit, read as Read, skill as Skill, todoWrite as TodoWrite, type Tool, type ToolContext, type ToolOutput, webFetch as WebFetch, write as Write, z };
+/**
+ * Files that a command reaches, and the place where Bash runs, such as a container's.
+ *
+ * @param command the words before a program that is to run there: it takes each word as one, and passes on what it reads
+ * @param env of which the command gets what programs need to run
+ * @returns a backend in which a path that leads through links elsewhere is refused
+ * @example createAgent({ model, cwd: '/work', files: commandFilesystem(['docker', 'exec', '-i', 'box'], process.env), tools: [Read, Edit, Bash] })
+ */
+export declare function commandFilesystem(command: readonly [string, ...string[]], env: Readonly<Record<string, string | undefined>>): Filesystem;
+export { askUser as AskUser, bash as Bash, bashOutput as BashOutput, edit as Edit, enterPlanMode as EnterPlanMode, exitPlanMode as ExitPlanMode, type Filesystem, glob as Glob, grep as Grep, killBash as KillBash, ls as LS, multiEdit as MultiEdit, read as Read, skill as Skill, todoWrite as TodoWrite, type Tool, type ToolContext, type ToolOutput, webFetch as WebFetch, write as Write, z };

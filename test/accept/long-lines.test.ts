@@ -33,6 +33,11 @@ const lines: Readonly<Record<string, string>> = {
   calculations: many('((i++));', 1_200),
   loops: each(400, (i) => `v${i}=1; `) + many('for x in a; do v1=$x; done; ', 200),
   links: many('ln -s a b;cat b;', 550),
+  'directories of tar': `tar c ${many('-C a ', 1_900)}a`,
+  'repositories of git': each(450, (i) => `GIT_DIR=${i} git show;`),
+  'files that are moved': `mv ${each(1_200, (i) => `f${i} `)}a`,
+  'patterns in a row': `cat ${many('*/', 1_500)}`,
+  'any depth': `shopt -s globstar;cat ${many('** ', 1_500)}`,
 }
 const deny = ['Read(.env)', 'Edit(./src/**)', 'Bash(rm *)', 'Read(**/secret-*)']
 

@@ -75,6 +75,7 @@ export const layers: readonly Layer[] = [
   adapter('models', ['yaml', 'zod', 'ulid', '@anthropic-ai/sdk', 'openai', '@pydantic/genai-prices']),
   adapter('notifications'),
   adapter('process', ['@lydell/node-pty', 'execa']),
+  adapter('plugins'),
   adapter('approvals'),
   adapter('sandbox'),
   adapter('sessions'),

@@ -14,6 +14,7 @@ export const runtimeFloors: readonly (readonly string[])[] = [
   ['recovery', 'settings', 'prompt'],
   ['budget', 'team-files', 'journals', 'reach'],
   ['skills'],
+  ['plugins'],
   ['worktrees'],
   ['runs'],
   ['actors', 'models'],

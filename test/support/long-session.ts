@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createAgent, defineTool, z, type Agent } from '../../src/index.ts'
 import { Skill } from '../../src/tools.ts'
+import { cacheServer } from './cache-server.ts'
 import { environmentFor, providerOf } from './faulty-server.ts'
 import { streamOf, type Api, type Speech } from './vendors/speech.ts'
 import { complaintsAt } from './vendors/vendors.ts'
@@ -23,6 +24,8 @@ export interface LongSession {
   readonly overflows: readonly number[]
   turns(): number
   summaries(): number
+  /** Requests of the session that found less in Anthropic's cache than the one before held. */
+  misses(): number
   /** The latest request of the session itself. */
   last(): string
   close(): Promise<void>
@@ -49,7 +52,8 @@ export function factOf(turn: number): string {
 export async function longSession({ api, turns, facts, skill }: Plot): Promise<LongSession> {
   const complaints: string[] = []
   const overflows: number[] = []
-  const seen = { turn: 0, summaries: 0, last: '' }
+  const seen = { turn: 0, summaries: 0, last: '', held: 0, misses: 0 }
+  const ask = cacheServer()
   const speech = (text: string): Speech => {
     if (text.includes('You summarise the conversation')) {
       seen.summaries += 1
@@ -58,6 +62,12 @@ export async function longSession({ api, turns, facts, skill }: Plot): Promise<L
     }
     seen.turn += 1
     seen.last = text
+    if (api === 'anthropic') {
+      const { read, all } = ask(text)
+      if (read < seen.held) seen.misses += 1
+      // A beginning of fewer tokens is not kept.
+      seen.held = all < 1_024 ? 0 : all
+    }
     if (skill !== undefined && seen.turn === 1) return { text: 'I look it up.', calls: [opening(skill)] }
     return seen.turn < turns ? working(seen.turn, facts) : { text: 'All is done.' }
   }
@@ -91,6 +101,7 @@ export async function longSession({ api, turns, facts, skill }: Plot): Promise<L
     overflows,
     turns: () => seen.turn,
     summaries: () => seen.summaries,
+    misses: () => seen.misses,
     last: () => seen.last,
     close: () => {
       server.closeAllConnections()

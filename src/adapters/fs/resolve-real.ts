@@ -14,7 +14,7 @@ const maxLinks = 40
  * @throws When links form a circle or a directory may not be searched: the caller then cannot know, and must refuse.
  * @example resolveReal('/project/link/new.txt') // '/elsewhere/new.txt' when /project/link points to /elsewhere
  */
-export const resolveReal: Disk = Object.assign((path: string): string => follow(resolve(path), 0), {
+export const resolveReal: Disk = Object.assign((path: string): string => follow(resolve(path)), {
   entries,
   history: gitHistory,
   hash: scriptHash,
@@ -34,29 +34,37 @@ function kindOf(entry: Dirent): DiskEntry['kind'] {
   return entry.isDirectory() ? 'directory' : 'file'
 }
 
-function follow(path: string, links: number): string {
-  if (links > maxLinks) throw new Error(`too many symbolic links: ${path}`)
+/** As the kernel goes: `..` behind a link leaves the directory that the link leads to, not the one in which the link lies. */
+function follow(path: string): string {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch (error) {
     if (!isAbsence(error)) throw error
   }
-  return followDown(path, links)
+  return followDown(path)
 }
 
 /** From the root down, so that a long path that is not there is looked at once. */
-function followDown(path: string, links: number): string {
-  const names = path.split('/').filter((name) => name !== '')
-  let at = '/'
-  for (const [i, name] of names.entries()) {
+function followDown(path: string): string {
+  const left = namesOf(path)
+  let [at, links] = ['/', 0]
+  for (let name = left.shift(); name !== undefined; name = left.shift()) {
     const here = join(at, name)
-    const kind = kindAt(here)
-    const rest = names.slice(i + 1).join('/')
-    if (kind === null) return join(here, rest)
-    if (kind === 'link') return follow(resolve(at, readlinkSync(here), rest), links + 1)
-    at = here
+    const kind = name === '..' ? 'other' : kindAt(here)
+    if (kind === null) return join(here, ...left)
+    if (kind === 'link') {
+      links += 1
+      if (links > maxLinks) throw new Error(`too many symbolic links: ${path}`)
+      const target = readlinkSync(here)
+      if (target.startsWith('/')) at = '/'
+      left.unshift(...namesOf(target))
+    } else at = here
   }
   return at
+}
+
+function namesOf(path: string): string[] {
+  return path.split('/').filter((name) => name !== '' && name !== '.')
 }
 
 function kindAt(path: string): 'link' | 'other' | null {

@@ -196,7 +196,7 @@ function show(state: Reading, path: string, text: string): void {
 /** Where a path leads; null for one that leads nowhere, which is said of broken links to instructions alone. */
 function realOf({ warnings }: Reading, path: string): string | null {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch (error) {
     if (!absent(error)) warnings.push(`${basename(path)} is left out: ${path} cannot be opened (${errorCode(error)})`)
     return null
@@ -215,7 +215,7 @@ function absent(error: unknown): boolean {
 
 function realOr(path: string): string {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch {
     return path
   }

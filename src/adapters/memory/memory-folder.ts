@@ -80,7 +80,7 @@ export function memoryNames({ path }: MemoryFolder): readonly string[] {
 /** Why a folder is not to be touched, or null: a repository may bring a link along. */
 export function leadsAstray({ path }: MemoryFolder): string | null {
   try {
-    const real = realpathSync(path)
+    const real = realpathSync.native(path)
     accessSync(real, constants.R_OK)
     return real === path ? null : `it leads to ${real}: remove the link`
   } catch (error) {

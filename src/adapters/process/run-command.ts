@@ -33,6 +33,8 @@ export interface CommandEnd {
   readonly errors: string
   /** The beginning and the end of what came on file descriptor 3. */
   readonly side: string
+  /** Milliseconds that it ran. */
+  readonly ms?: number
 }
 
 type Child = Awaited<ReturnType<typeof start>>['child']
@@ -65,6 +67,7 @@ export async function runCommand(argv: readonly [string, ...string[]], options: 
     failure: child.pid === undefined ? (result.originalMessage ?? 'could not be started') : null,
     errors: errors.text(),
     side: side.text(),
+    ms: Math.round(result.durationMs),
   }
 }
 

@@ -53,10 +53,7 @@ export function bubblewrapped(
   ]
   const connected = proxy === undefined ? sandbox : behindProxy(sandbox, proxy)
   const links = linksOn([...plan.readOnly, ...(plan.pinned ?? [])], plan.writable)
-  const watched = real(plan.watched ?? [])
-  // A file .git of before, which names a repository, is closed like all files that configure tools.
-  const named = plan.readOnly.filter((path) => path.endsWith('/.git'))
-  return launched(connected, { filter, placeholders, links, watched, known: real([...(plan.pinned ?? []), ...named]) })
+  return launched(connected, { filter, placeholders, links })
 }
 
 /** Switches of the whole machine: root may turn them without any capability. */

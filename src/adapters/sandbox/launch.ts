@@ -1,5 +1,4 @@
 import { dirname } from 'node:path'
-import { disarm } from './leftovers.ts'
 import type { Link } from './links.ts'
 import { placeholderMode, placeholderTexts } from './placeholders.ts'
 
@@ -19,8 +18,6 @@ const texts = Object.entries(placeholderTexts)
 const outer = `trap : TERM INT; filter=$1 count=$2; shift 2; places=("\${@:1:count}"); shift "$count"
 count=$1; shift; links=("\${@:1:count}"); shift "$count"
 count=$1; shift; held=("\${@:1:count}"); shift "$count"; locks=() sure=1
-count=$1; shift; watched=("\${@:1:count}"); shift "$count"
-count=$1; shift; known=("\${@:1:count}"); shift "$count"; printf -v began '%(%s)T' -1
 for dir in "\${held[@]}"; do exec {lock}<"$dir" && flock -s -w 5 "$lock" || sure=; locks+=("$lock"); done 2>/dev/null
 set -C; for place in "\${places[@]}"; do case "$place" in
 ${texts.map(([name, text]) => `*/${name}) printf '${text.replace('\n', '\\n')}' > "$place" ;;`).join('\n')}
@@ -35,7 +32,6 @@ for ((at = 0; at < \${#links[@]}; at += 2)); do link=\${links[at]} to=\${links[a
 if [ "$(readlink -- "$link")" != "$to" ]; then
 [ "$(realpath -- "$dir")" = "$dir" ] && { mv -T -- "$link" "$link.replaced-$$"; ln -s -- "$to" "$link"; } 2>/dev/null
 echo "The sandbox keeps $link as it was: what was put in its place is in $link.replaced-$$." >&2; fi; done
-${disarm}
 exit $status`
 
 interface Preparation {
@@ -43,20 +39,16 @@ interface Preparation {
   readonly placeholders: readonly string[]
   /** Links that configure something. */
   readonly links: readonly Link[]
-  /** Directories in which the command may leave something behind. */
-  readonly watched: readonly string[]
-  /** The directories in which git keeps the repositories that are there already. */
-  readonly known: readonly string[]
 }
 
 /** The program that prepares what a sandbox needs, runs it, and clears up. */
 export function launched(
   argv: readonly string[],
-  { filter, placeholders, links, watched, known }: Preparation,
+  { filter, placeholders, links }: Preparation,
 ): readonly [string, ...string[]] {
   const octal = filter === null ? '' : Array.from(filter, (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
   const held = [...new Set(placeholders.map((path) => dirname(path)))].filter((dir) => !placeholders.includes(dir))
-  const counted = [placeholders, links.flatMap(({ path, to }) => [path, to]), held, watched, known].flatMap((paths) => [
+  const counted = [placeholders, links.flatMap(({ path, to }) => [path, to]), held].flatMap((paths) => [
     String(paths.length),
     ...paths,
   ])

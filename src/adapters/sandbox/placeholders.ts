@@ -43,8 +43,10 @@ function missingOn(path: string): readonly string[] {
   return statSync(above).isDirectory() ? [path] : []
 }
 
-function isPlaceholder(path: string): boolean {
-  const found = statSync(path)
+/** `isPlaceholder('/repo/.claude')`: nothing but what commands stand on meanwhile. */
+export function isPlaceholder(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return false
   const text = placeholderTexts[basename(path)]
   if (text !== undefined) return found.isFile() && found.size === text.length && readFileSync(path, 'utf8') === text
   return found.isDirectory() && (found.mode & 0o777) === placeholderMode && readdirSync(path).length === 0

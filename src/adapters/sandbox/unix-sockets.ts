@@ -1,5 +1,5 @@
 /*
- * A seccomp filter for whatever runs inside the sandbox: no new sockets of the local machine. Mounts do not stand in their
+ * A seccomp filter for whatever runs inside the sandbox: no keys of the kernel, no new sockets of the local machine. Mounts do not stand in their
  * way, and behind them wait those who run commands for others: a terminal multiplexer, a container daemon, a key agent.
  * Numbers are those of linux/{seccomp,filter,audit}.h.
  */
@@ -7,13 +7,15 @@
 interface Machine {
   readonly audit: number
   readonly socket: number
+  /** add_key, request_key, keyctl: keys of the person's session are not those of a namespace. */
+  readonly keys: readonly number[]
   /** From here on the same calls go by other numbers. */
   readonly otherNumbers?: number
 }
 
 const machines: Partial<Record<string, Machine>> = {
-  x64: { audit: 0xc000003e, socket: 41, otherNumbers: 0x40000000 },
-  arm64: { audit: 0xc00000b7, socket: 198 },
+  x64: { audit: 0xc000003e, socket: 41, keys: [248, 249, 250], otherNumbers: 0x40000000 },
+  arm64: { audit: 0xc00000b7, socket: 198, keys: [217, 218, 219] },
 }
 
 const load = 0x20
@@ -38,7 +40,7 @@ type Step = readonly [code: number, jumpTrue: number, jumpFalse: number, value: 
 export function unixSocketFilter(processor: string): Uint8Array | null {
   const machine = machines[processor]
   if (machine === undefined) return null
-  const { audit, socket, otherNumbers = 0xffffffff } = machine
+  const { audit, socket, keys, otherNumbers = 0xffffffff } = machine
   const steps: readonly Step[] = [
     [load, 0, 0, 4],
     [ifEqual, 1, 0, audit],
@@ -48,6 +50,10 @@ export function unixSocketFilter(processor: string): Uint8Array | null {
     [end, 0, 0, notPermitted],
     [ifEqual, 0, 1, ioUringSetup],
     [end, 0, 0, notThere],
+    ...keys.flatMap((call): readonly Step[] => [
+      [ifEqual, 0, 1, call],
+      [end, 0, 0, notPermitted],
+    ]),
     [ifEqual, 0, 4, socket],
     [load, 0, 0, 16],
     [ifEqual, 1, 0, localFamily],

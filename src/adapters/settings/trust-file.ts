@@ -65,6 +65,15 @@ export function rememberTrust(home: string, workspace: string, texts: readonly s
   rewrite(home, (trust) => trust.set(workspace, [...new Set([...(trust.get(workspace) ?? []), ...texts])]))
 }
 
+/** Forgets some texts in a workspace. */
+export function forgetTrust(home: string, workspace: string, isForgotten: (text: string) => boolean): void {
+  rewrite(home, (trust) => {
+    const kept = (trust.get(workspace) ?? []).filter((text) => !isForgotten(text))
+    if (kept.length === 0) trust.delete(workspace)
+    else trust.set(workspace, kept)
+  })
+}
+
 /** Forgets a workspace; says whether there was something to forget. */
 export function revokeTrust(home: string, workspace: string): boolean {
   let known = false

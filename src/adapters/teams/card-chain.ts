@@ -16,6 +16,9 @@ import { nameSchema } from '../../protocol/words/ids-schema.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { modelNameSchema } from '../../protocol/team/work-card.ts'
 
+/** Finds the card that a name such as `fmt:reviewer` means; null for a text that is no such name. */
+export type FindCard = (name: string) => { readonly path: string } | { readonly trouble: string } | null
+
 /** One `from:`, where it is written and which files led to it. */
 export interface CardReference {
   readonly from: string
@@ -24,21 +27,25 @@ export interface CardReference {
   readonly place: TextPlace
   /** Absolute, links resolved; the file that says `from:` is last. */
   readonly chain: readonly string[]
+  readonly ofPlugin?: FindCard
 }
 
 /**
- * Follows `from:` through worker cards (YAML) down to a subagent card (markdown), or a built-in kind. The nearer file wins, key by key; a
+ * Follows `from:` through worker cards (YAML) down to a subagent card (markdown), a built-in kind, or an agent of
+ * a plugin. The nearer file wins, key by key; a
  * list or a map is taken whole. A circle, a missing file and every mistake inside a card are diagnostics.
  */
 export async function readCard(reference: CardReference): Promise<CardRead> {
   const [, kind] = /^builtin:(.*)$/s.exec(reference.from) ?? []
   if (kind !== undefined) return readBuiltin(kind, reference)
-  const path = await realPath(resolve(dirname(reference.chain.at(-1) ?? ''), reference.from))
+  const found = reference.ofPlugin?.(reference.from) ?? null
+  if (found !== null && 'trouble' in found) return failed(reference, 'from_not_found', `from: ${found.trouble}`)
+  const path = await realPath(found?.path ?? resolve(dirname(reference.chain.at(-1) ?? ''), reference.from))
   if (reference.chain.includes(path)) {
     const circle = [...reference.chain.slice(reference.chain.indexOf(path)), path].map((file) => shortName(file))
     return failed(reference, 'from_cycle', `from: leads in a circle: ${circle.join(' → ')}`)
   }
-  const source = readSource(join(dirname(reference.file), reference.from), path)
+  const source = readSource(found?.path ?? join(dirname(reference.file), reference.from), path)
   if (!isSource(source)) {
     return failed(reference, `from_${source.code}`, `from: ${reference.from}: ${source.message}`)
   }
@@ -73,7 +80,7 @@ async function readWorkerCard(source: Source, reference: CardReference): Promise
   const { from, ...own } = parsed.data
   if (from === undefined) return { card: own, diagnostics: yaml.diagnostics }
   const chain = [...reference.chain, source.path]
-  const below = await readCard({ from, file: source.file, place: yaml.place(['from']), chain })
+  const below = await readCard({ ...reference, from, file: source.file, place: yaml.place(['from']), chain })
   return { card: { ...below.card, ...own }, diagnostics: [...yaml.diagnostics, ...below.diagnostics] }
 }
 

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import type { Skill, SkillKind, SkillSource } from '../../protocol/skills/skill.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { isInside } from '../../rules/paths/path-inside.ts'
+import { withPluginRoot } from '../../rules/plugins/plugin-servers.ts'
 import { readHead } from '../../rules/skills/skill-head.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { readFrontmatter } from './frontmatter.ts'
@@ -20,6 +21,8 @@ export interface SkillFolder {
   readonly root: string | null
   /** True in a folder of Claude Code. */
   readonly foreign: boolean
+  /** The plugin that brings it. */
+  readonly plugin?: { readonly name: string; readonly root: string }
 }
 
 /** A skill as it was read. */
@@ -83,10 +86,17 @@ function judged(folder: SkillFolder, source: Source): SkillRead {
     })),
   ]
   if (head === null) return { ...nothing, diagnostics }
-  const root = realpathSync(folder.path)
+  const root = realpathSync.native(folder.path)
   const hooks = head.hooks?.map((hook) => ({ ...hook, root, at: source.path }))
-  const skill = { ...head, ...(hooks && { hooks }), kind, source: folder.source, folder: root, file: source.path }
+  const own = { ...head, ...(hooks && { hooks }), kind, source: folder.source, folder: root, file: source.path }
+  const skill = folder.plugin === undefined ? own : ofPlugin(own, folder.plugin)
   return { skill, body, text: source.text, diagnostics }
+}
+
+/** A skill of a plugin is called by both names, and knows where its plugin is. */
+function ofPlugin(skill: Skill, { name, root }: NonNullable<SkillFolder['plugin']>): Skill {
+  const hooks = skill.hooks?.map((hook) => ({ ...hook, spec: withPluginRoot(hook.spec, root) }))
+  return { ...skill, ...(hooks && { hooks }), name: `${name}:${skill.name}`, pluginRoot: root }
 }
 
 /** A command with a head: one that says nothing where it has none, or an empty one. */
@@ -114,8 +124,8 @@ function readable(path: string): readonly string[] {
 function leadsOut({ root }: SkillFolder, file: string): string | null {
   if (root === null) return null
   try {
-    const real = realpathSync(file)
-    return isInside(realpathSync(root), real) ? null : `it leads to ${real}, outside of its project`
+    const real = realpathSync.native(file)
+    return isInside(realpathSync.native(root), real) ? null : `it leads to ${real}, outside of its project`
   } catch (error) {
     return errorCode(error) === undefined ? 'where it leads cannot be found out' : null
   }

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { teamFileSchema, type TeamFile, type UnhashedTeam, type WorkerFile } from '../../protocol/team/team-card.ts'
 import type { NamedModels } from './named-models.ts'
 import type { TeamProblem } from '../../rules/team/team-problem.ts'
-import { readCard, realPath } from './card-chain.ts'
+import { readCard, realPath, type FindCard } from './card-chain.ts'
 import { findCodeTools } from './code-tools.ts'
 import { pathText, start, valueAt, type KeyPath, type PlacedValue } from './places.ts'
 import { isAbout, prune } from './prune.ts'
@@ -26,6 +26,8 @@ export interface ReadTeamOptions {
   readonly cwd: string
   /** Models for every member, instead of what the file says. */
   readonly named?: (team: TeamFile) => NamedModels
+  /** Finds the cards of plugins. */
+  readonly ofPlugin?: FindCard
   /** The model of those that nobody names one for. */
   readonly defaultModel?: () => Promise<string | undefined>
 }
@@ -48,7 +50,7 @@ export async function readTeam(given: string | TeamFile, options: ReadTeamOption
   const { team: said, diagnostics: wrong, cuts } = judgeTeam(source)
   const locate = locator(source, cuts)
   if (!said) return { diagnostics: [...source.diagnostics, ...wrong], locate }
-  const { parts, diagnostics } = await readCards(said, source, file)
+  const { parts, diagnostics } = await readCards(said, { source, file, ...options })
   const codeTools = await findCodeTools(file, toolNames(parts))
   const named = options.named?.(said) ?? {}
   const model = named.model === undefined ? await modelFor(parts, options) : said.model
@@ -130,16 +132,20 @@ function locator(source: PlacedValue, cuts: readonly KeyPath[]): TeamRead['locat
   }
 }
 
+interface CardsPlace extends Pick<ReadTeamOptions, 'ofPlugin'> {
+  readonly source: PlacedValue
+  readonly file: string
+}
+
 async function readCards(
   team: TeamFile,
-  source: PlacedValue,
-  file: string,
+  { source, file, ofPlugin = () => null }: CardsPlace,
 ): Promise<{ readonly parts: TeamParts; readonly diagnostics: readonly Diagnostic[] }> {
   const diagnostics: Diagnostic[] = []
   const merged = async <Card extends WorkerFile>(card: Card, path: KeyPath): Promise<Card> => {
     if (card.from === undefined) return card
     const place = source.place([...path, 'from'])
-    const read = await readCard({ from: card.from, file: source.file, place, chain: [await realPath(file)] })
+    const read = await readCard({ from: card.from, file: source.file, place, chain: [await realPath(file)], ofPlugin })
     diagnostics.push(...read.diagnostics)
     const failed = read.diagnostics.some(({ severity }) => severity === 'error')
     return { ...(failed ? unknownCard : read.card), ...card }

@@ -70,7 +70,7 @@ async function obstacle(file: WorktreeFile, env: GitPlace['env']): Promise<strin
   for (const cwd of [repository, tree]) {
     const found = await treeAt({ cwd, env })
     if (typeof found === 'string') return found
-    if (found.tree !== realpathSync(cwd) || found.git !== shared)
+    if (found.tree !== realpathSync.native(cwd) || found.git !== shared)
       return `${cwd} is no longer a tree of the repository ${shared}`
     const going = await operationIn({ cwd, env })
     if (going !== null) return `${cwd} is in the middle of ${going}: finish or abort it first`

@@ -57,7 +57,7 @@ async function newFile(place: GitPlace, { before, ...fresh }: NewTree): Promise<
     throw new Error(`isolation worktree needs a git repository with a commit in ${place.cwd}: ${said.error}`)
   }
   const [repository = '', common = '', head = ''] = said.out.split('\n')
-  const shared = realpathSync(resolve(place.cwd, common))
+  const shared = realpathSync.native(resolve(place.cwd, common))
   return { spec: 1, ...fresh, repository, git: shared, base: before?.base ?? head, ready: false }
 }
 

@@ -20,8 +20,8 @@ export async function treeAt(place: GitPlace): Promise<TreeWords | string> {
   const [tree = '', git = ''] = said.out.split('\n')
   const branch = await tryGit(place, 'symbolic-ref', '--quiet', '--short', 'HEAD')
   return {
-    tree: realpathSync(tree),
-    git: realpathSync(resolve(place.cwd, git)),
+    tree: realpathSync.native(tree),
+    git: realpathSync.native(resolve(place.cwd, git)),
     branch: branch.code === 0 ? branch.out.trim() : null,
   }
 }
@@ -34,9 +34,9 @@ export async function treeAt(place: GitPlace): Promise<TreeWords | string> {
 export async function treeFlaw(place: GitPlace, wanted: TreeWords): Promise<string | null> {
   const found = await treeAt(place).catch((error: unknown) => String(error))
   if (typeof found === 'string') return found
-  if (found.tree !== realpathSync(wanted.tree))
+  if (found.tree !== realpathSync.native(wanted.tree))
     return `${place.cwd} lies in the tree ${found.tree}, not in ${wanted.tree}`
-  if (found.git !== realpathSync(wanted.git)) return `${found.tree} belongs to the repository ${found.git}`
+  if (found.git !== realpathSync.native(wanted.git)) return `${found.tree} belongs to the repository ${found.git}`
   if (found.branch !== wanted.branch)
     return `${found.tree} is on ${found.branch ?? 'no branch'}, not on ${wanted.branch ?? 'none'}`
   return null

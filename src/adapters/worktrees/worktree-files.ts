@@ -37,13 +37,13 @@ export function readWorktree(tree: string): WorktreeFile | null {
 }
 
 function isOf(path: string, { run, member, tree, repository, branch }: WorktreeFile): boolean {
-  const folder = realpathSync(dirname(path))
+  const folder = realpathSync.native(dirname(path))
   return (
     run === basename(dirname(path)) &&
     member === basename(path) &&
     member === basename(tree) &&
-    realpathSync(dirname(tree)) === folder &&
-    isInside(realpathSync(repository), folder) &&
+    realpathSync.native(dirname(tree)) === folder &&
+    isInside(realpathSync.native(repository), folder) &&
     branch.startsWith(`troupe/${run}/${member}/`) &&
     lstatSync(tree, { throwIfNoEntry: false })?.isSymbolicLink() !== true
   )

@@ -62,8 +62,8 @@ export const foreignServerSchema = z
 export const mcpServerNameSchema = z
   .string()
   .regex(
-    /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/,
-    'must start with a letter or digit and hold at most 32 letters, digits, "_" and "-"',
+    /^[A-Za-z0-9][A-Za-z0-9_-]{0,47}$/,
+    'must start with a letter or digit and hold at most 48 letters, digits, "_" and "-"',
   )
   .refine((name) => !name.includes('__'), 'must not hold "__", which parts server and tool')
 
@@ -73,7 +73,7 @@ export type McpServerSpec = z.infer<typeof mcpServerSchema>
 export type McpServers = Readonly<Record<string, McpServerSpec>>
 
 /** Where an entry comes from, strongest first. */
-export const mcpScopes = ['enterprise', 'local', 'user', 'project', 'dynamic', 'team'] as const
+export const mcpScopes = ['enterprise', 'local', 'user', 'project', 'plugin', 'dynamic', 'team'] as const
 export type McpScope = (typeof mcpScopes)[number]
 
 /** The servers of a resolved team, as they stood when the run was launched. */

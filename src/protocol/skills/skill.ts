@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Hook } from '../hooks/hook.ts'
 
-/** Where a skill comes from. Files of a project were written by whoever made the project. */
-export const skillSources = ['project', 'user'] as const
+/** Where a skill comes from. Files of a project were written by whoever made the project; plugins are trusted as a whole. */
+export const skillSources = ['project', 'user', 'plugin'] as const
 export type SkillSource = (typeof skillSources)[number]
 
 /** `skill`: a folder with a SKILL.md; `command`: one markdown file. A person calls either as `/name`. */
@@ -42,6 +42,8 @@ export interface Skill extends SkillHead {
   readonly folder: string
   /** The SKILL.md, or the file of a command; absolute. */
   readonly file: string
+  /** The folder of the plugin that brings it: all files in it may be read while the skill is in use. */
+  readonly pluginRoot?: string
 }
 
 /** A wish to use a skill. */

@@ -6,6 +6,8 @@
  * nothing can be swapped between the permission and the use.
  */
 export interface Filesystem {
+  /** Set where the files are not those of this machine. `command`: the words before a program that runs beside them; null for none. */
+  readonly elsewhere?: { readonly command: readonly [string, ...string[]] | null }
   /** Opens a regular file for reading, never waiting on pipes or devices. The caller closes it. */
   open(path: string, led?: string): Promise<OpenFile | FileTrouble>
   /** Replaces or creates a whole file, with its directories: a reader sees the old content or the new one. */

@@ -118,8 +118,20 @@ export interface PlanPort {
 export type CommandWrap = (
   input: Readonly<Record<string, unknown>>,
   argv: readonly [string, ...string[]],
-  cwd: string,
-) => { readonly argv: readonly [string, ...string[]] } | { readonly trouble: string }
+  place: CommandStart,
+) => Promise<WrappedCommand | { readonly trouble: string }>
+
+export interface CommandStart {
+  readonly cwd: string
+  /** Files that members wrote with their tools were allowed, and stay. */
+  readonly writers?: FileWriters | undefined
+}
+
+export interface WrappedCommand {
+  readonly argv: readonly [string, ...string[]]
+  /** To be called when the command has ended, however that was: what there is to tell about what it left. */
+  readonly behind?: () => Promise<string>
+}
 
 /** A question to a person, in a member's own words. */
 export interface OpenQuestion {

@@ -72,3 +72,15 @@ export function spots(path: ActionPath): readonly string[] {
 export function isSure({ climbs, vague, glob }: ActionPath): boolean {
   return climbs === undefined && vague === undefined && glob === undefined
 }
+
+/** Fewer paths than this are not looked through for equal ones. */
+const few = 16
+
+/** The paths, each once: a long line may name the same directory with every command. */
+export function distinctPaths(paths: readonly ActionPath[], keyOf = whereabouts): readonly ActionPath[] {
+  return paths.length < few ? paths : [...new Map(paths.map((path) => [keyOf(path), path])).values()]
+}
+
+function whereabouts(path: ActionPath): string {
+  return [path.access, ...spots(path), JSON.stringify(path.below)].join(' ')
+}

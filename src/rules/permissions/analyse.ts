@@ -7,7 +7,7 @@ import type { Operand } from '../shell/operand.ts'
 import { spellings } from '../shell/bash-runners.ts'
 import { behindNewLinks } from './new-links.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
-import type { Action, ActionCommand, ActionPath } from './action.ts'
+import { distinctPaths, type Action, type ActionCommand, type ActionPath } from './action.ts'
 import { globbed, looking, repositoryOf, type Disk, type Looking } from './disk.ts'
 
 type Found = Pick<Action, 'paths' | 'commands' | 'hosts' | 'unparsable' | 'unseen' | 'wideGlobs'>
@@ -143,11 +143,16 @@ function inCommand(request: PermissionRequest, line: unknown): Found {
       directories === null && redirects.some(({ word }) => !/^[/~]/.test(word.value ?? '')),
   )
   const moves = commands.some(({ directories }) => directories?.length !== 1 || directories[0] !== request.cwd)
-  const unparsable = parsed.unparsable ?? (lost ? 'a redirect follows a cd to an unknown directory' : undefined)
-  const told = line.includes('GIT_') ? commands.flatMap(placesSet) : none
+  const places = line.includes('GIT_') ? [...new Set(commands.flatMap(placesSet))] : none
+  const told = places.length > mostRepositories ? none : places
+  const open = lost ? 'a redirect follows a cd to an unknown directory' : undefined
+  const named = commands.flatMap((command, index) => pathsOf({ command, index, moves, told }, request))
+  const paths = named.filter(({ path }) => path.length < longestPath)
+  const long = told === places && paths.length === named.length ? undefined : 'it names too much to look at'
+  const unparsable = parsed.unparsable ?? open ?? long
   return {
     commands,
-    paths: commands.flatMap((command, index) => pathsOf({ command, index, moves, told }, request)),
+    paths,
     hosts: hostsIn(commands),
     ...(unparsable !== undefined && { unparsable }),
     ...(parsed.unseen && { unseen: true }),
@@ -155,16 +160,13 @@ function inCommand(request: PermissionRequest, line: unknown): Found {
   }
 }
 
+/** With more places of repositories, or longer paths, a line is not judged. */
+const mostRepositories = 8
+const longestPath = 2_000
+
 function hostsIn(commands: readonly ActionCommand[]): string[] {
-  const hosts: string[] = []
-  for (const { words } of commands) {
-    for (const { value } of words) {
-      if (value === null || !value.includes('://') || !/^[a-z]+:\/\//i.test(value)) continue
-      const host = hostOf(value)
-      if (host !== null) hosts.push(host)
-    }
-  }
-  return hosts
+  const named = commands.flatMap(({ words }) => words.map(({ value }) => value ?? ''))
+  return named.flatMap((text) => (/^[a-z]+:\/\//i.test(text) ? (hostOf(text) ?? []) : []))
 }
 
 interface Placed {
@@ -234,7 +236,7 @@ export function followPaths(action: Action, real: Disk): Action {
   if (action.tool !== 'Bash' && action.paths.length === 0) return action
   const disk = looking(real)
   const wide = action.wideGlobs === true
-  const paths = action.paths.flatMap((path) =>
+  const paths = distinctPaths(action.paths, JSON.stringify).flatMap((path) =>
     path.fromTop === undefined ? expanded(path, disk, wide) : atTops(path, action.cwd, disk),
   )
   return { ...action, disk, paths: behindNewLinks(paths, action.commands, disk) }

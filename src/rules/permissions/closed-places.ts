@@ -34,8 +34,8 @@ function takenAway(
   if (found.below !== undefined && command.listed !== undefined) return none
   if (removes(command)) return sparesClosed(command, found, { action, bounds }) ? none : spots(found)
   if (commandName(unwrapped(command.words)) !== 'mv') return none
-  const own = action.paths.filter((path) => path.command === found.command && path.of === 'operand')
-  return own.at(-1) === found ? none : [found.path]
+  const target = action.paths.findLast((path) => path.command === found.command && path.of === 'operand')
+  return target === found ? none : [found.path]
 }
 
 /** `find . -name '*.o' -delete` takes nothing from a closed directory in which no such name is. */

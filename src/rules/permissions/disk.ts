@@ -97,6 +97,9 @@ const mostEntries = 20_000
 /** More files than this do not stand for one pattern. */
 const mostMatches = 1_000
 
+/** A longer pattern can only go round in a circle of links. */
+const mostSegments = 64
+
 interface Work {
   left: number
 }
@@ -114,6 +117,7 @@ export function globbed(pattern: string, disk: Disk, wide: boolean): readonly st
   const work: Work = { left: mostEntries }
   let found: readonly string[] = ['/']
   const segments = pattern.split('/').filter((segment) => segment !== '')
+  if (segments.length > mostSegments) return null
   for (const [at, segment] of segments.entries()) {
     const last = at === segments.length - 1
     const next = /(?<!\\)[*?[]/.test(segment)

@@ -2,14 +2,13 @@ import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { allowableSpellings, needsExactRule } from '../shell/bash-runners.ts'
 import { coversHost, coversTool, matchesText, type PermissionRule } from './rule.ts'
 import { scriptContent } from '../rights/script-content.ts'
-import { isSure, spots } from './action.ts'
+import { distinctPaths, isSure, spots } from './action.ts'
 import { repositoryOf, targetsOf } from './disk.ts'
-import { minimatch } from 'minimatch'
 import { isInside, pathPattern, resolveFrom, type PathPattern, type Places } from '../paths/path-inside.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
 import { onlyReads, readsUnseen, scriptOf } from '../shell/bash-reads.ts'
 import { foundRuns } from '../shell/found-runs.ts'
-import { alsoShowsFiles, type Below } from '../shell/reach.ts'
+import { alsoShowsFiles, opens, type Below } from '../shell/reach.ts'
 
 /** A rule made ready to be compared with many calls. */
 export interface ReadyRule {
@@ -186,7 +185,9 @@ export function fileDoubts(action: Action): FileDoubts | null {
   const reads = commands.find((command) => readsUnseen(command, false))
   const edits = commands.find((command) => readsUnseen(command, true))
   const vague = paths.find((found) => found.vague === true && found.loose !== true)
-  const below = paths.filter((found) => found.below !== undefined && !isEmptyBelow(found, action))
+  const below = distinctPaths(paths.filter((found) => found.below !== undefined)).filter(
+    (found) => !isEmptyBelow(found, action),
+  )
   // Commands that find and xargs run stand there by themselves.
   const unknown = commands.map((command) => !onlyReads(command.words) && foundRuns(command).length === 0)
   const scripts = commands.map(({ words }) => scriptOf(words))
@@ -282,19 +283,10 @@ function lieBelow(
     const named = (path: string): boolean =>
       path.toLowerCase().includes(pattern.sure) &&
       isInside(spot, path) &&
-      isOpened(path.slice(spot.length), below) &&
+      opens(below, path.slice(spot.length)) &&
       (pattern.matches(path, places) || copied(path))
     if (names.some(named)) return true
     if (below.links !== true || disk === undefined) return false
     return targetsOf(held, disk).some((path) => path === null || pattern.matches(path, places))
   })
-}
-
-/** A search that passes over some names does not open their files. */
-function isOpened(path: string, { hidden, only, deep, except = [] }: Below): boolean {
-  const parts = path.split('/').filter((part) => part !== '')
-  if (!hidden && parts.some((part) => part.startsWith('.'))) return false
-  if (parts.some((part) => except.some((name) => minimatch(part, name, { dot: true })))) return false
-  const named = deep === true ? parts : parts.slice(-1)
-  return only.length === 0 || only.some((name) => named.some((part) => minimatch(part, name, { dot: true })))
 }

@@ -2,7 +2,7 @@ import type { Policy, Sandboxed } from '../../protocol/permissions/permission.ts
 import type { SandboxSettings } from '../../protocol/permissions/settings.ts'
 import { coversHost } from '../permissions/rule.ts'
 import { blockedHost, isAddress } from '../paths/host-name.ts'
-import { resolveFrom } from '../paths/path-inside.ts'
+import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { deniedFiles } from './denied-files.ts'
 
 /** The files and hosts that a sandbox opens to a command. Paths are absolute. */
@@ -10,8 +10,6 @@ export interface SandboxPlan {
   readonly writable: readonly string[]
   /** Writable, but neither moved nor removed: mount points of their own. */
   readonly pinned?: readonly string[]
-  /** Writable, and looked through behind the command for what would run outside. */
-  readonly watched?: readonly string[]
   /** Inside the writable ones, closed again. */
   readonly readOnly: readonly string[]
   /** Inside the closed ones, writable after all; what of `readOnly` lies in them stays closed. */
@@ -50,12 +48,14 @@ export interface Configuring {
   readonly repositories: readonly string[]
   /** Directories in which they keep what they know of worktrees. */
   readonly worktrees: readonly string[]
+  /** Files and links named `.git`, which say where a repository is. */
+  readonly gitFiles: readonly string[]
   readonly files: readonly string[]
   /** All that was looked at. */
   readonly seen: readonly string[]
 }
 
-const nothingFound: Configuring = { repositories: [], worktrees: [], files: [], seen: [] }
+const nothingFound: Configuring = { repositories: [], worktrees: [], gitFiles: [], files: [], seen: [] }
 
 /**
  * The sandbox of a policy's shell commands as the settings want it; undefined when they ask for none.
@@ -106,21 +106,25 @@ export function sandboxPlan(
 ): SandboxPlan {
   const { denyWrite = [], denyRead = [], allowRead = [] } = policy.sandboxed?.files ?? {}
   const { protected: closed, open } = policy.bounds
-  const { repositories, worktrees, files, seen } = found
+  const { repositories, worktrees, gitFiles, files, seen } = found
   const working = policy.mode === 'plan' ? [] : workingIn(policy)
-  const pinned = [...repositories, ...worktrees]
+  const pinned = [
+    ...between([...repositories, ...worktrees, ...gitFiles], sandboxWritable(policy)),
+    ...repositories,
+    ...worktrees,
+  ]
   const denied = deniedFiles(policy, home, seen)
   const inAll = (dirs: readonly string[], names: readonly string[]): readonly string[] =>
     dirs.flatMap((dir) => names.map((name) => `${dir}/${name}`))
   return {
     writable: policy.mode === 'plan' ? [temporary] : [...sandboxWritable(policy), temporary],
-    ...(pinned.length > 0 && policy.mode !== 'plan' ? { pinned } : {}),
-    ...(policy.mode === 'plan' ? {} : { watched: sandboxWritable(policy) }),
+    ...(pinned.length > 0 && policy.mode !== 'plan' ? { pinned: pinned.toSorted((a, b) => a.length - b.length) } : {}),
     readOnly: [
       ...closed,
       ...inAll(working, guarded),
       ...inAll(repositories, gitParts),
       ...inAll(worktrees, worktreeParts),
+      ...gitFiles,
       ...files,
       ...denied.edit,
       ...denyWrite,
@@ -131,6 +135,20 @@ export function sandboxPlan(
     network: networkOf(policy),
     unixSockets: policy.sandboxed?.unixSockets === true,
   }
+}
+
+/** The directories between writable ones and paths in them: a repository that moves with one would read other settings. */
+function between(paths: readonly string[], writable: readonly string[]): readonly string[] {
+  const found = new Set<string>()
+  for (const path of paths) {
+    for (const dir of writable.filter((each) => isInside(each, path)))
+      for (let at = above(path); at.length > dir.length; at = above(at)) found.add(at)
+  }
+  return [...found]
+}
+
+function above(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'))
 }
 
 /** The places beside the temporary directory where commands of a policy may write. */

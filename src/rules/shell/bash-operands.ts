@@ -118,7 +118,7 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
     if (paths.length === 0) continue
     const written = (changes && (!copies || index === last || links)) || isOutput(index) || isTarget(words, index)
     const access = written ? 'edit' : 'read'
-    const told = unknownOption.test(word.value ?? '') ? { told: true as const } : {}
+    const told = word.value?.startsWith('--') === true && unknownOption.test(word.value) ? { told: true as const } : {}
     for (const path of paths) named.push({ path, access, glob: word.glob, loose: index === program, ...known, ...told })
     if (!isPlainName(word.value ?? ''))
       for (const path of piecesIn(word.value ?? '')) named.push({ path, access, glob: false, loose: true, ...known })

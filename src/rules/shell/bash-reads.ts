@@ -67,7 +67,7 @@ export function readsUnseen(command: BashCommand, edits: boolean): boolean {
     if (at > 0 && rest[0]?.value === '.') return false
     if (edits && (takesPatch(rest) || writesUnseen(rest, directories === null))) return true
     if (commandName(rest) === 'git' && inUnknownRepository(rest, command.assignments)) return true
-    if (!touches(rest)) return at === 0 && mayTouch(rest) && givesUnseen(rest)
+    if (!touches(rest)) return at === 0 && givesUnseen(rest) && mayTouch(rest)
     // The mark of a list that is known stands for the files of that list.
     const named =
       command.found === true && command.listed !== undefined ? rest.filter(({ text }) => text !== '{}') : rest

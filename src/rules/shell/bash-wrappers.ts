@@ -43,13 +43,15 @@ export function wraps(words: readonly BashWord[]): boolean {
   return name === 'git' && words.some(({ value }) => /^(run|foreach|-x|--exec)$/.test(value ?? ''))
 }
 
-/** More words than this behind a wrapper, or longer programs of sed, are not judged. */
+/** More words than this behind a wrapper, longer programs of sed, or more changes of the directory are not judged. */
 const mostWrapped = 100
 const longestScript = 2_000
+const mostMoves = 20
 
 /** A command that would take too long to look through: the line is asked about. */
 export function isTooLong(words: readonly BashWord[]): boolean {
   if (words.length > mostWrapped && wraps(words)) return true
+  if (words.length > mostMoves && words.filter(({ text }) => text.startsWith('-C')).length > mostMoves) return true
   return commandName(words) === 'sed' && words.some(({ text }) => text.length > longestScript)
 }
 

@@ -1,3 +1,4 @@
+import { minimatch } from 'minimatch'
 import type { BashWord } from './bash-word.ts'
 import { commandName, unwrapped } from './bash-wrappers.ts'
 
@@ -20,6 +21,15 @@ export interface Below {
   readonly changes?: true
   /** Links among the names are followed by what gets them. */
   readonly links?: true
+}
+
+/** Whether a command that reads so far opens a file: a search that passes over some names does not. */
+export function opens({ hidden, only, deep, except = [] }: Below, path: string): boolean {
+  const parts = path.split('/').filter((part) => part !== '')
+  if (!hidden && parts.some((part) => part.startsWith('.'))) return false
+  if (parts.some((part) => except.some((name) => minimatch(part, name, { dot: true })))) return false
+  const named = deep === true ? parts : parts.slice(-1)
+  return only.length === 0 || only.some((name) => named.some((part) => minimatch(part, name, { dot: true })))
 }
 
 const all: Below = { hidden: true, only: [] }

@@ -11,6 +11,7 @@ export function worksOutProgram(words: readonly BashWord[]): boolean {
   const name = commandName(words)
   if (programs.test(name) && words.some(({ from }, at) => at > 0 && from === 'pipe' && isProgram(name, words, at)))
     return true
+  if (name !== 'sed' && !name.endsWith('awk')) return false
   const texts = words.slice(1).map(({ value }) => value ?? '')
   if (/^[gmn]?awk$/.test(name)) return texts.some(awkPutsTogether)
   return name === 'sed' && texts.some((text) => sedRuns.test(text))
@@ -23,6 +24,7 @@ export function worksOutProgram(words: readonly BashWord[]): boolean {
  */
 export function runsCommands(words: readonly BashWord[]): boolean {
   const name = commandName(words)
+  if (name !== 'sed' && !name.endsWith('awk')) return false
   const texts = words.slice(1).map(({ value }) => value ?? '')
   if (name === 'sed') return texts.some((text) => sedRuns.test(text) || sedCommand.test(text.replaceAll(searched, '/')))
   return (

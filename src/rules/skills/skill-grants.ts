@@ -11,7 +11,7 @@ export function skillGrant(kind: SkillKind, name: string, rule: string): string 
 
 /** The openings that a skill of a project brings along. */
 export function skillGrants({ kind, source, name, allow, hooks = [], file }: Skill): readonly Grant[] {
-  if (source === 'user') return []
+  if (source !== 'project') return []
   return [
     ...allow.map((rule): Grant => ({ kind: 'skill', text: skillGrant(kind, name, rule), at: file })),
     ...hooks.map((hook): Grant => ({ kind: 'hook', text: skillHook(kind, name, hook), at: file })),
@@ -28,12 +28,12 @@ export function countingHooks(
   { kind, source, name, hooks = [] }: Skill,
   trusted: Settings['trusted'],
 ): readonly Hook[] {
-  if (source === 'user') return hooks
+  if (source !== 'project') return hooks
   return hooks.filter((hook) => isTrusted(trusted, skillHook(kind, name, hook)))
 }
 
-/** The rules of a skill that count: those of a person's own, and of a project's the trusted ones. */
+/** The rules of a skill that count: those of a person's own and of trusted plugins, and of a project's the trusted ones. */
 export function countingRules({ kind, source, name, allow }: Skill, trusted: Settings['trusted']): readonly string[] {
-  if (source === 'user' || trusted === 'all') return allow
+  if (source !== 'project' || trusted === 'all') return allow
   return allow.filter((rule) => trusted.includes(skillGrant(kind, name, rule)))
 }

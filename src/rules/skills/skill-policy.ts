@@ -23,8 +23,8 @@ export function withSkills(policy: Policy, used: readonly SkillInUse[]): Policy 
     ],
     deny: [...(session?.deny ?? []), ...used.flatMap(({ deny }) => deny)],
   }
-  // Only what lies among the skills of a closed directory opens: never the directory itself, or one around it.
-  const places = policy.bounds.protected.map((dir) => `${dir}/skills`)
+  // Only what lies among the skills and plugins of a closed directory opens: never the directory itself, or one around it.
+  const places = policy.bounds.protected.flatMap((dir) => [`${dir}/skills`, `${dir}/plugins`])
   const among = folders.filter((folder) => places.some((place) => folder !== place && isInside(place, folder)))
   const runnable = [...(policy.bounds.runnable ?? []), ...among]
   return { ...policy, rules: { ...policy.rules, session: lists }, bounds: { ...policy.bounds, runnable } }

@@ -36,7 +36,7 @@ export function skillParts(body: string, values: SkillValues): readonly SkillPar
 const special: Readonly<Record<SkillKind, RegExp>> = {
   skill: /(^|\s)!`([^`\n]+)`/g,
   // A sentence goes on behind a file.
-  command: /(^|\s)(?:!`([^`\n]+)`|@((?:\$\w+|[\w./~-])(?:[^\s`"'<>|]*[\w/])?))/g,
+  command: /(^|\s)(?:!`([^`\n]+)`|@((?:\$\w+|\$\{\w+\}|[\w./~-])(?:[^\s`"'<>|]*[\w/])?))/g,
 }
 
 function partsIn(body: string, kind: SkillKind): readonly SkillPart[] {

@@ -90,6 +90,8 @@ export interface AgentDeps extends ModelAccess {
   behind?(): readonly Behind[]
   readonly home: string
   readonly cwd: string
+  /** The agent's files are not on this machine: what paths lead to is found out where they are. */
+  readonly elsewhere?: true
   readonly now: () => number
   /** Values that tools keep from one call to the next. */
   readonly memory: Map<string, unknown>

@@ -69,7 +69,8 @@ export async function beforeCall(
   if (closed !== null) return { verdict: 'block', message: closed }
   const answer = await fireCall(session, { event: 'PreToolUse', call }, signal)
   if (answer.stops !== null) return { verdict: 'block', message: answer.stops, stop: true }
-  if (answer.blocks || answer.decision === 'deny') return { verdict: 'block', message: answer.reason || 'no reason' }
+  if (answer.blocks || answer.decision === 'deny')
+    return { verdict: 'block', message: answer.reason || answer.notices.join('\n') || 'no reason' }
   const { decision, reason } = answer
   // A call that a hook puts off is asked about as it is.
   const { context, updatedInput } = decision === 'defer' ? silent : answer

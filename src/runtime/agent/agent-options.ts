@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { ServerTimeouts } from '../../adapters/models/served/server-options.ts'
+import { localFiles } from '../../adapters/fs/local-files.ts'
 import { nobodyApprover } from '../../adapters/approvers/nobody.ts'
 import { answerSettings, type AnswerSettings } from '../../protocol/models/answer-settings.ts'
 import type { Hook, HookTable } from '../../protocol/hooks/hook.ts'
@@ -8,6 +9,7 @@ import type { Effort, Model } from '../../protocol/models/model.ts'
 import type { PermissionMode, RuleLists } from '../../protocol/permissions/permission.ts'
 import type { Approver } from '../../protocol/port.ts'
 import type { SandboxSettings } from '../../protocol/permissions/settings.ts'
+import type { Filesystem } from '../../protocol/tools/filesystem.ts'
 import type { Tool } from '../../protocol/tools/tool.ts'
 import type { ToolLimit, ToolLimits } from '../../rules/tools/tool-limit.ts'
 import { retryLimits, type RetryLimits } from '../../rules/team/retry-policy.ts'
@@ -18,6 +20,7 @@ import { memoryPlan } from '../../rules/memory/memory-plan.ts'
 import { advisorPlan } from '../../rules/team/advice.ts'
 import { escalationPlan } from '../../rules/conversation/escalation.ts'
 import { verifyPlan } from '../../rules/team/verification.ts'
+import { openBreakers, type Breakers } from '../recovery/breakers.ts'
 import { programHooks } from '../hooks/run-hooks.ts'
 import type { Middleware } from '../../protocol/middleware.ts'
 import { systemClock, type Clock } from '../actors/clock.ts'
@@ -103,6 +106,8 @@ export interface AgentOptions extends CardOptions {
    */
   readonly classifier?: string | Model
   readonly cwd?: string
+  /** The files that its tools see: `commandFilesystemystem([…], env)`, or an object of one's own (default: those of this machine). */
+  readonly files?: Filesystem
   readonly home?: string
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Servers of models by names of one's own, or another way to those that are known. */
@@ -135,6 +140,9 @@ export interface FrozenOptions extends Required<
   readonly card: Omit<AgentCard, 'tools'>
   readonly limits: RetryLimits
   readonly hooks: readonly Hook[]
+  /** The models that were opened by name, for all agents with these options, and what is known of their servers. */
+  readonly opened: Map<string, Promise<Model>>
+  readonly breakers: Breakers
   /** Null where nothing is kept on disk. */
   readonly runDir: string | null
 }
@@ -148,8 +156,10 @@ function realClock(): Clock {
 
 /** Options resolved once; nothing reads the environment later. */
 export function freezeOptions(options: AgentOptions): FrozenOptions {
-  const { env = process.env, runDir } = options
+  const { env = process.env, runDir, clock = realClock() } = options
   return {
+    opened: new Map(),
+    breakers: openBreakers(clock),
     model: options.model,
     fallback: options.fallback ?? [],
     limits: retryLimits({
@@ -168,6 +178,7 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     approver: options.approver ?? nobodyApprover(),
     classifier: options.classifier ?? null,
     cwd: resolve(options.cwd ?? process.cwd()),
+    files: options.files ?? localFiles,
     home: options.home ?? env['HOME'] ?? '/',
     env,
     servers: options.servers ?? {},
@@ -175,7 +186,7 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     card: cardOf(options),
     maxParallelCalls: options.maxParallelCalls ?? 10,
     hooks: programHooks(options.hooks),
-    clock: options.clock ?? realClock(),
+    clock,
   }
 }
 

@@ -1,4 +1,5 @@
 import { localFiles } from '../../adapters/fs/local-files.ts'
+import type { Filesystem } from '../../protocol/tools/filesystem.ts'
 import { recallFiles } from '../../adapters/tools/files/known-files.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { MemberCard, ThinkingSettings } from '../../protocol/team/team-card.ts'
@@ -61,6 +62,8 @@ interface AgentPlan {
   readonly prompt?: AgentDeps['prompt']
   readonly cwd: string
   readonly home: string
+  /** The files that tools see; default: those of this machine. */
+  readonly files?: Filesystem
   /** The environment of child processes, without credentials. */
   readonly env: Readonly<Record<string, string>>
   /** The tools of a turn, given the deferred ones that were looked up. */
@@ -127,6 +130,7 @@ export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife
     ...(plan.behind && { behind: plan.behind }),
     home,
     cwd,
+    ...(plan.files?.elsewhere && { elsewhere: true }),
     now: plan.clock.now,
     memory,
     book: bookOf(card, store),
@@ -197,7 +201,7 @@ interface Guards {
 function toolContexts(plan: AgentPlan, { memory, advice }: AgentStore, { policy, planMode }: Guards) {
   const { card, advisor, cwd, home, env, delta, modelAccess, task, memories } = plan
   const { name: member } = card
-  const wrapCommand = commandWrap(policy, home)
+  const wrapCommand = commandWrap(policy, home, plan.clock.now)
   const advise = advisor && openAdvisor(advisor, advice, { ...modelAccess, member, task })
   return (callId: string, signal: AbortSignal): ToolContext => ({
     cwd,
@@ -207,7 +211,7 @@ function toolContexts(plan: AgentPlan, { memory, advice }: AgentStore, { policy,
     env: { ...env, ...policy().env },
     ...(policy().unignored && { unignored: true }),
     memory,
-    files: localFiles,
+    files: plan.files ?? localFiles,
     wrapCommand,
     plan: planMode.port,
     keepTodos: (todos, call_id) => modelAccess.note({ type: 'todos.changed', call_id, todos: [...todos] }),

@@ -5,13 +5,7 @@ import { endJobs } from '../../adapters/tools/shell/member-jobs.ts'
 import { memoryJournal, openJournal } from '../../adapters/sessions/journal.ts'
 import type { AgentEvent, TerminalReason } from '../../protocol/conversation/agent-event.ts'
 import type { Failure } from '../../protocol/conversation/failure.ts'
-import {
-  textOf,
-  userMessage,
-  type Attachment,
-  type Usage,
-  type UserMessage,
-} from '../../protocol/conversation/message.ts'
+import { userMessage, type Attachment, type Usage, type UserMessage } from '../../protocol/conversation/message.ts'
 import type { Middleware } from '../../protocol/middleware.ts'
 import type { Tool } from '../../protocol/tools/tool.ts'
 import type { Contract } from '../../protocol/mail/envelope.ts'
@@ -32,7 +26,7 @@ import { agentFold, openAgentStore, type AgentStore } from './agent-store.ts'
 import { layered, openLayers, type Layers } from '../middleware/run-layers.ts'
 import { contractOf, valueIn, type AnswerSchema } from './keep-shape.ts'
 import { openLoneAgent, type LoneAgent } from './lone-agent.ts'
-import { leftWork, noteUnchecked, settleCalls, type LeftWork } from './take-up-work.ts'
+import { lastPrompt, leftWork, noteUnchecked, settleCalls, type LeftWork } from './take-up-work.ts'
 
 /** How one run of an agent ended. */
 export interface AgentResult {
@@ -73,6 +67,8 @@ interface RunOptions {
 /** An agent with one conversation; a run waits for the one before it. */
 export interface Agent {
   run(prompt: string, options?: RunOptions): AgentRun
+  /** Opens models, tools and skills before the first run, which otherwise does so; once, however often it is called. */
+  warmup(): Promise<void>
   /** Goes on with the run that the death of an earlier process cut short; null where its journal tells of none. */
   resume(options?: RunOptions): AgentRun | null
   /** Closes the journal; call it when no run is going on. */
@@ -82,14 +78,19 @@ export interface Agent {
 /**
  * Makes an agent outside of any team. With a `runDir` that holds its journal it goes on where that ends.
  *
- * @throws through `result`: `ModelUnavailable` when the model cannot be opened
+ * @throws through `result` and `warmup`: `ModelUnavailable` when the model cannot be opened
  * @example
  * const agent = createAgent({ model: 'scripted/answers.yaml' })
  * for await (const event of agent.run('Find the bug.')) if (event.type === 'text.delta') print(event.text)
  * const { text, reason } = await agent.run('And fix it.').result
  */
 export function createAgent(options: AgentOptions): Agent {
-  const session = openSession(freezeOptions(options))
+  return agentWith(freezeOptions(options))
+}
+
+/** The same with options that were resolved already. */
+export function agentWith(options: FrozenOptions): Agent {
+  const session = openSession(options)
   let previous: Promise<unknown> = Promise.resolve()
   const begin = (
     prompt: string | null,
@@ -105,6 +106,7 @@ export function createAgent(options: AgentOptions): Agent {
   }
   return {
     run: begin,
+    warmup: async () => void (await agentOf(session)),
     resume: (more) => (session.left === null ? null : begin(null, more)),
     close() {
       session.store.ledger.close()
@@ -163,6 +165,7 @@ function journalOf({ runDir, card }: FrozenOptions): string | null {
   return runDir === null ? null : join(runDir, `${card.name}.jsonl`)
 }
 
+/** An agent that could not be opened is opened anew when it is asked for again. */
 function agentOf(session: Session): Promise<LoneAgent> {
   session.agent ??= openLoneAgent(session.options, session.store, {
     task: () => session.prompt,
@@ -171,6 +174,9 @@ function agentOf(session: Session): Promise<LoneAgent> {
     room: () => session.room(),
     runAgent: createAgent,
     more: () => [...session.tools, ...session.options.refreshTools()],
+  }).catch((error: unknown) => {
+    session.agent = null
+    throw error
   })
   return session.agent
 }
@@ -251,12 +257,6 @@ async function readyAgent(session: Session, { prompt, left, attachments }: Work,
     return { ...agent, prompt: userMessage(withContract(prompt, session.contract), 'person', attachments) }
   noteUnchecked(store, left)
   return { ...agent, ...(left?.escalated === undefined ? {} : { escalated: left.escalated }) }
-}
-
-/** The prompt of a run that is gone on with. */
-function lastPrompt({ conversation }: AgentStore): string | null {
-  const said = conversation.messages.findLast((message) => message.role === 'user' && message.origin === 'person')
-  return said?.role === 'user' ? textOf(said) : null
 }
 
 type Command = Parameters<ReturnType<typeof startAgent>['send']>[0]

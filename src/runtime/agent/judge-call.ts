@@ -25,7 +25,8 @@ export function judge(session: AgentSession, call: CallDescription): Decision {
 export function actionOf({ deps, turn }: AgentSession, { tool, input, own }: CallDescription): Action {
   const used = turn.tools.get(tool)
   const cwd = tool === 'Bash' && own !== true ? currentDirectory(deps) : deps.cwd
-  return followPaths(analyse({ tool, input, ...(used && declaredBy(used, input)), cwd, home: deps.home }), resolveReal)
+  const action = analyse({ tool, input, ...(used && declaredBy(used, input)), cwd, home: deps.home })
+  return followPaths(action, deps.elsewhere ? (path) => path : resolveReal)
 }
 
 /** Files that a tool of others speaks of; what only reads changes none of them. */

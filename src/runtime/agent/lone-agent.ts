@@ -5,6 +5,7 @@ import type { Contract } from '../../protocol/mail/envelope.ts'
 import type { Model } from '../../protocol/models/model.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { Tool, ToolContext } from '../../protocol/tools/tool.ts'
+import { getOrMake } from '../../projections/fold/fold.ts'
 import { openPricing } from '../models/pricing.ts'
 import { approverPort } from '../permissions/approval-port.ts'
 import { modelClassifier } from '../permissions/classifier.ts'
@@ -23,7 +24,6 @@ import { remember } from '../../adapters/tools/memory/remember.ts'
 import { openHooks, type AgentHooks } from '../hooks/hook-engine.ts'
 import { hookRunners, type RunAgent } from '../hooks/hook-runners.ts'
 import { keysOf } from '../hooks/run-hooks.ts'
-import { openBreakers } from '../recovery/breakers.ts'
 import { childEnv } from '../../adapters/process/child-env.ts'
 import { sandboxOf, skilledPolicy } from '../settings/policy.ts'
 import type { AgentDeps, Delta, ModelAccess } from './agent-deps.ts'
@@ -99,12 +99,12 @@ export async function openLoneAgent(
 }
 
 /** The part of an agent's plan that its options say word for word. */
-function surroundingsOf({ system, cwd, home, env, clock }: FrozenOptions) {
-  return { system, cwd, home, env: childEnv(env), clock, listened: () => true }
+function surroundingsOf({ system, cwd, home, files, env, clock }: FrozenOptions) {
+  return { system, cwd, home, files, env: childEnv(env), clock, listened: () => true }
 }
 
 async function openOwnModels(options: FrozenOptions, store: AgentStore) {
-  const { card, home, clock, limits, classifier } = options
+  const { card, home, clock, limits, breakers, classifier } = options
   const { escalate, advisor: plan, memory } = card
   const [pricing, stronger, adviser, judge, extracts, own, ...others] = await Promise.all([
     openPricing(home),
@@ -115,15 +115,23 @@ async function openOwnModels(options: FrozenOptions, store: AgentStore) {
     opened(options.model, options),
     ...options.fallback.map((other) => opened(other, options)),
   ])
-  const shared = { pricing, breakers: openBreakers(clock), clock }
+  const shared = { pricing, breakers, clock }
   const models = [own, ...others]
   const modelAccess = openModelAccess({ ...shared, models, stronger, limits, thinking: card, allowance: null }, store)
   const advisor = plan && adviser ? { plan, model: adviser, own, limited: false } : null
   return { modelAccess, own, advisor, extracts, judge }
 }
 
-async function opened(model: string | Model, { cwd, env, timeouts, servers }: FrozenOptions): Promise<Model> {
-  return typeof model === 'string' ? openModel(model, { baseDir: cwd, env, servers, patience: timeouts }) : model
+/** Opens a model once for all agents that share these options; a failure is tried again. */
+async function opened(model: string | Model, options: FrozenOptions): Promise<Model> {
+  if (typeof model !== 'string') return model
+  const { cwd, env, timeouts, servers, opened: known } = options
+  return getOrMake(known, model, () =>
+    openModel(model, { baseDir: cwd, env, servers, patience: timeouts }).catch((error: unknown) => {
+      known.delete(model)
+      throw error
+    }),
+  )
 }
 
 /** The memories of an agent that has any; shared ones count where a person trusts them. */

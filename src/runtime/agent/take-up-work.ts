@@ -8,6 +8,7 @@ import {
   userMessage,
   type ToolResult,
   type ToolUseBlock,
+  textOf,
 } from '../../protocol/conversation/message.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 import type { CallDescription } from '../../protocol/tools/tool.ts'
@@ -125,4 +126,10 @@ async function again({ deps, leaving }: ReturningAgent, call: CallDescription): 
     ...(stored === undefined ? {} : { stored }),
     ...(file === undefined ? {} : { file }),
   }
+}
+
+/** The prompt of a run that is gone on with. */
+export function lastPrompt({ conversation }: { readonly conversation: Conversation }): string | null {
+  const said = conversation.messages.findLast((message) => message.role === 'user' && message.origin === 'person')
+  return said?.role === 'user' ? textOf(said) : null
 }

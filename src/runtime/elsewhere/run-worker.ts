@@ -63,7 +63,7 @@ function paneIn(env: WorkerCall['env']): string | null {
 /** The manifest as the worker itself finds it: the place of its process, and the branch that git names there. */
 async function manifestOf(card: MemberCard, { policy, manifest }: Orders, { cwd: here, env }: WorkerCall) {
   const { model, tools, isolation } = card
-  const cwd = realpathSync(manifest.cwd) === realpathSync(here) ? manifest.cwd : here
+  const cwd = realpathSync.native(manifest.cwd) === realpathSync.native(here) ? manifest.cwd : here
   const said: Manifest = { model, tools, policy: policyHash(policy), cwd }
   if (isolation === 'none') return said
   const found = await treeAt({ cwd: here, env })

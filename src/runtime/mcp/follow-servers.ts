@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { foundServers, serverFiles, type ServerPlaces } from '../../adapters/mcp/config/read-servers.ts'
+import { serverFiles, type ServerPlaces } from '../../adapters/mcp/config/read-servers.ts'
+import { serversFound } from '../plugins/found-servers.ts'
 import { watchSettings } from '../../adapters/settings/watch-settings.ts'
 import type { ScopedServer } from '../../protocol/mcp/server-spec.ts'
 import { chooseServers } from '../../rules/mcp/server-scopes.ts'
@@ -35,7 +36,7 @@ export function followServers(
 }
 
 function entriesNow(places: ServerPlaces) {
-  const { servers, managed, problems } = foundServers(places)
+  const { servers, managed, problems } = serversFound(places)
   const chosen = chooseServers(servers, managed).servers
   return { servers: new Map(chosen.map((server) => [server.name, server])), isWhole: problems.length === 0 }
 }

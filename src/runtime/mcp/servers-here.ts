@@ -3,7 +3,7 @@ import { connectServer, LoginNeeded, type ServerConnection } from '../../adapter
 import { connectWithLogin, type LoginPerson } from '../../adapters/mcp/client/login.ts'
 import { authOf } from '../../adapters/mcp/client/oauth.ts'
 import { loginFile } from '../../adapters/mcp/client/token-file.ts'
-import { foundServers } from '../../adapters/mcp/config/read-servers.ts'
+import { serversFound } from '../plugins/found-servers.ts'
 import { rememberListing, seenKey } from '../../adapters/mcp/config/seen-listings.ts'
 import { childEnv } from '../../adapters/process/child-env.ts'
 import { readTrust, workspaceOf } from '../../adapters/settings/trust-file.ts'
@@ -38,7 +38,7 @@ export function serversHere(
   { cwd, home, policyRoot = systemPolicyRoot }: Omit<ServersPlace, 'env' | 'version'>,
   team?: Pick<ResolvedTeam, 'mcp_servers'>,
 ) {
-  const { servers: found, managed, problems } = foundServers({ cwd, home, policyRoot })
+  const { servers: found, managed, problems } = serversFound({ cwd, home, policyRoot })
   const own = Object.entries(team?.mcp_servers ?? {}).map(([name, server]): ScopedServer => ({ name, ...server }))
   const { servers, notes } = chooseServers([...found, ...own.filter(({ scope }) => scope === 'team')], managed)
   const trust = readTrust(home).trust.get(workspaceOf(cwd, home)) ?? []

@@ -5,11 +5,10 @@ import { openChangeKeeper, type ChangeKeeper } from '../../adapters/tools/change
 import { openGitContents } from '../../adapters/worktrees/git-contents.ts'
 import { markVariable } from '../../adapters/process/end-process.ts'
 import { askersOf, owedNow, type Obligations } from '../../projections/team/obligations.ts'
-import { isOwed, standingOf } from '../../projections/team/standing.ts'
+import { boardLines, isOwed, standingOf } from '../../projections/team/standing.ts'
 import type { ModelRequest } from '../../protocol/models/model.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import { textOf } from '../../protocol/conversation/message.ts'
-import { shortLine } from '../../rules/conversation/mail-frame.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import type { FileWriters } from '../../protocol/tools/filesystem.ts'
 import type { ToolContext } from '../../protocol/tools/tool.ts'
@@ -129,14 +128,8 @@ function policyOf({ context, card }: StartMemberOptions): () => Policy {
 
 /** The arrangements of a member with its team, for its conversation when that is made shorter. */
 function arrangedBy({ leadTurn, actions }: StartMemberOptions): readonly string[] {
-  const tasks = [...(actions.tasks?.board.tasks.values() ?? [])].filter(({ state }) => !over.has(state))
-  const board = tasks.map(({ task, subject, state, by }) => {
-    return `Task ${task} of the board (${state}${by === null ? '' : `, ${by}`}): ${shortLine(subject, 160)}`
-  })
-  return [...leadTurn.standing(), ...board]
+  return [...leadTurn.standing(), ...boardLines(actions.tasks?.board.tasks.values() ?? [])]
 }
-
-const over: ReadonlySet<string> = new Set(['done', 'failed', 'cancelled'])
 
 interface Asking {
   readonly skills: AgentSkills | null

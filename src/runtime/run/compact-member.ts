@@ -5,12 +5,14 @@ import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { readRunFile, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
 import { textStore } from '../../adapters/sessions/text-store.ts'
-import { isOwed, standingOf } from '../../projections/team/standing.ts'
+import { applyRequests, noRequests } from '../../projections/team/earlier-requests.ts'
+import { boardLines, isOwed, standingOf } from '../../projections/team/standing.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 import type { RunFile } from '../../protocol/team/run.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import { compactBody } from '../../rules/conversation/compact-order.ts'
+import { openLines } from '../../rules/team/gather-note.ts'
 import { retryLimits } from '../../rules/team/retry-policy.ts'
 import { ownStanding } from '../../rules/prompt/todo-text.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
@@ -25,6 +27,8 @@ import { openMailbox } from '../mail/open-mailbox.ts'
 import { openModels } from '../models/open-models.ts'
 import { openPricing } from '../models/pricing.ts'
 import { openBreakers } from '../recovery/breakers.ts'
+import { recordOfRun } from '../runs/read-runs.ts'
+import { readTasks } from '../tasks/read-tasks.ts'
 import { memberFold } from '../member/member-store.ts'
 
 /** A person's wish to have a member's conversation made shorter. */
@@ -78,6 +82,13 @@ function cardIn({ team, run }: RunFile, member: string): MemberCard {
   throw new NotCompacted(`${member} is no member of ${run}.${hint} Members: ${names.join(', ')}.`)
 }
 
+/** The arrangements of a member with its team, as the journals tell them: requests of a lead that are open, tasks of the board. */
+function arrangedIn(dir: string, { name, role }: MemberCard): readonly string[] {
+  const requests = noRequests(name)
+  if (role === 'coordinator') for (const each of recordOfRun(dir).recorded) applyRequests(requests, each)
+  return [...openLines([...requests.requests.values()]), ...boardLines(readTasks(dir))]
+}
+
 /** The member does not run: this process is its journal's owner for a moment. */
 async function compactAtRest({ team }: RunFile, card: MemberCard, wish: Placed): Promise<Compacted> {
   const [run, clock] = [runDirectory(wish.dir, team), systemClock()]
@@ -99,7 +110,7 @@ async function compactAtRest({ team }: RunFile, card: MemberCard, wish: Placed):
       conversation: store.conversation,
       turnTools: () => ({ specs: [] }),
       pinned: isOwed(debts),
-      standing: () => [...standingOf(debts), ...ownStanding(store.arranged)],
+      standing: () => [...standingOf(debts), ...arrangedIn(wish.dir, card), ...ownStanding(store.arranged)],
       keep: (text: string) => textStore(run.artifacts).put(text).path,
     }
     const { focus = '', signal = new AbortController().signal } = wish

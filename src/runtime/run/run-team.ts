@@ -44,6 +44,7 @@ import type { RunContext } from '../context/run-context.ts'
 import { workplacesOf } from '../worktrees/workplaces.ts'
 import { settingsModels } from '../settings/load-rules.ts'
 import { refuseUnknown } from '../team-files/load-team.ts'
+import { pluginHooks } from '../plugins/plugin-parts.ts'
 import { teamHooks } from '../hooks/run-hooks.ts'
 import { skillsOf } from '../skills/skills-of.ts'
 import { mcpOf } from '../mcp/mcp-of.ts'
@@ -253,7 +254,7 @@ async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
   return {
     ...policies,
     tools,
-    hooks: teamHooks(team, policies.settings, { program: options.hooks }),
+    hooks: teamHooks(team, policies.settings, { program: options.hooks, plugins: () => pluginHooks(home) }),
     skills: await skillsOf(team, () => policies.settings.current().trusted),
     mcp: await mcpOf(team, { run, home, env: childEnv(env), policyRoot: options.policyRoot }),
     ...(await openModels(team, { env, home, providers, clock, dir: run.dir, servers: serversOf(team, current) })),

@@ -1,19 +1,7 @@
-import { ancestorVariable } from '../../adapters/process/ancestor-variable.ts'
 import { deepest } from '../../protocol/team/spawn-limits.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
+import { nestingVariable } from './marked-env.ts'
 import { RunTooDeep, type Nesting } from './run-too-deep.ts'
-
-/** In which a run that a member's command begins finds how deep it is, and how deep it may be: `3/5`. */
-export const nestingVariable = 'TROUPE_DEPTH'
-
-/**
- * The environment with the mark of the member whose command this process is, also where a shell took that from it: what a
- * member says through a command of Troupe is no person's word.
- */
-export function markedEnv(env: Environment): Environment {
-  const mark = env[nestingVariable] ?? ancestorVariable(nestingVariable)
-  return mark === undefined ? env : { ...env, [nestingVariable]: mark }
-}
 
 type Environment = Readonly<Record<string, string | undefined>>
 

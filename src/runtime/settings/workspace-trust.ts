@@ -1,4 +1,4 @@
-import { foundServers } from '../../adapters/mcp/config/read-servers.ts'
+import { serversFound } from '../plugins/found-servers.ts'
 import { readTrust, rememberTrust, revokeTrust, workspaceOf } from '../../adapters/settings/trust-file.ts'
 import type { Grant, Settings } from '../../protocol/permissions/settings.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
@@ -36,7 +36,7 @@ export async function trustQuestion(options: SettingsOptions, team?: ResolvedTea
 
 /** The MCP servers that count in a directory, whatever team may come to use them. */
 function serversOf({ cwd, home, policyRoot = systemPolicyRoot }: SettingsOptions): readonly ScopedServer[] {
-  const { servers, managed } = foundServers({ cwd, home, policyRoot })
+  const { servers, managed } = serversFound({ cwd, home, policyRoot })
   return chooseServers(servers, managed).servers
 }
 

@@ -4,6 +4,8 @@ import type { SkillFolder } from '../../adapters/teams/read-skill.ts'
 import { commandFiles, holdsSkill, realFolder, skillHead, subfolders } from '../../adapters/teams/skill-folders.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { isInside } from '../../rules/paths/path-inside.ts'
+import { skillsOfPlugin } from '../plugins/plugin-skills.ts'
+import { trustedPlugins } from '../plugins/trusted-plugins.ts'
 import type { FindSkills, FoundSkill, SkillPlace } from './found-skills.ts'
 
 /*
@@ -12,7 +14,8 @@ import type { FindSkills, FoundSkill, SkillPlace } from './found-skills.ts'
  * 1. The project goes before the person, the nearest folder before those above it; in a folder `.troupe/skills`, then
  *    `.agents/skills`, then `.claude/skills`, then `.troupe/commands`, then `.claude/commands`.
  * 2. A folder that is met under a second name counts once.
- * 3. A skill that cannot be used stands in the list with its reason, and hides no other one.
+ * 3. Skills of plugins stand last, each under the name of its plugin, so that none of them hides another.
+ * 4. A skill that cannot be used stands in the list with its reason, and hides no other one.
  */
 
 const rooms = [
@@ -26,7 +29,8 @@ const rooms = [
 /** `findSkills({ cwd: '/shop/api', home: '/home/ann' }).filter(({ state }) => state === 'ready')` */
 export const findSkills: FindSkills = ({ cwd, home }) => {
   const [seen, taken] = [new Set<string>(), new Set<string>()]
-  return placesOf({ cwd, home }).flatMap((place) => {
+  const ofPlugins = trustedPlugins(home).flatMap((plugin) => skillsOfPlugin(plugin).map((at) => judged(at, taken)))
+  const own = placesOf({ cwd, home }).flatMap((place) => {
     const { names, trouble } = membersOf(place)
     const within = names.flatMap((name): readonly FoundSkill[] => {
       const path = join(place.path, name)
@@ -37,6 +41,7 @@ export const findSkills: FindSkills = ({ cwd, home }) => {
     })
     return [...within, ...(trouble === null ? [] : [unlisted(place, trouble)])]
   })
+  return [...own, ...ofPlugins]
 }
 
 /** The skills or commands in a folder, by their paths in it. */

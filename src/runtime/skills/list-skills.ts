@@ -88,7 +88,8 @@ export function shownSkill(
   const found = all.find((each) => isReady(each, name))
   const skill = found?.skill ?? null
   if (found === undefined || skill === null) return { trouble: noSuchSkill(name, all) }
-  const variables = { CLAUDE_SKILL_DIR: skill.folder, CLAUDE_PROJECT_DIR: place.cwd }
+  const ofPlugin = skill.pluginRoot === undefined ? {} : { CLAUDE_PLUGIN_ROOT: skill.pluginRoot }
+  const variables = { CLAUDE_SKILL_DIR: skill.folder, CLAUDE_PROJECT_DIR: place.cwd, ...ofPlugin }
   const { kind, argumentNames } = skill
   const parts = skillParts(readSkill(found).body, { args: args.map(quoted).join(' '), argumentNames, variables, kind })
   const body = parts

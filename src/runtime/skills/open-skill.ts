@@ -5,6 +5,7 @@ import type { Fact } from '../../protocol/facts/fact.ts'
 import type { Skill, SkillWish } from '../../protocol/skills/skill.ts'
 import type { Conversation } from '../../rules/conversation/context-window.ts'
 import { resolveFrom } from '../../rules/paths/path-inside.ts'
+import { withPluginRoot } from '../../rules/plugins/plugin-servers.ts'
 import { countingRules } from '../../rules/skills/skill-grants.ts'
 import type { SkillPart } from '../../rules/skills/skill-text.ts'
 import { isReady, noSuchSkill, type FoundSkill } from './found-skills.ts'
@@ -57,14 +58,16 @@ export function openSkill(
     return { trouble: `${name} would run ${count} commands and show as many files; at most ${mostCommands} are.` }
   const again = store.skills.used.some((used) => used.call_id === callId)
   const placedRules = (rules: readonly string[]): string[] =>
-    rules.map((rule) => rule.replaceAll('${CLAUDE_SKILL_DIR}', skill.folder))
+    (skill.pluginRoot === undefined ? [...rules] : withPluginRoot([...rules], skill.pluginRoot)).map((rule) =>
+      rule.replaceAll('${CLAUDE_SKILL_DIR}', skill.folder),
+    )
   store.ledger.record([
     {
       type: 'skill.opened',
       call_id: callId,
       skill: name,
       source: skill.source,
-      folder: skill.folder,
+      folder: skill.pluginRoot ?? skill.folder,
       sha256: contentHash(text),
       allow: placedRules(countingRules(skill, skills.trusted())),
       deny: placedRules(skill.deny),

@@ -52,6 +52,7 @@ export function filledParts(
   skill: Skill,
   { body, args }: { readonly body: string; readonly args: string },
 ): ReturnType<typeof skillParts> {
-  const variables = { CLAUDE_SKILL_DIR: skill.folder, CLAUDE_PROJECT_DIR: cwd, CLAUDE_SESSION_ID: session }
+  const ofPlugin = skill.pluginRoot === undefined ? {} : { CLAUDE_PLUGIN_ROOT: skill.pluginRoot }
+  const variables = { CLAUDE_SKILL_DIR: skill.folder, CLAUDE_PROJECT_DIR: cwd, CLAUDE_SESSION_ID: session, ...ofPlugin }
   return skillParts(body, { args, argumentNames: skill.argumentNames, variables, kind: skill.kind })
 }

@@ -10,6 +10,7 @@ import { knownNames, takenNames, type NameSources } from './known-names.ts'
 import { placedModel, wishFor, type Wish } from './wished-model.ts'
 import { toolDeclarationProblems } from './team-tool-problems.ts'
 import { wrongScripts } from './wrong-scripts.ts'
+import { pluginFile } from '../plugins/plugin-parts.ts'
 import { skillProblems } from '../skills/skills-of.ts'
 import { withServers } from './team-servers.ts'
 import type { FoundServers } from '../../adapters/mcp/config/read-servers.ts'
@@ -104,6 +105,7 @@ async function judged(
   let wish: Wish | undefined
   const read = await readTeam(given, {
     cwd,
+    ofPlugin: (name) => pluginFile(options.env?.['HOME'] ?? cwd, 'agents', name),
     ...(options.defaultModel && { defaultModel: options.defaultModel }),
     named(said) {
       wish = wishFor(said.model, options)

@@ -1,4 +1,5 @@
-import { foundServers, type FoundServers } from '../../adapters/mcp/config/read-servers.ts'
+import type { FoundServers } from '../../adapters/mcp/config/read-servers.ts'
+import { serversFound } from '../plugins/found-servers.ts'
 import type { ScopedServer } from '../../protocol/mcp/server-spec.ts'
 import type { UnhashedTeam } from '../../protocol/team/team-card.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
@@ -45,5 +46,5 @@ export function withServers<Team extends UnhashedTeam>(
 }
 
 function elsewhere({ cwd, env = {} }: ServerSources): () => FoundServers {
-  return () => foundServers({ cwd, home: env['HOME'] ?? cwd, policyRoot: systemPolicyRoot })
+  return () => serversFound({ cwd, home: env['HOME'] ?? cwd, policyRoot: systemPolicyRoot })
 }

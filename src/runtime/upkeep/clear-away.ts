@@ -56,7 +56,7 @@ function wordsOf(fact: Fact, run: string): readonly string[] {
 
 function isAt(expected: string, dir: string): boolean {
   try {
-    return realpathSync(expected) === realpathSync(dir)
+    return realpathSync.native(expected) === realpathSync.native(dir)
   } catch (error) {
     if (errorCode(error) === undefined) throw error
     return false

@@ -66,5 +66,5 @@ async function repositoryAt(place: GitPlace): Promise<Repository | string> {
   if (head.code !== 0) return `${cwd} has no commit: make one`
   const here = await tryGit(place, 'cat-file', '-e', `HEAD:${prefix}`)
   if (here.code !== 0) return `${cwd} is in no commit: commit the directory, or run the team elsewhere`
-  return { repository, git: realpathSync(resolve(cwd, git)), prefix: prefix.replace(/\/$/, '') }
+  return { repository, git: realpathSync.native(resolve(cwd, git)), prefix: prefix.replace(/\/$/, '') }
 }

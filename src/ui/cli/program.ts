@@ -17,6 +17,7 @@ import { importCommand } from './commands/import.ts'
 import { memoryCommand } from './commands/memory.ts'
 import { permissionsCommand } from './commands/permissions.ts'
 import { mcpCommand } from './commands/mcp.ts'
+import { pluginCommand } from './commands/plugin.ts'
 import { psCommand, runsCommand, stopCommand } from './commands/runs.ts'
 import { runTeamCommand } from './commands/run.ts'
 import { promptCommand } from './commands/prompt.ts'
@@ -63,6 +64,7 @@ const commands = [
   memoryCommand,
   toolsCommand,
   mcpCommand,
+  pluginCommand,
   modelsCommand,
   doctorCommand,
   completionCommand,

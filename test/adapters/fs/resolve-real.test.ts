@@ -69,3 +69,16 @@ test('every path of an action is told where it really leads; nothing else change
     rmSync(dir, { recursive: true, force: true })
   }
 })
+
+test('`..` behind a link leaves the directory that the link leads to, as in the kernel', () => {
+  mkdirSync(at('project', 'deep'), { recursive: true })
+  writeFileSync(at('secret'), 'outside')
+  writeFileSync(at('project', 'deep', 'secret'), 'a decoy, for those who read the link as a text')
+  link('..', 'project/deep/up')
+  link('deep/up/../secret', 'project/read')
+  link('deep/up/../new.txt', 'project/written')
+  expect(resolveReal(at('project', 'read'))).toBe(at('secret'))
+  expect(resolveReal(at('project', 'written'))).toBe(at('new.txt'))
+  writeFileSync(at('project', 'written'), 'where it goes')
+  expect(resolveReal(at('project', 'written'))).toBe(at('new.txt'))
+})

@@ -37,6 +37,7 @@ describe('runCommand', () => {
       output: 'out\n',
       errors: 'err\n',
       side: 'side\n',
+      ms: expect.any(Number) as number,
       exitCode: 3,
       signal: null,
       stopped: null,

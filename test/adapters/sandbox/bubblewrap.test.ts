@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bubblewrapMissing, bubblewrapped } from '../../../src/adapters/sandbox/bubblewrap.ts'
 import { configuringFiles } from '../../../src/adapters/sandbox/configuring-files.ts'
+import { treeIndex } from '../../../src/adapters/sandbox/tree-index.ts'
 import type { Policy } from '../../../src/protocol/permissions/permission.ts'
 import { sandboxPlan } from '../../../src/rules/sandbox/sandbox-plan.ts'
 
@@ -34,7 +35,7 @@ describe.skipIf(missing !== null)('a sandboxed command', () => {
   })
   const env = { PATH: process.env['PATH'] ?? '', SECRET: 'x' }
   const fenced = (command: string, given: Policy) => {
-    const found = configuringFiles(given.directories)
+    const found = configuringFiles(treeIndex(Date.now).look(given.directories), at('home'))
     const plan = sandboxPlan(given, { home: at('home'), temporary: at('tmp'), found })
     return bubblewrapped(['bash', '-c', command], plan, { cwd: at('work') })
   }

@@ -1,11 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { bubblewrapMissing, bubblewrapped } from '../../../src/adapters/sandbox/bubblewrap.ts'
-import { configuringFiles } from '../../../src/adapters/sandbox/configuring-files.ts'
-import type { Policy } from '../../../src/protocol/permissions/permission.ts'
-import { sandboxPlan, sandboxWritable } from '../../../src/rules/sandbox/sandbox-plan.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { bubblewrapMissing } from '../../../src/adapters/sandbox/bubblewrap.ts'
+import { evilGit, evilTree, sandboxGround } from './ground.ts'
 
 const missing = bubblewrapMissing()
 if (missing !== null) console.warn(`skipped: ${missing}`)
@@ -15,52 +11,7 @@ if (missing !== null) console.warn(`skipped: ${missing}`)
  * file that evil.sh makes, and what is closed stays as it was.
  */
 describe.skipIf(missing !== null)('a command that wants out of the sandbox', () => {
-  let base = ''
-  const at = (path: string) => join(base, path)
-  beforeEach(() => {
-    // Not below the system's temporary directory, which other tests may have opened.
-    base = mkdtempSync(join(process.cwd(), 'node_modules/.cache/escape-'))
-    for (const dir of ['home/.troupe/keys', 'home/.ssh', 'tmp', 'outside']) mkdirSync(at(dir), { recursive: true })
-    outside(
-      `git init -q work && cd work && git config user.email a@b.test && git config user.name A && mkdir -p pkg/a .troupe
-      echo a > a && git add . && git commit -qm a && git worktree add -q ../tree && mkdir src && echo old > src/app.ts
-      echo TOKEN > .env; echo id > ../home/.ssh/id; echo key > ../home/.troupe/keys/run; mkdir .githooks
-      git init -q --bare bare.git; cp -r .git sub.tmp; mkdir sub; mv sub.tmp sub/.git`,
-    )
-    writeFileSync(at('outside/evil.sh'), `#!/bin/sh\ntouch ${at('PWNED')}\n`)
-    chmodSync(at('outside/evil.sh'), 0o755)
-    writeFileSync(
-      at('tmp/config'),
-      `[core]\nrepositoryformatversion = 0\nfsmonitor = ${at('outside/evil.sh')}\nhooksPath = ${at('tmp/hooks')}\n`,
-    )
-  })
-  afterEach(() => rmSync(base, { recursive: true, force: true }))
-
-  function outside(command: string, dir = '.') {
-    // Where a repository was put aside, git must not find the one that these tests lie in.
-    const git = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CEILING_DIRECTORIES: base }
-    const env = { PATH: process.env['PATH'], HOME: at('home'), ...git, B: base }
-    const { stdout, stderr, status } = spawnSync('bash', ['-c', command], { cwd: at(dir), env, encoding: 'utf8' })
-    return { out: stdout + stderr, code: status }
-  }
-  const inside = (command: string, dir = 'work', more: Partial<Policy> = {}) => {
-    const policy: Policy = {
-      mode: 'default',
-      rules: {},
-      bounds: { protected: [at('work/.troupe'), at('home/.troupe')], scope: [], blockedHosts: [] },
-      directories: [at(dir)],
-      sandboxed: { allows: true, excluded: [] },
-      ...more,
-    }
-    const found = configuringFiles(sandboxWritable(policy))
-    const plan = sandboxPlan(policy, { home: at('home'), temporary: at('tmp'), found })
-    const [file, ...args] = bubblewrapped(['bash', '-c', command], plan, { cwd: at(dir) })
-    const env = { PATH: process.env['PATH'], HOME: at('home'), B: base, E: `${base}/outside/evil.sh` }
-    const { stdout, stderr, status } = spawnSync(file, args, { env, encoding: 'utf8' })
-    return { out: stdout + stderr, code: status }
-  }
-  const evilGit = (dir: string) =>
-    `mkdir -p ${dir}/objects ${dir}/refs; echo ref: refs/heads/x > ${dir}/HEAD; cp $B/tmp/config ${dir}/config`
+  const { at, inside, outside } = sandboxGround()
 
   test.for([
     ['another .git in the place of the old', `mv .git g2; ${evilGit('.git')}`, 'git status'],
@@ -115,15 +66,12 @@ describe.skipIf(missing !== null)('a command that wants out of the sandbox', () 
       'cp $E .troupe/settings.local.json',
       'test ! -e .troupe/settings.local.json || sh $B/outside/evil.sh',
     ],
-  ] as const)('%s', ([, command, after]) => {
-    inside(command)
+  ] as const)('%s', async ([, command, after]) => {
+    await inside(command)
     outside(after, 'work')
     expect(existsSync(at('PWNED'))).toBe(false)
     expect(outside('git status --short', 'work').code).toBe(0)
   })
-
-  /** A repository whose settings run a program as soon as git looks at its files. */
-  const evilTree = (dir: string) => `${evilGit(dir)}; echo worktree = $PWD/${dir} >> ${dir}/config`
 
   // The folder `plain` lies in no repository.
   test.for([
@@ -253,32 +201,32 @@ describe.skipIf(missing !== null)('a command that wants out of the sandbox', () 
       'git init -q n; git config --file $B/tmp/c core.bare false; ln -sf $B/tmp/c n/.git/config',
       'cp ../tmp/config ../tmp/c; cd n; git status',
     ],
-  ] as const)('%s in a folder without any', ([, command, after]) => {
+  ] as const)('%s in a folder without any', async ([, command, after]) => {
     outside(
       'mkdir -p plain/half; echo ref: refs/heads/x > plain/half/HEAD; cp tmp/config plain/half/config; echo worktree = $B/plain/half >> plain/half/config',
     )
-    inside(command, 'plain')
+    await inside(command, 'plain')
     outside(after, 'plain')
     expect(existsSync(at('PWNED'))).toBe(false)
   })
 
-  test('a new repository with a worktree and a module stays as it is', () => {
+  test('a new repository with a worktree and a module stays as it is', async () => {
     outside('mkdir plain')
-    const { out } = inside(
+    const { out } = await inside(
       'git init -q n && cd n && git -c user.name=a -c user.email=a commit --allow-empty -qm first && git worktree add -q ../t && mkdir .git/modules && git init -q --separate-git-dir .git/modules/m m',
       'plain',
     )
     expect([out, outside('git log --format=%s; cd ../n/m; git status --short', 'plain/t').out]).toEqual(['', 'first\n'])
   })
 
-  test('a worktree that is added to a repository of before stays', () => {
-    const { out } = inside('git worktree add -q pkg/t')
+  test('a worktree that is added to a repository of before stays', async () => {
+    const { out } = await inside('git worktree add -q pkg/t')
     expect([out, outside('git log --format=%s', 'work/pkg/t').out]).toEqual(['', 'a\n'])
   })
 
-  test('a new repository that runs nothing stays one', () => {
+  test('a new repository that runs nothing stays one', async () => {
     outside('mkdir plain')
-    const { out } = inside(
+    const { out } = await inside(
       'git init -q n && cd n && git -c user.name=a -c user.email=a commit --allow-empty -qm first',
       'plain',
     )
@@ -290,34 +238,34 @@ describe.skipIf(missing !== null)('a command that wants out of the sandbox', () 
     'git rebase -q -x "exit 1" HEAD~1 2>&-; echo "  x $E" >> .git/rebase-merge/git-rebase-todo',
     'git rebase -q -x "exit 1" HEAD~1 2>&-; mv .git/rebase-merge r; echo "exec $E" > r/git-rebase-todo; ln -s ../r .git/rebase-merge',
     'git rebase -q -x "exit 1" HEAD~1 2>&-; echo "exec $E" > t; ln -sf ../../t .git/rebase-merge/git-rebase-todo',
-  ])('what a rebase would run is taken out: %s', (command) => {
+  ])('what a rebase would run is taken out: %s', async (command) => {
     outside('git commit -q --allow-empty -m b; git commit -q --allow-empty -m c', 'work')
-    expect(inside(command).out).toContain('what would run a program outside')
+    expect((await inside(command)).out).toMatch(/would run a program outside|would go on with what another place says/)
     outside('git -c user.name=a -c user.email=a rebase --continue', 'work')
     expect(existsSync(at('PWNED'))).toBe(false)
   })
 
-  test('a rebase of a person keeps its lines', () => {
+  test('a rebase of a person keeps its lines', async () => {
     outside(
       'git commit -q --allow-empty -m b; git rebase -q -x "exit 1" HEAD~1; echo "exec true" >> .git/rebase-merge/git-rebase-todo',
       'work',
     )
     const todo = '.git/rebase-merge/git-rebase-todo'
     outside(`until [ "$(date +%s)" -gt "$(stat -c %Z ${todo})" ]; do :; done`, 'work')
-    expect(inside('echo hi').out).toBe('hi\n')
+    expect((await inside('echo hi')).out).toBe('hi\n')
     expect(readFileSync(at(`work/${todo}`), 'utf8')).toContain('exec true')
   })
 
-  test('the file .git of a worktree stays, and work goes on in it', () => {
-    inside(`${evilGit('e')}; echo gitdir: ${at('tree/e')} > .git; mv .git g`, 'tree')
+  test('the file .git of a worktree stays, and work goes on in it', async () => {
+    await inside(`${evilGit('e')}; echo gitdir: ${at('tree/e')} > .git; mv .git g`, 'tree')
     outside('git status', 'tree')
     expect(existsSync(at('PWNED'))).toBe(false)
     const files = { allowWrite: [at('work/.git')], denyWrite: [], denyRead: [], allowRead: [] }
     const open = { sandboxed: { allows: true, excluded: [], files } }
-    expect(inside('echo b > b && git add b && git commit -qm b && git log -1 --format=%s', 'tree', open).out).toBe(
-      'b\n',
-    )
-    inside(
+    expect(
+      (await inside('echo b > b && git add b && git commit -qm b && git log -1 --format=%s', 'tree', open)).out,
+    ).toBe('b\n')
+    await inside(
       `${evilGit('$B/tmp/e')}; echo $B/tmp/e > $B/work/.git/commondir; cp $B/tmp/config $B/work/.git/`,
       'tree',
       open,
@@ -326,34 +274,36 @@ describe.skipIf(missing !== null)('a command that wants out of the sandbox', () 
     expect(existsSync(at('PWNED'))).toBe(false)
   })
 
-  test('links that configure something are put back', () => {
+  test('links that configure something are put back', async () => {
     outside('mv .git/hooks hk && ln -s ../hk .git/hooks && mkdir shared && ln -s shared .claude', 'work')
-    const { out } = inside('rm .git/hooks .claude; mkdir .git/hooks .claude; cp $E .git/hooks/post-commit; exit 4')
+    const { out } = await inside(
+      'rm .git/hooks .claude; mkdir .git/hooks .claude; cp $E .git/hooks/post-commit; exit 4',
+    )
     expect(out).toContain('.git/hooks as it was')
-    expect(inside('exit 4').code).toBe(4)
+    expect((await inside('exit 4')).code).toBe(4)
     outside('git commit --allow-empty -qm x', 'work')
     expect(existsSync(at('PWNED'))).toBe(false)
     expect(outside('readlink .git/hooks .claude', 'work').out).toBe('../hk\nshared\n')
-    expect(inside('mv pkg p2; ln -s $B/home pkg; rm .claude; ln -s $B/outside .claude').code).toBe(0)
+    expect((await inside('mv pkg p2; ln -s $B/home pkg; rm .claude; ln -s $B/outside .claude')).code).toBe(0)
     expect(outside('readlink .claude', 'work').out).toBe('shared\n')
   })
 
-  test('hooks that the settings put among the files cannot be changed', () => {
+  test('hooks that the settings put among the files cannot be changed', async () => {
     outside('git config core.hooksPath .githooks', 'work')
-    expect(inside('cp $E .githooks/post-commit').code).not.toBe(0)
+    expect((await inside('cp $E .githooks/post-commit')).code).not.toBe(0)
     outside('git commit --allow-empty -qm x', 'work')
     expect(existsSync(at('PWNED'))).toBe(false)
   })
 
-  test('no repository is made where one lies around', () => {
-    inside(evilGit('.git'), 'work/pkg/a')
+  test('no repository is made where one lies around', async () => {
+    await inside(evilGit('.git'), 'work/pkg/a')
     outside('git status', 'work/pkg/a')
     expect(existsSync(at('PWNED'))).toBe(false)
     expect(existsSync(at('work/pkg/a/.git'))).toBe(false)
   })
 
-  test('git works inside, and nothing of the fence stays behind', () => {
-    const { code, out } = inside(
+  test('git works inside, and nothing of the fence stays behind', async () => {
+    const { code, out } = await inside(
       'echo b > b && git add b && git commit -qm b && git branch c && git checkout -q c && git gc -q 2>&- && git status --short b src',
     )
     expect([code, out]).toEqual([0, '?? src/\n'])
@@ -371,10 +321,10 @@ describe.skipIf(missing !== null)('a command that wants out of the sandbox', () 
     `cat "$HOME/.s"*/id`,
     'cat $B/home/.troupe/keys/run',
     'cat /proc/1/root$B/work/.env',
-  ])('what deny rules close is not read by %s', (command) => {
+  ])('what deny rules close is not read by %s', async (command) => {
     const rules = { user: { deny: ['Read(.env)', 'Read(~/.ssh/**)', 'Edit(./src/**)'] } }
-    expect(inside(command, 'work', { rules }).out).not.toMatch(/TOKEN|^id$|^key$/m)
-    expect(inside('a=ap; echo new > src/$a.ts; mv src s2; rm -r src', 'work', { rules }).code).not.toBe(0)
+    expect((await inside(command, 'work', { rules })).out).not.toMatch(/TOKEN|^id$|^key$/m)
+    expect((await inside('a=ap; echo new > src/$a.ts; mv src s2; rm -r src', 'work', { rules })).code).not.toBe(0)
     expect(readFileSync(at('work/src/app.ts'), 'utf8')).toBe('old\n')
   })
 
@@ -394,18 +344,22 @@ describe.skipIf(missing !== null)('a command that wants out of the sandbox', () 
     "perl -e 'use Socket; socket(S, AF_UNIX, SOCK_STREAM, 0) or exit 1'",
     "perl -e 'socket(S, 40, 1, 0) or exit 1'",
     "perl -e 'syscall(425, 1, 0) >= 0 or exit 1'",
+    // The person's session and user keyrings.
+    "perl -e 'syscall(250, 0, -3, 0) >= 0 or exit 1'",
+    "perl -e 'syscall(250, 0, -4, 0) >= 0 or exit 1'",
+    "perl -e 'my @n = qw(user a b); syscall(248, @n, 1, -2) >= 0 or exit 1'",
     'exec 3<>/dev/tcp/127.0.0.1/22',
     'for fd in /proc/$$/fd/*; do case $(readlink $fd) in pipe:*|socket:*|/dev/null) ;; *) exit 0 ;; esac; done; exit 1',
     'echo x > $B/outside/x',
     'mv $B/work $B/w2',
     'chmod u+w .troupe && touch .troupe/x',
-  ])('%s fails', (command) => {
-    expect(inside(`export PPID_OUTSIDE=${process.pid}; ${command}`).code).not.toBe(0)
+  ])('%s fails', async (command) => {
+    expect((await inside(`export PPID_OUTSIDE=${process.pid}; ${command}`)).code).not.toBe(0)
   })
 
-  test('while a member plans, commands change nothing where it works', () => {
-    expect(inside('echo x > a || mkdir new || rm -r pkg', 'work', { mode: 'plan' }).code).not.toBe(0)
+  test('while a member plans, commands change nothing where it works', async () => {
+    expect((await inside('echo x > a || mkdir new || rm -r pkg', 'work', { mode: 'plan' })).code).not.toBe(0)
     expect(readFileSync(at('work/a'), 'utf8')).toBe('a\n')
-    expect(inside('git log --oneline | wc -l; echo t > $B/tmp/t', 'work', { mode: 'plan' }).out).toBe('1\n')
+    expect((await inside('git log --oneline | wc -l; echo t > $B/tmp/t', 'work', { mode: 'plan' })).out).toBe('1\n')
   })
 })

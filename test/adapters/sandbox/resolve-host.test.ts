@@ -7,12 +7,23 @@ const names: Readonly<Record<string, readonly string[]>> = {
   'mapped.test': ['::ffff:203.0.113.9'],
   'good.test': ['198.51.100.2'],
   'shared.test': ['203.0.113.9'],
+  'own.test': ['198.51.100.3', '127.0.0.1'],
+  'own6.test': ['::1'],
+  'mapped-own.test': ['::ffff:7f00:1'],
+  'metadata.test': ['169.254.169.254'],
+  'any.test': ['0.0.0.0'],
+  'named-own.test': ['127.0.0.1'],
+  'office.test': ['10.1.2.3'],
 }
-const verdicts: Readonly<Record<string, 'named' | 'closed'>> = { 'shared.test': 'named', 'evil.test': 'closed' }
+const verdicts: Readonly<Record<string, 'named' | 'closed'>> = {
+  'shared.test': 'named',
+  'named-own.test': 'named',
+  'evil.test': 'closed',
+}
 const resolver = resolveHost({
   reach: (host) => verdicts[host] ?? 'covered',
   closed: () => ['evil.test'],
-  addressesOf: (host) => Promise.resolve(names[host] ?? (/^[\d.:]+$/.test(host) ? [host] : [])),
+  addressesOf: (host) => Promise.resolve(names[host] ?? (/^[\d.:a-f]+$/.test(host) ? [host] : [])),
 })
 
 test.for<[string, string | null]>([
@@ -22,6 +33,16 @@ test.for<[string, string | null]>([
   ['mapped.test', null],
   ['203.0.113.9', null],
   ['[2001:db8::9]', null],
+  ['[::ffff:203.0.113.9]', null],
+  ['[::ffff:cb00:7109]', null],
+  ['own.test', null],
+  ['own6.test', null],
+  ['mapped-own.test', null],
+  ['metadata.test', null],
+  ['any.test', null],
+  ['127.0.0.1', null],
+  ['office.test', '10.1.2.3'],
+  ['named-own.test', '127.0.0.1'],
   ['nobody.test', null],
   // A host that is named itself may share an address with others.
   ['shared.test', '203.0.113.9'],

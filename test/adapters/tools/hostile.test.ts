@@ -318,7 +318,7 @@ describe('content', () => {
       { old_string: 'absent', new_string: 'x' },
     ]
     const output = await shop.call(multiEdit, { file_path: 'a.txt', edits })
-    expect(output.text).toMatch(/^Edit 2 of 2: .*None of the edits was made\.$/s)
+    expect(output.text).toMatch(/^Edit 2 of 2 cannot be made, so none was made:\n1: 1 replacement, .*\n2: /s)
     expect(shop.read('a.txt')).toBe('\uFEFFone\r\ntwo\r\n')
   })
 })

@@ -18,7 +18,7 @@ test('every built-in tool that needs no team is handed out under its own name', 
   const board = ['TaskCreate', 'TaskClaim', 'TaskDone', 'TaskList']
   const memory = ['Remember', 'Recall', 'Forget']
   // An agent with an advisor, or a memory, is given the tools for it.
-  expect(left).toEqual(['Skill', 'Advisor', ...coordination, ...board, ...memory])
+  expect(left).toEqual(['Advisor', ...coordination, ...board, ...memory])
 })
 
 test('an agent uses the built-in tools that it was given, and no others', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { readJournal } from '../../../src/adapters/sessions/read-journal.ts'
 import { apis } from '../../support/faulty-server.ts'
 import { factOf, longSession, sessionAgent } from '../../support/long-session.ts'
 
@@ -26,3 +27,17 @@ test.each(apis)(
     expect(session.summaries()).toBeLessThanOrEqual(4)
   },
 )
+
+test('each compaction costs one miss of the prompt cache, and nothing else does', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'troupe-session-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const session = await longSession({ api: 'anthropic', turns: 150, facts: [] })
+  onTestFinished(session.close)
+  const agent = sessionAgent(dir, { root: session.root, api: 'anthropic' })
+  expect(await agent.run('Measure all locks.').result).toMatchObject({ reason: 'completed' })
+  agent.close()
+  const { entries } = readJournal(join(dir, 'agent.jsonl'))
+  const compactions = entries.filter(({ type }) => type === 'context.compacted').length
+  expect(compactions).toBeGreaterThan(2)
+  expect(session.misses()).toBe(compactions)
+})

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bubblewrapMissing } from '../../../src/adapters/sandbox/bubblewrap.ts'
 import { runCommand } from '../../../src/adapters/process/run-command.ts'
+import { runWrapped } from '../../../src/adapters/tools/shell/run-wrapped.ts'
 import { bash } from '../../../src/adapters/tools/shell/bash.ts'
 import { shellCommand } from '../../../src/adapters/tools/shell/shell.ts'
 import { createAgent } from '../../../src/index.ts'
@@ -34,7 +35,8 @@ describe.skipIf(missing !== null)('commandWrap', () => {
       ...(sandboxed === undefined ? {} : { sandboxed: { allows: true, excluded: [], ...sandboxed } }),
     }
     const cwd = join(base, 'work')
-    const wrapped = commandWrap(() => policy, join(base, 'home'))({ command, ...more }, shellCommand(command), cwd)
+    const wrap = commandWrap(() => policy, join(base, 'home'), Date.now)
+    const wrapped = await wrap({ command, ...more }, shellCommand(command), { cwd })
     if ('trouble' in wrapped) throw new Error(wrapped.trouble)
     let out = ''
     const env = { PATH: process.env['PATH'] ?? '' }
@@ -70,7 +72,67 @@ describe.skipIf(missing !== null)('commandWrap', () => {
     expect((await run(command, undefined)).exitCode).toBe(0)
   })
 
-  test('rules that close too many files are told, and nothing runs', () => {
+  /** Waits for words of a command. */
+  const heard = (words: string) => {
+    let all = ''
+    let tell = (): void => {}
+    const come = new Promise<void>((resolve) => (tell = resolve))
+    const hear = (text: string): void => {
+      all += text
+      if (all.includes(words)) tell()
+    }
+    return { come, hear }
+  }
+
+  /** Commands of one member: what is known of one counts for the next. */
+  const member = () => {
+    const policy: Policy = {
+      mode: 'default',
+      rules: {},
+      bounds: { protected: [], scope: [], blockedHosts: [] },
+      directories: [join(base, 'work')],
+      sandboxed: { allows: true, excluded: [] },
+    }
+    const wrap = commandWrap(() => policy, join(base, 'home'), Date.now)
+    const cwd = join(base, 'work')
+    return async (command: string, more = {}, onOutput: (text: string) => void = () => {}) => {
+      const program = await wrap({ command, ...more }, shellCommand(command), { cwd })
+      if ('trouble' in program) throw new Error(program.trouble)
+      const stop = new AbortController()
+      const options = {
+        cwd,
+        env: { PATH: process.env['PATH'] ?? '' },
+        signal: stop.signal,
+        onOutput,
+        sideChannel: true,
+      }
+      return { stop, end: runWrapped(program, (argv) => runCommand(argv, options)) }
+    }
+  }
+
+  test('what a command left is put aside when it was stopped, too', async () => {
+    const started = member()
+    const ready = heard('ready\n')
+    const command = 'git init -q n; git -C n config core.fsmonitor ./evil; echo x > .npmrc; echo ready; sleep 600'
+    const { stop, end } = await started(command, {}, ready.hear)
+    await ready.come
+    stop.abort()
+    expect((await end).errors).toContain('core.fsmonitor of the repository')
+    expect(['n/.git/HEAD', '.npmrc'].map((path) => existsSync(join(base, 'work', path)))).toEqual([false, false])
+  })
+
+  test('what a command leaves that goes on is put aside before another runs outside', async () => {
+    const started = member()
+    const ready = heard('ready\n')
+    const { stop, end } = await started('echo x > .npmrc; echo ready; sleep 600', {}, ready.hear)
+    await ready.come
+    const free = await started('test ! -e .npmrc', { dangerously_disable_sandbox: true })
+    expect(await free.end).toMatchObject({ exitCode: 0, errors: expect.stringContaining('.npmrc.left') as string })
+    stop.abort()
+    await end
+  })
+
+  test('rules that close too many files are told, and nothing runs', async () => {
     for (let i = 0; i < 301; i += 1) writeFileSync(join(base, `work/${i}.key`), '')
     const policy: Policy = {
       mode: 'default',
@@ -79,7 +141,8 @@ describe.skipIf(missing !== null)('commandWrap', () => {
       directories: [join(base, 'work')],
       sandboxed: { allows: true, excluded: [] },
     }
-    const wrapped = commandWrap(() => policy, base)({ command: 'true' }, shellCommand('true'), join(base, 'work'))
+    const wrap = commandWrap(() => policy, base, Date.now)
+    const wrapped = await wrap({ command: 'true' }, shellCommand('true'), { cwd: join(base, 'work') })
     expect(wrapped).toEqual({ trouble: expect.stringContaining('more than 300 files') as string })
   })
 

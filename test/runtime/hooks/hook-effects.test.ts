@@ -1,5 +1,7 @@
 import { createServer } from 'node:http'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Recorded } from '../../../src/protocol/facts/entry.ts'
 import type { HookInput, HookTable } from '../../../src/protocol/hooks/hook.ts'
@@ -137,15 +139,38 @@ test('functions of the program do not reach workers elsewhere, and those that ha
   await result
 })
 
-test('mail that is never read, and a budget that is nearly used up, are told', async () => {
+test('a budget that is nearly used up is told', async () => {
   const heard: HookInput[] = []
   const group = [{ hooks: [{ type: 'function', run: (input: HookInput) => void heard.push(input) } as const] }]
-  const budget = { turns: 4 }
   const steps = [
     call('SendMessage', { to: 'lead', message: 'one' }),
     call('SendMessage', { to: 'lead', message: 'two' }),
   ]
-  const { result } = await played({ MessageDead: group, BudgetThreshold: group }, steps, {}, { budget })
+  const { result } = await played({ BudgetThreshold: group }, steps, {}, { budget: { turns: 4 } })
   await result
-  expect(heard.map(({ hook_event_name: event }) => event)).toContain('BudgetThreshold')
+  expect(heard[0]).toMatchObject({
+    hook_event_name: 'BudgetThreshold',
+    unit: 'turns',
+    scope: expect.any(String) as string,
+  })
+})
+
+test('mail that nobody will read is told', async () => {
+  const heard: HookInput[] = []
+  const group = [{ hooks: [{ type: 'function', run: (input: HookInput) => void heard.push(input) } as const] }]
+  const { run, result } = await played({ MessageDead: group }, [])
+  run.subscribe(({ owner, entry }) => {
+    if (owner !== 'ana' || entry.type !== 'mail.sent') return
+    // Its file appears in the same step as the line of the journal, and is spoilt before the lead looks.
+    queueMicrotask(() => {
+      const inbox = join(run.dir, 'mail/lead/new')
+      for (const name of readdirSync(inbox).filter((each) => each.startsWith('ana-')))
+        writeFileSync(join(inbox, name), readFileSync(join(inbox, name), 'utf8').replace('Made.', 'Maid.'))
+    })
+  })
+  await result
+  expect(heard[0]).toMatchObject({
+    hook_event_name: 'MessageDead',
+    reason: expect.stringContaining('signature') as string,
+  })
 })

@@ -5,6 +5,7 @@ import { textOf } from '../../../src/protocol/conversation/message.ts'
 import { readJournal } from '../../../src/adapters/sessions/read-journal.ts'
 import { conversationOf } from '../../../src/rules/conversation/context-window.ts'
 import { compactMember, NotCompacted } from '../../../src/runtime/run/compact-member.ts'
+import { forkRun } from '../../../src/runtime/run/fork-run.ts'
 import { continueTeam } from '../../../src/runtime/run/continue-team.ts'
 import { readTodos } from '../../../src/runtime/tasks/read-tasks.ts'
 import { bareEnv } from '../../support/bare-env.ts'
@@ -90,6 +91,28 @@ test('a member that waits does it at once, though no question comes', async () =
   expect(conversationIn(run.dir, 'lead').wanted).toBeNull()
   run.abort()
   await result
+})
+
+test('a lead that does not run is reminded of its open requests and of the board', async () => {
+  const script = {
+    lead: {
+      steps: [
+        { say: long, calls: [{ tool: 'TaskCreate', input: { subject: 'Oil the locks' } }] },
+        { say: long, ...delegation },
+        { say: 'Done.' },
+      ],
+    },
+    ana: { steps: [{ say: 'I look …', hang: true }] },
+  }
+  const { cwd, run, recorded, result } = await play({ ...team, tasks: {} }, script)
+  await expect.poll(() => recorded.some(({ entry }) => entry.type === 'agent.parked'), { timeout: 60_000 }).toBe(true)
+  const home = join(cwd, 'home')
+  const dir = forkRun(run.dir, { at: recorded.findLast(({ owner }) => owner === 'lead')?.entry.id ?? '', home })
+  run.abort()
+  await result
+  const { summary: told } = await compactMember(dir, { member: 'lead', home, env: bareEnv })
+  expect(told).toMatch(/Request \S+ of ana is open: Look here\./)
+  expect(told).toMatch(/Task \S+ of the board \(open\): Oil the locks/)
 })
 
 test('a name that nobody has, and a conversation that holds nothing', async () => {

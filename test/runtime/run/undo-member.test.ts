@@ -161,6 +161,45 @@ test('a named checkpoint, from before the conversation was made shorter, and the
   expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('1')
 })
 
+test('mail that came since is shown again, and mail that was sent since is listed as not taken back', async () => {
+  const pair = {
+    name: 'pair',
+    coordinator: { prompt: 'You lead.' },
+    workers: { ana: { description: 'Works.', prompt: 'You work.', tools: ['Write'] } },
+  }
+  const delegate = (task: string) => ({
+    calls: [{ tool: 'Delegate', input: { subtasks: [{ worker: 'ana', task }] } }],
+  })
+  const script = {
+    lead: { steps: [delegate('Write it.'), delegate('And read it.'), { say: 'All is done.' }] },
+    ana: {
+      steps: [
+        { say: 'I write.', calls: [write('a.txt', 'a')] },
+        { say: 'Note:', calls: [{ tool: 'SendMessage', input: { to: 'lead', text: 'Half way.' } }] },
+        { say: 'Written.' },
+        { say: 'Read.' },
+      ],
+    },
+  }
+  const { run, result } = await play(pair, script, unattended)
+  expect(await result).toMatchObject({ status: 'completed' })
+  const { sent, restored } = undoMember(run.dir, { member: 'ana' })
+  expect(restored).toHaveLength(1)
+  expect(sent).toEqual([
+    expect.stringMatching(/^lead@pair: Half way\./),
+    expect.stringMatching(/^lead@pair: .*Written\./),
+    expect.stringMatching(/^lead@pair: .*Read\./),
+  ])
+  const seen = seenBy(run.dir, 'ana')
+  const places = ['Write it.', 'And read it.', 'A person took back your latest work'].map((words) =>
+    seen.findIndex((text) => text.includes(words)),
+  )
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(seen.join('\n')).not.toContain('I write.')
+  expect(seen.at(-1)).toContain('What you have sent since stays sent:\n- lead@pair: Half way.')
+})
+
 test('the todo list goes back with the transcript', async () => {
   const todo = (content: string) => ({ tool: 'TodoWrite', input: { todos: [{ content, status: 'in_progress' }] } })
   const script = {

@@ -57,7 +57,7 @@ test('a check names every breach, and is failed by one that loads all the same',
   const all = await troupe('skills', 'check')
   expect(all.code).toBe(2)
   expect(all.out).toContain('.agents/skills/one/SKILL.md:2:7 error name_mismatch')
-  expect(all.out).toContain('2 checked: 1 break the specification, 0 of them cannot be used')
+  expect(all.out).toContain('2 checked: 1 breaks the specification, 0 of them cannot be used')
   expect((await troupe('skills', 'check', '.agents/skills/two')).code).toBe(0)
   const named = await troupe('skills', 'check', 'elsewhere', '--json')
   expect(JSON.parse(named.out)).toMatchObject({

@@ -43,16 +43,22 @@ export const multiEdit = defineTool({
 
 type EditedAll = { readonly text: string; readonly report: readonly string[] } | { readonly trouble: string }
 
+/** Every edit is tried, also behind one that fails, so that the model hears of all mistakes at once. */
 function editAll(file: string, edits: readonly EditWish[], path: string): EditedAll {
   const report: string[] = []
+  const failed: number[] = []
   let text = file
   for (const [index, each] of edits.entries()) {
     const edited = editText(text, each, path)
     if ('trouble' in edited) {
-      return { trouble: `Edit ${index + 1} of ${edits.length}: ${edited.trouble}\nNone of the edits was made.` }
+      failed.push(index + 1)
+      report.push(`${index + 1}: ${edited.trouble}`)
+      continue
     }
     text = edited.text
     report.push(`${index + 1}: ${plural(edited.lines.length, 'replacement')}, ${atLines(edited.lines)}`)
   }
-  return { text, report }
+  if (failed.length === 0) return { text, report }
+  const which = `${failed.length === 1 ? 'Edit' : 'Edits'} ${failed.join(', ')} of ${edits.length} cannot be made`
+  return { trouble: [`${which}, so none was made:`, ...report].join('\n') }
 }

@@ -7,7 +7,7 @@ import { defineTool } from '../define/define-tool.ts'
 import { promptText } from '../prompts/prompt-text.ts'
 import { closedBelow } from './closed-below.ts'
 import { globComplaint, globTest } from './glob-pattern.ts'
-import { openSearch } from './open-search.ts'
+import { openSearch, searchedElsewhere } from './open-search.ts'
 import { pageOfLines } from './page.ts'
 
 const defaultLimit = 1_000
@@ -32,6 +32,7 @@ export const glob = defineTool({
   maxResultChars: 100_000,
   check: async (input) => globComplaint(input.pattern),
   async run(input, context) {
+    if (context.files.elsewhere) return complaint(searchedElsewhere)
     const root = resolveFrom(context.cwd, context.home, input.path ?? '.')
     try {
       if (!(await stat(root)).isDirectory()) return complaint(`${root} is not a directory.`)

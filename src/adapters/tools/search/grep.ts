@@ -8,7 +8,7 @@ import { PatternError, type SearchQuery, type SearchResult } from './backend.ts'
 import { closedBelow } from './closed-below.ts'
 import { typeComplaint, typeGlob } from './file-types.ts'
 import { globComplaint, globTest, plainNameGlob } from './glob-pattern.ts'
-import { openSearch } from './open-search.ts'
+import { openSearch, searchedElsewhere } from './open-search.ts'
 import { pageOfLines } from './page.ts'
 import { stat } from 'node:fs/promises'
 import { openFile } from '../../fs/open-file.ts'
@@ -57,6 +57,7 @@ export const grep = defineTool({
   check: async ({ glob, type }) =>
     (glob === undefined ? null : globComplaint(glob)) ?? (type === undefined ? null : typeComplaint(type)),
   async run(wish, context) {
+    if (context.files.elsewhere) return complaint(searchedElsewhere)
     const place = resolveFrom(context.cwd, context.home, wish.path ?? '.')
     try {
       const root = await searchRoot(place)

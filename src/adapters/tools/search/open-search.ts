@@ -5,6 +5,10 @@ import { ripgrepBackend } from './ripgrep.ts'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 
+/** The answer where the files of an agent are not on this machine. */
+export const searchedElsewhere =
+  'The files are elsewhere, where this tool does not reach: search with Bash (grep -rn, find).'
+
 const found = new Map<string, Promise<string | null>>()
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CommandWrap, ToolContext, ToolOutput } from '../../../protocol/tools/tool.ts'
+import type { ToolContext, ToolOutput, WrappedCommand } from '../../../protocol/tools/tool.ts'
 import { runCommand, type CommandOptions } from '../../process/run-command.ts'
 import { runInTerminal } from '../../process/run-in-terminal.ts'
 import { answer, complaint } from '../define/answer.ts'
@@ -7,6 +7,7 @@ import { commandOutput } from './command-output.ts'
 import { commandReport } from './command-report.ts'
 import { defineTool } from '../define/define-tool.ts'
 import { addJob } from './member-jobs.ts'
+import { runWrapped } from './run-wrapped.ts'
 import { promptText } from '../prompts/prompt-text.ts'
 import { plainCommand, rememberDirectory, shellCommand, shellDirectory } from './shell.ts'
 import { bashCommands } from '../../../rules/shell/walk/bash-commands.ts'
@@ -57,7 +58,9 @@ export const bash = defineTool({
   timeout: null,
   check: async (wish) => (wish.command.includes('\0') ? 'command contains a zero byte.' : null),
   async run(wish, context) {
-    const place = await shellDirectory(context)
+    const { elsewhere } = context.files
+    if (elsewhere?.command === null) return complaint('No command can run where the files of this agent are.')
+    const place = elsewhere ? { cwd: context.cwd, note: '' } : await shellDirectory(context)
     if ('trouble' in place) return complaint(place.trouble)
     const env = withoutStartupFiles(context.env)
     if (wish.run_in_background === true) return inBackground(wish, { cwd: place.cwd, env }, context)
@@ -73,10 +76,10 @@ interface Where {
 async function inForeground(wish: Wish, where: Where & { note: string }, context: ToolContext): Promise<ToolOutput> {
   const output = commandOutput(context.store)
   const timeoutMs = wish.timeout ?? defaultTimeout
-  const program = fenced(wish, where.cwd, context)
+  const program = await fenced(wish, where, context)
   if ('trouble' in program) return complaint(program.trouble)
-  const end = await started(wish, program.argv, {
-    ...where,
+  const end = await started(wish, program, {
+    ...program.where,
     signal: context.signal,
     timeoutMs,
     onOutput(text) {
@@ -92,25 +95,38 @@ async function inForeground(wish: Wish, where: Where & { note: string }, context
   return stored === undefined ? report : { ...report, stored }
 }
 
-function started(wish: Wish, argv: readonly [string, ...string[]], options: CommandOptions) {
-  return wish.terminal === true ? runInTerminal(argv, options) : runCommand(argv, { ...options, sideChannel: true })
+function started(wish: Wish, program: WrappedCommand, options: CommandOptions) {
+  return runWrapped(program, (argv) =>
+    wish.terminal === true ? runInTerminal(argv, options) : runCommand(argv, { ...options, sideChannel: true }),
+  )
 }
 
-/** The shell that runs the command, inside a sandbox where the member has one. */
-function fenced(wish: Wish, cwd: string, { wrapCommand }: Pick<ToolContext, 'wrapCommand'>): ReturnType<CommandWrap> {
+/** Goes to a directory elsewhere and runs a program there; nobody listens to its descriptors. */
+const beside = 'cd -- "$1" && shift && exec "$@" 3>/dev/null'
+
+/** The shell that runs the command: beside the files where those are elsewhere, else inside a sandbox where the member has one. */
+async function fenced(
+  wish: Wish,
+  { cwd, env }: Where,
+  { wrapCommand, writers, files }: Pick<ToolContext, 'wrapCommand' | 'writers' | 'files'>,
+): Promise<(WrappedCommand & { readonly where: Where }) | { readonly trouble: string }> {
   const argv = wish.terminal === true ? plainCommand(wish.command) : shellCommand(wish.command)
-  return wrapCommand === undefined ? { argv } : wrapCommand(wish, argv, cwd)
+  const command = files.elsewhere?.command ?? null
+  if (command !== null) return { argv: [...command, 'sh', '-c', beside, 'sh', cwd, ...argv], where: { cwd: '/', env } }
+  const wrapped = wrapCommand === undefined ? { argv } : await wrapCommand(wish, argv, { cwd, writers })
+  return { ...wrapped, where: { cwd, env } }
 }
 
-function inBackground(wish: Wish, where: Where, { memory, store, wrapCommand }: ToolContext): ToolOutput {
+async function inBackground(wish: Wish, where: Where, context: ToolContext): Promise<ToolOutput> {
   const { command, timeout } = wish
-  const program = fenced(wish, where.cwd, wrapCommand === undefined ? {} : { wrapCommand })
+  const { memory, store } = context
+  const program = await fenced(wish, where, context)
   if ('trouble' in program) return complaint(program.trouble)
   const limited = timeout === undefined ? {} : { timeoutMs: timeout }
   const job = addJob(memory, {
     command,
     output: () => commandOutput(store),
-    run: (signal, onOutput) => started(wish, program.argv, { ...where, ...limited, signal, onOutput }),
+    run: (signal, onOutput) => started(wish, program, { ...program.where, ...limited, signal, onOutput }),
   })
   if ('trouble' in job) return complaint(job.trouble)
   return answer(`Started in the background as ${job.id}. Look at it with BashOutput, stop it with KillBash.`)

@@ -26,11 +26,17 @@ export function exitOf(command: string, { exitCode, signal, stopped }: CommandEn
   return code === null || code === 0 ? {} : { exit: { code, failed: exitFails(command, code) } }
 }
 
-/** `[exit 3]`; nothing for a plain success. */
+/** A command that runs for so many milliseconds says how long it took. */
+const telling = 5_000
+
+/** `[exit 3]`, with the time where that was long; nothing for a plain success. @example commandFooter(end, null) // '[exit 3, 12.4 s]' */
 export function commandFooter(end: CommandEnd, timeoutMs: number | null): string {
   if (end.failure !== null) return `[not started: ${end.failure}]`
   if (end.stopped === 'timeout') return `[stopped after ${(timeoutMs ?? 0) / 1_000} s, with everything it had started]`
   if (end.stopped === 'abort') return '[interrupted, with everything it had started]'
   if (end.signal !== null) return `[ended by ${end.signal}]`
-  return end.exitCode === 0 ? '' : `[exit ${end.exitCode}]`
+  const { exitCode, ms = 0 } = end
+  const said = [exitCode === 0 ? '' : `exit ${exitCode}`, ms < telling ? '' : `${(ms / 1_000).toFixed(1)} s`]
+  const footer = said.filter((part) => part !== '').join(', ')
+  return footer === '' ? '' : `[${footer}]`
 }

@@ -2,6 +2,7 @@ import type { CommandWrap } from '../../../protocol/tools/tool.ts'
 import { limitOutput, type OutputLimits } from '../../process/output-limiter.ts'
 import { runCommand } from '../../process/run-command.ts'
 import { commandFooter } from './command-report.ts'
+import { runWrapped } from './run-wrapped.ts'
 import { shellCommand } from './shell.ts'
 
 /** A command line whose exit code says whether something holds. */
@@ -30,14 +31,16 @@ export interface CheckLine {
 export async function runCheck(line: CheckLine): Promise<{ readonly passed: boolean; readonly report: string }> {
   const { command, cwd, env, signal, timeoutMs, wrapCommand } = line
   const argv = shellCommand(command)
-  const program = wrapCommand === undefined ? { argv } : wrapCommand({ command }, argv, cwd)
+  const program = wrapCommand === undefined ? { argv } : await wrapCommand({ command }, argv, { cwd })
   if ('trouble' in program) throw new Error(program.trouble)
   const output = limitOutput(line.shown)
   const onOutput = (text: string): void => {
     output.push(text)
     line.onOutput?.(text)
   }
-  const end = await runCommand(program.argv, { cwd, env, signal, timeoutMs, sideChannel: true, onOutput })
+  const end = await runWrapped(program, (wrapped) =>
+    runCommand(wrapped, { cwd, env, signal, timeoutMs, sideChannel: true, onOutput }),
+  )
   const footer = commandFooter(end, timeoutMs)
   if (end.failure !== null || end.exitCode === 126 || end.exitCode === 127)
     throw new Error(`it could not be started: ${end.failure ?? lastLine(end.errors + output.text(), footer)}`)

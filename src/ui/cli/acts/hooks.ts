@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { errorText } from '../../../protocol/words/error-text.ts'
 import { listHooks, tryHooks, type ListedHook, type Tried } from '../../../runtime/hooks/try-hooks.ts'
+import { withPluginHooks } from '../../../runtime/plugins/plugin-parts.ts'
 import { hooksHere } from '../../../runtime/hooks/hooks-here.ts'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import { findSkills } from '../../../runtime/skills/find-skills.ts'
@@ -27,14 +28,14 @@ export async function printHooks(options: HooksOptions, host: Host): Promise<Exi
 async function hooksOf({ cwd: wanted = '.', team: file }: HooksOptions, host: Host) {
   const { home, policyRoot, env } = host
   const cwd = resolve(host.cwd, wanted)
-  const settings = await loadRules({ cwd, home, policyRoot })
+  const settings = withPluginHooks(await loadRules({ cwd, home, policyRoot }), home)
   const loading = {
     cwd: host.cwd,
     env,
     model: env['TROUPE_MODEL'] ?? 'scripted/none',
     ...settingsModels({ cwd, home, policyRoot }),
   }
-  const team = file === undefined ? undefined : await loadTeam(teamFileOf(file, host.cwd), loading)
+  const team = file === undefined ? undefined : await loadTeam(teamFileOf(file, host), loading)
   return { cwd, settings, here: hooksHere(settings, { team, skills: findSkills({ cwd, home }) }) }
 }
 

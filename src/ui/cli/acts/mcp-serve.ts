@@ -15,7 +15,7 @@ export async function serve({ allowAnswers }: Flags<'allowAnswers'>, host: Host)
     policyRoot,
     version,
     allowAnswers: allowAnswers === true,
-    load: (team) => loadTeam(teamFileOf(team, cwd), { cwd, env, ...settingsModels(host) }),
+    load: (team) => loadTeam(teamFileOf(team, host), { cwd, env, ...settingsModels(host) }),
   })
   return exitCodes.done
 }

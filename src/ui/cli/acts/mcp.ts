@@ -204,7 +204,7 @@ async function here({ team: wanted }: ServerOptions, host: Host) {
   const { cwd, env } = host
   const model = env['TROUPE_MODEL'] ?? 'scripted/none'
   const options = { cwd, env, model, ...settingsModels(host) }
-  return serversHere(host, wanted === undefined ? undefined : await loadTeam(teamFileOf(wanted, cwd), options))
+  return serversHere(host, wanted === undefined ? undefined : await loadTeam(teamFileOf(wanted, host), options))
 }
 
 function pick(servers: readonly ServerHere[], name: string): ServerHere {

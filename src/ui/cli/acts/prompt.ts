@@ -43,7 +43,7 @@ async function promptOf(
 ): Promise<ShownPrompt> {
   const { home, env } = host
   const settings = settingsModels(host)
-  const loaded = await loadTeam(teamFileOf(team ?? '', host.cwd), {
+  const loaded = await loadTeam(teamFileOf(team ?? '', host), {
     cwd: host.cwd,
     env,
     // Any model will do, where none is asked.

@@ -51,7 +51,7 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   const cwd = workingDirectory(options.cwd, host)
   const { model, fallback, appendSystemPrompt } = options
   const asked = { cwd: host.cwd, env: host.env, ...settingsModels(host), model, fallback, appendSystemPrompt }
-  const team = await loadTeam(teamFileOf(request.team, host.cwd), asked)
+  const team = await loadTeam(teamFileOf(request.team, host), asked)
   await refuseUnknownCommand(request.task ?? '', cwd, host)
   const untrusted = await settleTrust({ ...options, team, cwd }, host)
   const task = await readTask({ task: request.task, taskFile: options.taskFile }, team, host)

@@ -63,7 +63,7 @@ export async function check(
   const model = options.model === undefined ? {} : { model: options.model }
   const read = await Promise.all(
     teams.map((team) =>
-      judgeTeamFile(teamFileOf(team, host.cwd), {
+      judgeTeamFile(teamFileOf(team, host), {
         cwd: host.cwd,
         env: host.env,
         ...settingsModels(host),

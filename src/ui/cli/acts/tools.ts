@@ -43,7 +43,7 @@ export async function toolsFor({ team: wanted, trust }: ToolsOptions, host: Host
   if (wanted === undefined) return toolsWithOwn(null, { trusted: [], env: host.env })
   const { cwd, home, policyRoot, env } = host
   const model = env['TROUPE_MODEL'] ?? 'scripted/none'
-  const team = await loadTeam(teamFileOf(wanted, cwd), {
+  const team = await loadTeam(teamFileOf(wanted, host), {
     cwd,
     env,
     model,

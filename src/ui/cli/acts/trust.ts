@@ -57,7 +57,7 @@ async function done({ team, cwd, revoke }: TrustAct, host: Host): Promise<Said> 
   const loaded =
     team === undefined
       ? undefined
-      : await loadTeam(teamFileOf(team, host.cwd), {
+      : await loadTeam(teamFileOf(team, host), {
           cwd: host.cwd,
           env,
           ...settingsModels(host),

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import type { Host, StopSignal } from './host.ts'
-import { markedEnv } from '../../../runtime/runs/nesting.ts'
+import { markedEnv } from '../../../runtime/runs/marked-env.ts'
 import { packageVersion } from './package-root.ts'
 
 /**

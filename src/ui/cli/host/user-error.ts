@@ -1,3 +1,4 @@
+import { PluginRefused } from '../../../protocol/plugins/plugin.ts'
 import type { Diagnostic } from '../../../protocol/words/diagnostic.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
 import { NoPlace } from '../../../runtime/runs/no-place.ts'
@@ -28,7 +29,7 @@ export function mistakesOf(error: unknown): readonly Diagnostic[] | null {
 export function exitCodeOfError(error: unknown): ExitCode {
   if (error instanceof UserError) return error.exitCode
   if (error instanceof ForPersons) return exitCodes.permission
-  if (error instanceof VagueTask) return exitCodes.usage
+  if (error instanceof PluginRefused || error instanceof VagueTask) return exitCodes.usage
   const mistakes = mistakesOf(error)
   if (mistakes) return exitCodeOfMistakes(mistakes)
   return isOfTheWorld(error) ? exitCodes.environment : exitCodes.failed

@@ -3,17 +3,22 @@ import { join, resolve } from 'node:path'
 import { guessName } from '../../../runtime/runs/read-runs.ts'
 import { namePattern, nameSource } from '../../../protocol/words/ids.ts'
 import { packageRoot } from '../host/package-root.ts'
+import type { Host } from '../host/host.ts'
+import { pluginFile } from '../../../runtime/plugins/plugin-parts.ts'
 import { UserError } from '../host/user-error.ts'
 
 const teamFile = new RegExp(`^(${nameSource})\\.ya?ml$`)
 
 /**
  * The file that a team argument means: a path stays a path, a bare name is looked up in `./teams` and among the
- * teams that ship.
+ * teams that ship, and `plugin:team` is one of a plugin.
  *
  * @throws UserError for a name that neither folder has; it lists the names they have
  */
-export function teamFileOf(team: string, cwd: string): string {
+export function teamFileOf(team: string, { cwd, home }: Pick<Host, 'cwd' | 'home'>): string {
+  const ofPlugin = existsSync(resolve(cwd, team)) ? null : pluginFile(home, 'teams', team)
+  if (ofPlugin !== null && 'trouble' in ofPlugin) throw new UserError(ofPlugin.trouble)
+  if (ofPlugin !== null) return ofPlugin.path
   if (!namePattern.test(team) || existsSync(resolve(cwd, team))) return resolve(cwd, team)
   const found = teamFolders(cwd)
     .flatMap((folder) => [join(folder, `${team}.yaml`), join(folder, `${team}.yml`)])

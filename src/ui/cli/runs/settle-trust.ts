@@ -63,6 +63,6 @@ export function grantsText(workspace: string, grants: readonly Grant[]): string 
  *
  * @example if (await askYesNo('Trust it? [y/N] ', host)) …
  */
-async function askYesNo(question: string, host: Host): Promise<boolean> {
+export async function askYesNo(question: string, host: Host): Promise<boolean> {
   return /^y(es)?$/i.test((await askLine(question, host)).trim())
 }

@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+import { bubblewrapped } from '../../../src/adapters/sandbox/bubblewrap.ts'
+import { configuringFiles } from '../../../src/adapters/sandbox/configuring-files.ts'
+import { actsOf, putLeftoversAside, type Leaving } from '../../../src/adapters/sandbox/leftovers.ts'
+import { treeIndex } from '../../../src/adapters/sandbox/tree-index.ts'
+import type { Policy } from '../../../src/protocol/permissions/permission.ts'
+import { sandboxPlan, sandboxWritable } from '../../../src/rules/sandbox/sandbox-plan.ts'
+
+/**
+ * A place for each test in which commands run inside of a real sandbox, one after the other, and somebody does something outside of it
+ * afterwards: `work` with repositories, `home`, `tmp`, and `outside`, whose evil.sh makes the file PWNED.
+ */
+export function sandboxGround() {
+  let base = ''
+  let index = treeIndex(Date.now)
+  const at = (path: string) => join(base, path)
+  const outside = (command: string, dir = '.') => {
+    // Where a repository was put aside, git must not find the one that these tests lie in.
+    const git = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CEILING_DIRECTORIES: base }
+    const env = { PATH: process.env['PATH'], HOME: at('home'), ...git, B: base, E: at('outside/evil.sh') }
+    const { stdout, stderr, status } = spawnSync('bash', ['-c', command], { cwd: at(dir), env, encoding: 'utf8' })
+    return { out: stdout + stderr, code: status }
+  }
+  const policyIn = (dir: string, more: Partial<Policy> = {}): Policy => ({
+    mode: 'default',
+    rules: {},
+    bounds: { protected: [at('work/.troupe'), at('home/.troupe')], scope: [], blockedHosts: [] },
+    directories: [at(dir)],
+    sandboxed: { allows: true, excluded: [] },
+    ...more,
+  })
+  /** A command with all that the runtime does in front of it and behind it. */
+  const inside = async (
+    command: string,
+    dir = 'work',
+    { writers, ...more }: Partial<Policy> & Pick<Leaving, 'writers'> = {},
+  ) => {
+    const policy = policyIn(dir, more)
+    const watched = policy.mode === 'plan' ? [] : sandboxWritable(policy)
+    const before = index.look(watched)
+    const acts = actsOf(before)
+    const found = configuringFiles(before, at('home'))
+    const plan = sandboxPlan(policy, { home: at('home'), temporary: at('tmp'), found })
+    const [file, ...args] = bubblewrapped(['bash', '-c', command], plan, { cwd: at(dir) })
+    const env = { PATH: process.env['PATH'], HOME: at('home'), B: base, E: at('outside/evil.sh') }
+    const { stdout, stderr, status } = spawnSync(file, args, { env, encoding: 'utf8' })
+    const after = await index.lookBehind(watched)
+    const said = await putLeftoversAside({ before, after, acts, watched, temporary: at('tmp'), writers })
+    return { out: stdout + stderr + said, code: status }
+  }
+  beforeEach(() => {
+    // Not below the system's temporary directory, which other tests may have opened.
+    mkdirSync('node_modules/.cache', { recursive: true })
+    base = mkdtempSync(join(process.cwd(), 'node_modules/.cache/escape-'))
+    index = treeIndex(Date.now)
+    for (const dir of ['home/.troupe/keys', 'home/.ssh', 'tmp', 'outside', 'plain'])
+      mkdirSync(at(dir), { recursive: true })
+    outside(
+      `git init -q work && cd work && git config user.email a@b.test && git config user.name A && mkdir -p pkg/a .troupe
+      echo a > a && git add . && git commit -qm a && git worktree add -q ../tree && mkdir src && echo old > src/app.ts
+      echo TOKEN > .env; echo id > ../home/.ssh/id; echo key > ../home/.troupe/keys/run; mkdir .githooks
+      git init -q --bare bare.git; cp -r .git sub.tmp; mkdir sub; mv sub.tmp sub/.git`,
+    )
+    writeFileSync(at('outside/evil.sh'), `#!/bin/sh\ntouch ${at('PWNED')}\n`)
+    chmodSync(at('outside/evil.sh'), 0o755)
+    writeFileSync(
+      at('tmp/config'),
+      `[core]\nrepositoryformatversion = 0\nfsmonitor = ${at('outside/evil.sh')}\nhooksPath = ${at('tmp/hooks')}\n`,
+    )
+  })
+  afterEach(() => rmSync(base, { recursive: true, force: true }))
+  return { at, inside, outside }
+}
+
+/** Shell lines that make of a folder a repository which runs evil.sh, but for a place to work in. */
+export const evilGit = (dir: string) =>
+  `mkdir -p ${dir}/objects ${dir}/refs; echo ref: refs/heads/x > ${dir}/HEAD; cp $B/tmp/config ${dir}/config`
+
+/** A repository whose settings run a program as soon as git looks at its files. */
+export const evilTree = (dir: string) => `${evilGit(dir)}; echo worktree = $PWD/${dir} >> ${dir}/config`

@@ -1,0 +1,75 @@
+import { createHook } from 'node:async_hooks'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineTool } from '../../../src/adapters/tools/define/define-tool.ts'
+import type { HookTable } from '../../../src/protocol/hooks/hook.ts'
+import type { Model } from '../../../src/protocol/models/model.ts'
+import { createAgent } from '../../../src/runtime/agent/create-agent.ts'
+import { systemClock } from '../../../src/runtime/actors/clock.ts'
+import { bareEnv } from '../../support/bare-env.ts'
+import { tempDir } from '../support/stage.ts'
+
+/** An agent for which no hook is configured pays nothing for hooks. */
+
+function model(): Model {
+  let turns = 0
+  return {
+    name: 'test/model',
+    async *stream() {
+      turns += 1
+      const base = {
+        role: 'assistant',
+        model: 'test/model',
+        usage: { input: 0, output: 0, cache_read: 0, cache_write: 0 },
+      }
+      const call = { type: 'tool_use', id: 'c1', name: 'Look', input: {} }
+      const content = turns === 1 ? [call] : [{ type: 'text', text: 'done' }]
+      yield { type: 'settled', message: { ...base, content, stop: turns === 1 ? 'tools' : 'end' } as never }
+    },
+  }
+}
+
+/** The timers, programs and facts of one run of an agent. */
+async function spent(hooks?: HookTable) {
+  const cwd = tempDir()
+  const look = defineTool({
+    name: 'Look',
+    description: 'Looks.',
+    input: z.strictObject({}),
+    effect: 'none',
+    isReadOnly: () => true,
+    run: async () => ({ content: [{ type: 'text', text: 'seen' }] }),
+  })
+  const clock = systemClock()
+  const own = { model: model(), tools: [look], cwd, home: cwd, env: bareEnv, clock, permissions: { allow: ['Look'] } }
+  const agent = createAgent({ ...own, ...(hooks && { hooks }) })
+  const counts = { timers: 0, programs: 0 }
+  const watch = createHook({
+    init(_, type) {
+      if (type === 'Timeout') counts.timers += 1
+      if (type === 'PROCESSWRAP') counts.programs += 1
+    },
+  }).enable()
+  const events: string[] = []
+  const work = agent.run('Look.')
+  for await (const event of work) events.push(event.type)
+  watch.disable()
+  return { ...counts, events }
+}
+
+/** The least of some runs: what the test runner does meanwhile is counted, too. */
+async function least(hooks?: HookTable) {
+  const runs: Awaited<ReturnType<typeof spent>>[] = []
+  for (let n = 0; n < 8; n += 1) runs.push(await spent(hooks))
+  return runs.toSorted((a, b) => a.timers - b.timers)[0]
+}
+
+test('an agent without hooks has as many timers, programs and events as one whose tables are empty', async () => {
+  const bare = await least()
+  expect(await least({})).toEqual(bare)
+  expect(await least({ PreToolUse: [] })).toEqual(bare)
+  expect(bare?.programs).toBe(0)
+  // A hook is seen by the same count.
+  const hooked = await least({ PreToolUse: [{ hooks: [{ type: 'function', run: () => undefined }] }] })
+  expect(hooked?.timers).toBeGreaterThan(bare?.timers ?? 0)
+})

