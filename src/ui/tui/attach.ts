@@ -9,8 +9,8 @@ import { firstShown, openScreenController, standingNotes, type ScreenOptions } f
 import { emptyCaches } from './state/line-caches.ts'
 import type { Picture, Room } from './state/picture.ts'
 import { commandsNow, type ShownCommand } from './state/screen-commands.ts'
-import { openCanvas, openFrames } from './terminal/frames.ts'
-import { openKeyboard, type KeySource } from './terminal/keyboard.ts'
+import { openCanvas, openFrames, type Canvas } from './terminal/frames.ts'
+import { openKeyboard, type Keyboard, type KeySource } from './terminal/keyboard.ts'
 
 /** The part of the process that the screen uses. */
 export interface Terminal {
@@ -61,21 +61,11 @@ export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
     canvas.forget()
     frames.now()
   }
-  let deafen = (): void => undefined
-  const edit: Edit = async (place) => {
-    deafen()
-    canvas.release()
-    try {
-      await to.edit(place)
-    } finally {
-      canvas.take()
-      deafen = openKeyboard(terminal.stdin, screen.keyboard)
-      redraw()
-    }
-  }
+  const ears = openEars(terminal.stdin)
+  const edit: Edit = (place) => lend({ canvas, ears, redraw }, () => to.edit(place))
   const parts = { ...to, picture, frames, redraw, edit, copy: canvas.copy, leave: left.resolve }
   const screen = openScreenController(shown, parts)
-  deafen = openKeyboard(terminal.stdin, screen.keyboard)
+  ears.hear(screen.keyboard)
   frames.now()
   const stop = watchRun(to.dir, screen.listener)
   // A terminal does with the old picture what it likes: nothing of it is relied upon.
@@ -85,8 +75,45 @@ export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
   stop()
   terminal.stdout.off('resize', redraw)
   frames.close()
-  deafen()
+  ears.deafen()
   await canvas.close()
+}
+
+interface Ears {
+  /** Hears keys; without a keyboard for the one before. */
+  hear(keyboard?: Keyboard): void
+  deafen(): void
+}
+
+function openEars(stdin: KeySource): Ears {
+  let heard: Keyboard | undefined
+  let close = (): void => undefined
+  return {
+    hear(keyboard = heard) {
+      heard = keyboard
+      if (keyboard) close = openKeyboard(stdin, keyboard)
+    },
+    deafen: () => close(),
+  }
+}
+
+interface Lending {
+  readonly canvas: Canvas
+  readonly ears: Ears
+  readonly redraw: () => void
+}
+
+/** Gives the terminal to another program while it runs. */
+async function lend({ canvas, ears, redraw }: Lending, use: () => Promise<void>): Promise<void> {
+  ears.deafen()
+  canvas.release()
+  try {
+    await use()
+  } finally {
+    canvas.take()
+    ears.hear()
+    redraw()
+  }
 }
 
 function promptsAt(place: { readonly cwd: string; readonly home: string }): readonly ShownCommand[] {

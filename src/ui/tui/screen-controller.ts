@@ -214,7 +214,10 @@ interface Obeying extends Changing {
 
 async function obeyCommand(order: CommandOrder, { shown, parts, become, viewed }: Obeying): Promise<void> {
   const isQuestions = order.name === 'permissions' && shown.pending.length > 0
-  if (!isQuestions) return viewed(`/${order.name}`, await carryOutCommand(order, parts))
+  if (!isQuestions) {
+    viewed(`/${order.name}`, await carryOutCommand(order, parts))
+    return
+  }
   const stroke = { name: 'Ctrl+P', text: '' }
   become(pressed({ ...shown.ui, overlay: null }, stroke, momentOf(shown, parts)).ui)
   parts.frames.soon()

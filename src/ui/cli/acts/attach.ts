@@ -41,22 +41,9 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
     const describe = (request: ApprovalFile) => describeIn(request, run)
     const note = openNotifier({ notify: options.notify, output: stdout, problem: (text) => untold.push(text) }, host)
     const call = (text: string): void => note?.({ title: run.run, text })
-    const edit = (place: Parameters<typeof openEditor>[0]): Promise<void> => openEditor(place, host.env)
-    const to = {
-      dir,
-      run,
-      member,
-      home,
-      env: host.env,
-      policyRoot,
-      now,
-      describe,
-      call,
-      troupe,
-      edit,
-      signal: stop.signal,
-    }
-    await attach(to, place)
+    const edit = (file: Parameters<typeof openEditor>[0]): Promise<void> => openEditor(file, host.env)
+    const subject = { dir, run, member, home, env: host.env, policyRoot, now, signal: stop.signal }
+    await attach({ ...subject, describe, call, troupe, edit }, place)
   } finally {
     for (const unlisten of deaf) unlisten()
   }

@@ -3,7 +3,7 @@ import { lang, languages } from 'sugar-high/lang'
 import type { Tone } from '../../text/terminal-text.ts'
 
 /** A piece of a text in one tone. */
-export interface Span {
+export interface PaintedText {
   readonly text: string
   readonly tone: Tone | null
 }
@@ -17,14 +17,18 @@ const tones: Readonly<Record<string, Tone>> = {
   entity: 'blue',
 }
 
+/** Longer code is not looked at: its tones would hold the screen up for longer than a key may wait. */
+const mostColoured = 20_000
+
 /**
- * Code in the tones of its syntax; code of a language that is not known has one tone.
+ * Code in the tones of its syntax; code of a language that is not known has one tone, and so has code of more than 20,000
+ * characters.
  * @param name as a fence of Markdown or the end of a file's name has it: `ts`, `python`
  * @example codeSpans('let x', 'js') // [{ text: 'let', tone: 'magenta' }, { text: ' ', tone: null }, …]
  */
-export function codeSpans(code: string, name: string): readonly Span[] {
+export function codeSpans(code: string, name: string): readonly PaintedText[] {
   const language = lang(name.toLowerCase())
-  if (language === undefined) return [{ text: code, tone: 'cyan' }]
+  if (language === undefined || code.length > mostColoured) return [{ text: code, tone: 'cyan' }]
   const config = languages.find(({ id }) => id === language)?.config
   const spans = tokenize(code, config).map(([type, text]) => ({
     text,

@@ -1,6 +1,6 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import { plainText } from '../../text/plain-text.ts'
-import { codeSpans, type Span } from './code-spans.ts'
+import { codeSpans, type PaintedText } from './code-spans.ts'
 import { padWidth, widthOf, wrapWidth, type Paint, type Tone } from '../../text/terminal-text.ts'
 
 interface Sheet {
@@ -99,13 +99,13 @@ function lettersIn(text: string): number {
   return text.replaceAll(/[^\p{L}\p{N}]/gu, '').length
 }
 
-function inlines(tokens: readonly Token[], tone: Tone | null): readonly Span[] {
+function inlines(tokens: readonly Token[], tone: Tone | null): readonly PaintedText[] {
   return tokens.flatMap((token) => inline(token, tone))
 }
 
 const inlineTones: Readonly<Record<string, Tone>> = { strong: 'bold', em: 'italic', codespan: 'cyan', del: 'dim' }
 
-function inline(token: Token, tone: Tone | null): readonly Span[] {
+function inline(token: Token, tone: Tone | null): readonly PaintedText[] {
   const own = inlineTones[token.type] ?? tone
   if (token.type === 'br') return [{ text: '\n', tone }]
   if (token.type === 'codespan') return [{ text: (token as Tokens.Codespan).text, tone: own }]
@@ -121,7 +121,7 @@ function inline(token: Token, tone: Tone | null): readonly Span[] {
 }
 
 /** Breaks a text of several tones into lines; each line ends in the tone in which it began. */
-function painted(spans: readonly Span[], { width, paint }: Sheet): readonly string[] {
+function painted(spans: readonly PaintedText[], { width, paint }: Sheet): readonly string[] {
   const untabbed = spans.map(({ text, tone }) => ({ text: text.replaceAll('\t', '    '), tone }))
   const whole = untabbed.map(({ text }) => text).join('')
   let at = 0
@@ -136,7 +136,7 @@ function painted(spans: readonly Span[], { width, paint }: Sheet): readonly stri
   })
 }
 
-function cut(spans: readonly Span[], from: number, to: number): readonly Span[] {
+function cut(spans: readonly PaintedText[], from: number, to: number): readonly PaintedText[] {
   let start = 0
   return spans.flatMap((span) => {
     const begin = start

@@ -34,7 +34,8 @@ export function transcriptOf({ panes, ui, size, paint, caches }: Picture): ReadT
         const shown = laid(block, isUnfolded(block))
         const isHidden = !shown.some((line) => holds(line, words))
         const lines = isHidden ? laid(block, true) : shown
-        const found = matchIn(lines, words, index === from.block ? from.line : null, step)
+        const matches = lines.flatMap((line, at) => (holds(line, words) ? [at] : []))
+        const found = nextOf(matches, index === from.block ? from.line : null, step)
         if (found !== null) return { block: index, line: found, turns: isHidden && !isUnfolded(block) }
       }
       return null
@@ -42,9 +43,8 @@ export function transcriptOf({ panes, ui, size, paint, caches }: Picture): ReadT
   }
 }
 
-/** The next line with the words, beyond the one that is left; a block of which no line holds them whole matches as such. */
-function matchIn(lines: readonly string[], words: string, left: number | null, step: 1 | -1): number | null {
-  const matches = lines.flatMap((line, index) => (holds(line, words) ? [index] : []))
+/** The next matching line, beyond the one that is left; a block of which no line holds the words whole matches as such. */
+function nextOf(matches: readonly number[], left: number | null, step: 1 | -1): number | null {
   const all = matches.length === 0 ? [0] : matches
   const beyond = all.filter((line) => left === null || (step > 0 ? line > left : line < left))
   return (step > 0 ? beyond[0] : beyond.at(-1)) ?? null

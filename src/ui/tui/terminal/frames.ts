@@ -58,7 +58,7 @@ export function openFrames(draw: () => void, clock: () => number): Frames {
  * thinks of its width. 2. A frame is one write. 3. However the process ends, short of a kill, the terminal is given back.
  * Widths are the layout's: nothing is cut here.
  */
-interface Canvas {
+export interface Canvas {
   /** Makes the terminal show these panels, and nothing else. */
   draw(panels: readonly Panel[]): void
   /** Forgets the content of the terminal: the next drawing begins from nothing. */

@@ -18,6 +18,12 @@ test('the words of code have the tones of their kinds', () => {
   expect(coloured('x', 'brainfuck')).toEqual([['x', 'cyan']])
 })
 
+test('code is coloured up to 20,000 characters, and longer code has one tone', () => {
+  const code = 'let a = 1\n'.repeat(2_000)
+  expect(coloured(code, 'ts')).toContainEqual(['let', 'magenta'])
+  expect(coloured(`${code}\n`, 'ts')).toEqual([[`${code}\n`, 'cyan']])
+})
+
 check.prop([
   fc.string({ unit: 'grapheme' }),
   fc.constantFrom('ts', 'python', 'rust', 'bash', 'html', 'yaml', 'css', 'md'),

@@ -79,10 +79,8 @@ describe('a call that is changed', () => {
   })
 
   test('is not allowed while it is no input', () => {
-    expect(changedInput(bash('a-1-1', { a: 1 }), '{ "a": 2')).toMatchObject({
-      trouble: expect.stringContaining('JSON'),
-    })
-    expect(changedInput(bash('a-1-1', { a: 1 }), '[]')).toMatchObject({ trouble: expect.stringContaining('object') })
+    expect(changedInput(bash('a-1-1', { a: 1 }), '{ "a": 2')).toHaveProperty('trouble', expect.stringContaining('JSON'))
+    expect(changedInput(bash('a-1-1', { a: 1 }), '[]')).toHaveProperty('trouble', expect.stringContaining('object'))
     expect(changedInput(bash('a-1-1', { command: 'ls' }), ' ')).toEqual({ trouble: 'the command is empty' })
     expect(changedInput(bash('a-1-1', { a: 1 }), '{ "a": 2 }')).toEqual({ input: { a: 2 } })
   })
@@ -103,7 +101,7 @@ test('calls of one tool are judged together once all of them were shown, and no 
 
 describe("a member's own question", () => {
   test('is answered with the words that are typed, the first letter among them', () => {
-    const { orders } = type([...'apples', 'Enter'], reading([own]), at([own], 1_000))
+    const { orders } = type(['a', 'p', 'p', 'l', 'e', 's', 'Enter'], reading([own]), at([own], 1_000))
     expect(orders).toEqual([{ type: 'answer', id: own.id, act: 'deny', advice: 'apples' }])
   })
 
