@@ -53,7 +53,9 @@ const breakerSetup = setup({
     forget: assign({ failures: 0, cooling: coolingMs }),
     lengthen: assign({ cooling: ({ context }) => Math.max(context.cooling, replacedMs) }),
     trip: assign({
-      failures: ({ context }) => context.failures + 1,
+      // A model that is replaced failed at least once, and may have failed in ways that do not count.
+      failures: ({ context, event }) =>
+        event.type === 'replaced' ? Math.max(1, context.failures) : context.failures + 1,
       until: ({ context, event }) => event.at + context.cooling,
       cooling: ({ context: { cooling } }) => (cooling < replacedMs ? cooling : Math.min(cooling * 2, longestMs)),
     }),

@@ -18,8 +18,13 @@ export interface WorkerControl {
   adopt(member: string): Promise<ProcessIdentity | null>
   /** Writes the orders of a new life. */
   prepare(manifest: SpawnManifest): WorkerCommand | Promise<WorkerCommand>
-  /** Resolves when the worker has said hello and was understood; rejects when it said something else. */
+  /**
+   * Resolves when the worker has said hello and was understood; rejects when it said something else, and with the signal's
+   * reason when it has said nothing until then.
+   */
   hello(member: string, signal: AbortSignal): Promise<ProcessIdentity>
+  /** Resolves when the worker has all that it needs and has begun; rejects as `hello` does. */
+  begun(member: string, signal: AbortSignal): Promise<void>
   /** The worker may begin, has to leave, or has to stop where it is. */
   order(member: string, standing: 'work' | 'leave' | 'halt', reason: string | null): void
   /** The mark that the worker's processes carry in their environment. */
@@ -30,7 +35,7 @@ export interface WorkerControl {
 
 /** For the place's word on how a process ended that is seen to be gone. */
 const endMs = 200
-/** Until the worker must have said hello. */
+/** Until the worker must have said hello, and again until it must have begun. */
 const helloMs = 30_000
 /** For leaving in order. */
 const leaveMs = 8_000
@@ -56,7 +61,7 @@ interface Outpost {
 
 /**
  * Runs workers as processes of their own, wherever `place` starts them.
- * 1. A worker is ready when it has said back what it was told to be; never by what a pane shows.
+ * 1. A worker is ready when it has said back what it was told to be and has begun; never by what a pane shows.
  * 2. It ends by request, then TERM to its group, then KILL; what it left running goes with it.
  * 3. Everything else between leader and worker is mail and journals.
  * 4. A worker of which nothing is heard twice in a row will not be heard the third time: its start is hopeless.
@@ -110,7 +115,8 @@ interface Parts {
 }
 
 /** How one outpost begins and how it ends. */
-function outposts({ kind, place, control, workers, missed, halted }: Parts) {
+function outposts(parts: Parts) {
+  const { kind, place, control, workers, missed } = parts
   const finish = async (member: string, outpost: Outpost): Promise<string> => {
     killMarked(control.mark(member))
     const last = (await outpost.launched.lastLines?.()) ?? ''
@@ -119,13 +125,9 @@ function outposts({ kind, place, control, workers, missed, halted }: Parts) {
     outpost.over.resolve()
     return last
   }
-  const greet = async (member: string, outpost: Outpost): Promise<void> => {
+  const begin = async (member: string, outpost: Outpost): Promise<void> => {
     try {
-      outpost.process = await heard(outpost, place.helloMs ?? helloMs, (signal) => control.hello(member, signal))
-      missed.delete(member)
-      halted.throwIfAborted()
-      control.order(member, 'work', null)
-      await outpost.launched.ready?.()
+      await greet(member, outpost, parts)
     } catch (error) {
       if (outpost.process) await endProcess(outpost.process, killMs)
       const text = notBegun({ member, kind, why: errorText(error), last: await finish(member, outpost) })
@@ -139,7 +141,7 @@ function outposts({ kind, place, control, workers, missed, halted }: Parts) {
       const launched = adopted ? inherited(adopted) : await place.launch(await control.prepare(manifest))
       const outpost: Outpost = { launched, process: launched.process ?? null, over: Promise.withResolvers() }
       workers.set(member, outpost)
-      if (!adopted) await greet(member, outpost)
+      if (!adopted) await begin(member, outpost)
       return outpost
     },
     async attend(member: string, outpost: Outpost): Promise<void> {
@@ -149,6 +151,17 @@ function outposts({ kind, place, control, workers, missed, halted }: Parts) {
       control.ended(member, { last, how: endText(end) })
     },
   }
+}
+
+/** Hears the hello of a worker, lets it work, and waits until it has begun. */
+async function greet(member: string, outpost: Outpost, { place, control, missed, halted }: Parts): Promise<void> {
+  const { helloMs: withinMs = helloMs } = place
+  outpost.process = await heard(outpost, withinMs, (signal) => control.hello(member, signal))
+  missed.delete(member)
+  halted.throwIfAborted()
+  control.order(member, 'work', null)
+  await heard(outpost, withinMs, (signal) => control.begun(member, signal))
+  await outpost.launched.ready?.()
 }
 
 /** How a process ended, in words; nothing where its place does not know. */
@@ -189,17 +202,20 @@ async function leave(
   await promise
 }
 
-/** The hello of a worker that is being launched, unless it ends or stays silent. */
-async function heard(
+/** The word of a worker that is being launched, unless it ends before or stays silent. */
+async function heard<Word>(
   outpost: Outpost,
   withinMs: number,
-  hello: (signal: AbortSignal) => Promise<ProcessIdentity>,
-): Promise<ProcessIdentity> {
+  say: (signal: AbortSignal) => Promise<Word>,
+): Promise<Word> {
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(new Unheard('it said nothing')), withinMs)
+  void whenOver(outpost, silence.signal).then(
+    (end) => silence.abort(endedEarly(outpost, end)),
+    () => undefined,
+  )
   try {
-    const ended = whenOver(outpost, silence.signal).then((end) => Promise.reject(endedEarly(outpost, end)))
-    return await Promise.race([hello(silence.signal), ended])
+    return await say(silence.signal)
   } finally {
     clearTimeout(timer)
     silence.abort(new Error('nobody listens any more'))

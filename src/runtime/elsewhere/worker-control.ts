@@ -3,10 +3,10 @@ import type { WorkerEnd, WorkerControl } from '../../adapters/executors/worker-e
 import type { WorkerCommand } from '../../adapters/executors/place.ts'
 import { watchFolder } from '../../adapters/fs/watch-folder.ts'
 import { endProcess, markVariable } from '../../adapters/process/end-process.ts'
-import type { ProcessIdentity } from '../../adapters/process/liveness.ts'
 import { policyHash } from '../settings/policy-hash.ts'
 import { readOrders, writeOrders } from '../../adapters/sessions/orders.ts'
 import { readMember } from '../../adapters/sessions/read-run.ts'
+import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import { readWorktree } from '../../adapters/worktrees/worktree-files.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import type { BudgetLease, Manifest, Orders } from '../../protocol/work/orders.ts'
@@ -82,7 +82,7 @@ export function workerControl(
       write(leased(orders, listener))
       return commandOf(context, orders, nestingMark(context.nesting, listener.depth(manifest.member)))
     },
-    hello: (member, signal) => hello(context, given(current, member), signal),
+    ...wordsOf(context.run, (member) => given(current, member)),
     order: (member, standing, reason) => write(underPolicy({ ...given(current, member), standing, reason }, context)),
     mark: (member) => given(current, member).incarnation,
     ended: listener.ended,
@@ -190,22 +190,42 @@ function commandOf(
   }
 }
 
-/** Waits for the worker's own word, which has to be what it was told. */
-async function hello({ run }: Pick<RunContext, 'run'>, orders: Orders, signal: AbortSignal): Promise<ProcessIdentity> {
+/** The words of a worker for its leader: a hello that has to be what the worker was told, and that it has begun. */
+function wordsOf(run: RunDirectory, orders: (member: string) => Orders): Pick<WorkerControl, 'hello' | 'begun'> {
+  return {
+    async hello(member, signal) {
+      const told = orders(member)
+      const { pid, started, hello } = await memberFile(run, told, { is: (file) => Boolean(file.hello), signal })
+      const wrong = misunderstood(told.manifest, hello)
+      if (wrong.length > 0) throw new Error(`it understood another ${wrong.join(' and ')} than it was told`)
+      return { pid, started }
+    },
+    async begun(member, signal) {
+      await memberFile(run, orders(member), { is: ({ state }) => state !== 'starting', signal })
+    },
+  }
+}
+
+/** Waits until the file of a worker's life is like this. A last look comes when there is nothing more to wait for. */
+async function memberFile(
+  run: RunDirectory,
+  { member, incarnation }: Orders,
+  { is, signal }: { readonly is: (file: MemberFile) => boolean; readonly signal: AbortSignal },
+): Promise<MemberFile> {
   const said = Promise.withResolvers<MemberFile>()
   const look = (): void => {
-    const file = readMember(run.dir, orders.member)
-    if (file?.incarnation === orders.incarnation && file.hello) said.resolve(file)
+    const file = readMember(run.dir, member)
+    if (file?.incarnation === incarnation && is(file)) said.resolve(file)
   }
-  const give = (): void => said.reject(signal.reason)
+  const give = (): void => {
+    look()
+    said.reject(signal.reason)
+  }
   signal.addEventListener('abort', give, { once: true })
   const stop = watchFolder(join(run.dir, 'members'), look)
   look()
   try {
-    const { pid, started, hello: manifest } = await said.promise
-    const wrong = misunderstood(orders.manifest, manifest)
-    if (wrong.length > 0) throw new Error(`it understood another ${wrong.join(' and ')} than it was told`)
-    return { pid, started }
+    return await said.promise
   } finally {
     stop()
     signal.removeEventListener('abort', give)

@@ -24,10 +24,11 @@ import { openModelAccess } from '../agent/compose-agent.ts'
 import { makeRoom } from '../agent/make-room.ts'
 import { openOwned } from '../journals/ledger.ts'
 import { openMailbox } from '../mail/open-mailbox.ts'
-import { openModels } from '../models/open-models.ts'
+import { openModels, serversOf } from '../models/open-models.ts'
 import { openPricing } from '../models/pricing.ts'
 import { openBreakers } from '../recovery/breakers.ts'
 import { recordOfRun } from '../runs/read-runs.ts'
+import { loadRules } from '../settings/load-rules.ts'
 import { readTasks } from '../tasks/read-tasks.ts'
 import { memberFold } from '../member/member-store.ts'
 
@@ -40,6 +41,8 @@ export interface CompactWish {
   readonly home?: string
   /** Where credentials of models are looked up. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The directory of the managed policy, whose settings may name servers of models. */
+  readonly policyRoot?: string
   /** Gives up waiting for a member that runs. */
   readonly signal?: AbortSignal
 }
@@ -90,7 +93,8 @@ function arrangedIn(dir: string, { name, role }: MemberCard): readonly string[] 
 }
 
 /** The member does not run: this process is its journal's owner for a moment. */
-async function compactAtRest({ team }: RunFile, card: MemberCard, wish: Placed): Promise<Compacted> {
+async function compactAtRest(file: RunFile, card: MemberCard, wish: Placed): Promise<Compacted> {
+  const { team } = file
   const [run, clock] = [runDirectory(wish.dir, team), systemClock()]
   const claim = { owner: card.name, incarnation: clock.mint() }
   const { journal, state } = openOwned({ run, clock }, claim, memberFold)
@@ -104,7 +108,7 @@ async function compactAtRest({ team }: RunFile, card: MemberCard, wish: Placed):
     })
     const { debts } = state.work
     const deps = {
-      ...(await modelsFor(card, store, { team, clock, wish })),
+      ...(await modelsFor(card, store, { file, clock, wish })),
       member: card.name,
       system: '',
       conversation: store.conversation,
@@ -124,15 +128,17 @@ async function compactAtRest({ team }: RunFile, card: MemberCard, wish: Placed):
 }
 
 interface Scope {
-  readonly team: RunFile['team']
+  readonly file: RunFile
   readonly clock: Clock
   readonly wish: Placed
 }
 
-/** The way to the member's models; where they cannot be opened there are none. */
-async function modelsFor(card: MemberCard, store: AgentStore, { team, clock, wish }: Scope): Promise<ModelAccess> {
-  const { home = ownPlace.home, env } = wish
-  const { models, pricing } = await openModels({ ...team, members: [card] }, { env, home, clock, servers: {} }).catch(
+/** The way to the member's models, at the servers that count in its run; where they cannot be opened there are none. */
+async function modelsFor(card: MemberCard, store: AgentStore, { file, clock, wish }: Scope): Promise<ModelAccess> {
+  const { home = ownPlace.home, env, policyRoot } = wish
+  const { team, cwd, launch } = file
+  const servers = serversOf(team, await loadRules({ cwd, home, policyRoot, trusted: launch?.trusted }))
+  const { models, pricing } = await openModels({ ...team, members: [card] }, { env, home, clock, servers }).catch(
     async () => ({ models: new Map<string, never>(), pricing: await openPricing(home) }),
   )
   const asked = { models: [...models.values()], stronger: null, limits: retryLimits(team), thinking: card }

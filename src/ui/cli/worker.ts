@@ -28,10 +28,16 @@ export async function workerProcess(argv: readonly string[]): Promise<void> {
     if (process.stdout.isTTY) await showIn(worker)
     await worker.gone
   } catch (error) {
-    console.error(error instanceof Error ? (error.stack ?? error.message) : error)
+    console.error(error instanceof Error ? reasonLast(error) : error)
     process.exitCode = 1
   }
   process.exit()
+}
+
+/** The stack with the reason at its end: its leader tells the last line first. */
+function reasonLast({ name, message, stack = '' }: Error): string {
+  const frames = stack.split('\n').filter((line) => /^ {4}at /.test(line))
+  return [...frames, `${name}: ${message}`].join('\n')
 }
 
 /** A pane is a view: closing it, or a key in it, ends nothing. */

@@ -43,6 +43,7 @@ function unheard(script: string, helloMs: number) {
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason as Error))
       }),
+    begun: () => Promise.resolve(),
     order: () => undefined,
     mark: () => 'no such life',
     ended: () => undefined,

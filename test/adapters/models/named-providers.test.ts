@@ -64,7 +64,16 @@ test('known providers need only their key; a person says otherwise what they lik
   )
 })
 
-test('a key that a command prints is asked for again when it is refused, and no turn is lost', async () => {
+const refusals: readonly (readonly [how: string, refuse: Parameters<typeof modelServer>[0]])[] = [
+  ['with 401', (_, response) => sendJson(response, 401, { error: { message: 'invalid key' } })],
+  [
+    'with 403 as expired',
+    (_, response) => sendJson(response, 403, { message: 'The security token included in the request is expired' }),
+  ],
+  ['inside an answer', (_, response) => sendEvents(response, [{ error: { code: 401, message: 'no such user' } }])],
+]
+
+test.each(refusals)('a key that a command prints is asked for again when it is refused %s', async (_, refuse) => {
   const dir = scratch()
   const keyFile = join(dir, 'key')
   writeFileSync(keyFile, 'first-key-123\n')
@@ -73,7 +82,7 @@ test('a key that a command prints is asked for again when it is refused, and no 
   const rotating = await server((asked, response) => {
     if (authorised(asked) === valid)
       sendEvents(response, [{ choices: [{ index: 0, delta: { content: 'Yes.' }, finish_reason: 'stop' }] }, '[DONE]'])
-    else sendJson(response, 401, { error: { message: 'invalid key' } })
+    else refuse(asked, response)
   })
   const providers = {
     mine: {

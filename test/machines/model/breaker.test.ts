@@ -52,6 +52,17 @@ test("the probe decides: closed again, open again, or the next one's turn", () =
   expect(after(...probing, ['given_up', 10_200], ['asked', 10_201]).value).toBe('probing')
 })
 
+test('a model that is given up has failed as often as it was asked', () => {
+  const failuresAfter = (...types: readonly BreakerEvent['type'][]): number => {
+    let [state] = initialTransition(breakerMachine, { provider: 'p' })
+    for (const type of types) [state] = transition(breakerMachine, state, { type, at: 0 })
+    return state.context.failures
+  }
+  expect(failuresAfter('failed', 'failed', 'failed', 'replaced')).toBe(3)
+  expect(failuresAfter('replaced')).toBe(1)
+  expect(failuresAfter(...open.map(([type]) => type))).toBe(5)
+})
+
 test('a model that another one answers for is left alone for a minute, then for longer and longer', () => {
   expect(after(['failed', 0], ['replaced', 100])).toEqual({ value: 'open', until: 60_100, said: ['breaker.opened'] })
   const again = [

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { markedProcesses } from '../../../src/adapters/process/end-process.ts'
@@ -98,4 +98,24 @@ test('a worker that never begins is a crash with its last words', async () => {
     expect.stringMatching(/did not begin in process: .*no-such-option.* \(its process ended\)/s),
   ])
   expect(readMember(run.dir, 'ana')).toBeNull()
+})
+
+test('a worker that cannot open its model did not begin, and is started again after a pause', async () => {
+  const script = JSON.stringify({ agents: { ana: { steps: [{ say: 'I looked.' }] } } })
+  const team = { ...duo, workers: { ana: { ...worker, model: 'scripted/ana.yaml' } } }
+  const lead = { steps: [delegation(['ana', 'Work.']), { say: 'ana says {{mail.ana}}' }] }
+  const { cwd, run, recorded, result } = await play(team, { lead }, { files: { 'teams/ana.yaml': script } })
+  const [file, aside] = [join(cwd, 'teams/ana.yaml'), join(cwd, 'aside.yaml')]
+  run.subscribe(({ owner, entry }) => {
+    // The leader has opened all models before its lead begins.
+    if (owner === 'lead' && entry.type === 'member.started') renameSync(file, aside)
+    if (entry.type === 'member.crashed') renameSync(aside, file)
+  })
+  expect(await result).toMatchObject({ status: 'completed', result: 'ana says I looked.' })
+  const crashes = recorded.flatMap(({ entry }) => (entry.type === 'member.crashed' ? [entry.error] : []))
+  expect(crashes).toEqual([
+    expect.stringMatching(
+      /^ana did not begin in process: ModelUnavailable: the script cannot .* \(its process ended\)/,
+    ),
+  ])
 })

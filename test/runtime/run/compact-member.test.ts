@@ -1,15 +1,19 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { textOf } from '../../../src/protocol/conversation/message.ts'
 import { readJournal } from '../../../src/adapters/sessions/read-journal.ts'
 import { conversationOf } from '../../../src/rules/conversation/context-window.ts'
 import { compactMember, NotCompacted } from '../../../src/runtime/run/compact-member.ts'
 import { forkRun } from '../../../src/runtime/run/fork-run.ts'
 import { continueTeam } from '../../../src/runtime/run/continue-team.ts'
+import { runTeam } from '../../../src/runtime/run/run-team.ts'
 import { readTodos } from '../../../src/runtime/tasks/read-tasks.ts'
+import { loadTeam } from '../../../src/runtime/team-files/load-team.ts'
+import { modelServer } from '../../adapters/models/support/model-server.ts'
 import { bareEnv } from '../../support/bare-env.ts'
-import { play } from '../support/stage.ts'
+import { streamOf, turnsIn, type Speech } from '../../support/vendors/speech.ts'
+import { play, tempDir } from '../support/stage.ts'
 
 const team = {
   name: 'duo',
@@ -113,6 +117,31 @@ test('a lead that does not run is reminded of its open requests and of the board
   const { summary: told } = await compactMember(dir, { member: 'lead', home, env: bareEnv })
   expect(told).toMatch(/Request \S+ of ana is open: Look here\./)
   expect(told).toMatch(/Task \S+ of the board \(open\): Oil the locks/)
+})
+
+test.each(['settings', 'team'] as const)('a provider that the %s name writes the summary', async (place) => {
+  const speeches: readonly Speech[] = [{ text: long, calls: [{ id: 'l1', name: 'LS', input: {} }] }, { text: long }]
+  const server = await modelServer(({ text, body }, response) => {
+    const speech = text.includes('the doors') ? { text: 'Facts: one folder.' } : speeches[turnsIn('chat', body)]
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(streamOf('chat', speech ?? { text: 'Nothing more.' }))
+  })
+  onTestFinished(server.close)
+  const [cwd, home] = [tempDir(), tempDir()]
+  const providers = { mine: { base_url: `${server.root}/v1` } }
+  mkdirSync(join(home, '.troupe'))
+  if (place === 'settings') writeFileSync(join(home, '.troupe/settings.json'), JSON.stringify({ providers }))
+  const named = { ...team, model: 'mine/m' }
+  const servers = () => Promise.resolve(providers)
+  const sources = { cwd, env: bareEnv, servers }
+  const loaded = await loadTeam(place === 'team' ? { ...named, providers } : named, sources)
+  const how = { cwd, home, env: bareEnv, policyRoot: join(home, 'none') }
+  const run = runTeam(loaded, { task: 'Begin.', trusted: place === 'team', ...how })
+  await run.result
+  const wish = { member: 'lead', focus: 'the doors', home, env: bareEnv, policyRoot: how.policyRoot }
+  const { by, summary: told } = await compactMember(run.dir, wish)
+  expect(by).toBe('mine/m')
+  expect(told).toContain('Facts: one folder.')
 })
 
 test('a name that nobody has, and a conversation that holds nothing', async () => {

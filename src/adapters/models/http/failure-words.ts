@@ -10,6 +10,7 @@ export interface Meaning {
 type Rule = readonly [pattern: RegExp, code: FailureCode, remedy?: string]
 
 export const shorter = 'Shorten the conversation or choose a model with a larger window'
+const expired = 'The credential has expired: renew it'
 const billing = 'Check plan, limits and billing with the provider'
 
 /** More than a whole minute or day allows, or a plan: to wait for the next one helps nobody. */
@@ -56,6 +57,12 @@ const texts: readonly Rule[] = [
   ],
   // Gemini says 400 to a wrong key, and OpenRouter to a model that it does not know.
   [/(incorrect|invalid)[ _]api[ _]key|api key not valid|api_key_invalid/i, 'unauthorized'],
+  // AWS says 403 to a credential that was good until now, and Gemini 400. A signature that has expired is a wrong clock.
+  [
+    /\b(token|jwt|api[ _-]?key|credentials?)\b[^.;]{0,40}\bexpired|expired[ _-]?(security[ _-]?)?(token|api[ _-]?key|credential)/i,
+    'unauthorized',
+    expired,
+  ],
   [
     /not a valid model|model_not_found|model not exist|model [`'"]?[\w./:-]+[`'"]? does not exist|model identifier is/i,
     'not_found',

@@ -18,6 +18,8 @@ export interface Notes {
   readonly conceded: Concession[]
   /** The vendor's own name for the request. */
   request_id?: string
+  /** The key that it was sent with. */
+  key?: string
 }
 
 /** One request to a server and the answer that its stream is gathered in. */
@@ -34,6 +36,8 @@ export interface Exchange {
   readonly answer: AnswerReader
   /** Takes what is learned of the request while it is sent. */
   readonly notes?: Notes
+  /** Takes a key that the server does not take, with whatever status and at whatever place it says so. */
+  refused?(key: string): void
   /** How long an answer may say nothing but that it is still there. */
   readonly progressMs?: number
   /** Sends the request; the answer's body, as text. */
@@ -179,7 +183,7 @@ function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefi
   const { answer, name, vendor, secrets, request } = exchange
   const parts = partsOf(answer.draft)
   const advice = answer.advice?.() ?? []
-  const { conceded = [], request_id } = exchange.notes ?? {}
+  const { conceded = [], request_id, key } = exchange.notes ?? {}
   const cost_usd = answer.cost?.()
   const heard = {
     ...(advice.length === 0 ? {} : { advice }),
@@ -192,6 +196,7 @@ function settle(exchange: Exchange, signal: AbortSignal, fault: Failure | undefi
   if (signal.aborted && !answer.draft.whole) {
     return { ...cut(), stop: 'aborted', failure: failure('aborted', 'the request was aborted') }
   }
+  if (fault?.code === 'unauthorized' && key !== undefined) exchange.refused?.(key)
   if (fault) return { ...cut(), stop: 'error', failure: redacted(placed(fault, exchange.server), secrets) }
   const refusal = answer.refusal()
   if (refusal !== undefined) return { ...cut(), stop: 'refusal', failure: failure('refused', refusal) }

@@ -1,5 +1,4 @@
 import type { Model, ModelRequest } from '../../../protocol/models/model.ts'
-import { failureOf } from '../http/failure-of.ts'
 import { withConcessions, type Concession } from './concessions.ts'
 import { converse, type Notes } from './converse.ts'
 import { counting, type TokenCounter } from './count-tokens.ts'
@@ -67,6 +66,7 @@ export function servedModel<Feature extends string>(api: Api<Feature>, name: str
           answer: answer(refused),
           open: open(request, notes),
           notes,
+          refused: (key) => credential.refused(key),
           progressMs,
         },
         signal,
@@ -113,6 +113,7 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
   const open = (request: ModelRequest, notes: Notes) => async (signal: AbortSignal) => {
     const headers = { ...headersOf(request), ...(request.fresh_connection ? { connection: 'close' } : {}) }
     const { client, key } = await connect()
+    notes.key = key
     // Said once.
     if (lack === undefined && (lack = api.lacks?.(request))) notes.conceded.push(lack)
     const { body, request_id } = await ask({
@@ -124,9 +125,6 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
         const timeout = request.hurried ? waits.hurriedMs : waits.firstByteMs
         return bodyOf(client, { method: 'post', path: api.path, body, headers, signal }, timeout)
       },
-    }).catch((error: unknown) => {
-      if (failureOf(error, false).code === 'unauthorized') served.credential.refused(key)
-      throw error
     })
     if (request_id !== undefined) notes.request_id = request_id
     return body

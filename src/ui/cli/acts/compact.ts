@@ -21,11 +21,11 @@ export async function compact(
 ): Promise<ExitCode> {
   const dir = runDirectoryOf(run, options, host)
   const [name = ''] = member.split('@')
-  const { home, env } = host
+  const { home, env, policyRoot } = host
   const { focus } = options
   try {
     const signal = AbortSignal.timeout(patienceMs)
-    const wish = { member: name, home, env, signal, ...(focus === undefined ? {} : { focus }) }
+    const wish = { member: name, home, env, policyRoot, signal, ...(focus === undefined ? {} : { focus }) }
     const { before, after, dropped, by, reason } = await compactMember(dir, wish)
     const how = reason === undefined ? '' : ` (no model wrote the summary: ${reason})`
     const text = `${name}: ${before} characters, ${after} from now on; ${dropped.length} messages are summarised${how}`
