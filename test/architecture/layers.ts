@@ -117,7 +117,7 @@ export const layers: readonly Layer[] = [
   ),
   face('src/ui/web/'),
   face('src/gateways/', ['@modelcontextprotocol/sdk', 'zod']),
-  face('src/ui/tui/', ['diff', 'marked']),
+  face('src/ui/tui/', ['diff', 'marked', 'sugar-high']),
   entry('src/index.ts'),
   entry('src/agent.ts'),
   entry('src/tools.ts'),

@@ -1,8 +1,10 @@
 import {
   adviceKeys,
+  changeKeys,
   listKeys,
   mainKeys,
   questionKeys,
+  readKeys,
   textKeys,
   writeKeys,
   type Binding,
@@ -16,8 +18,10 @@ export function withKeys(page: string): string {
     `At a list:\n\n${table(listKeys)}`,
     `While mail is written from a list:\n\n${table(writeKeys)}`,
     `At the panes of members:\n\n${table(mainKeys)}`,
+    `While a transcript is read:\n\n${table(readKeys)}`,
     `In the list of questions:\n\n${table(questionKeys)}`,
     `While a denial is written:\n\n${table(adviceKeys)}`,
+    `While a call is changed:\n\n${table(changeKeys)}`,
     `At help, and at a text that is shown alone:\n\n${table(textKeys)}`,
   ].join('\n')
   return page.replace(section, (_, begin: string, end: string) => `${begin}\n${tables}\n${end}`)

@@ -63,8 +63,8 @@ export function markedProcesses(mark: string): readonly number[] {
 export function isWithinMember(env: Readonly<Record<string, string | undefined>>): boolean {
   if (env[markVariable] !== undefined) return true
   if (markOf(process.pid) !== undefined) return true
-  for (let pid = parentOf(process.pid); pid > 0; pid = parentOf(pid)) {
-    if (markOf(pid) !== undefined || runsTeams(pid)) return true
+  for (let child = process.pid, pid = parentOf(child); pid > 0; child = pid, pid = parentOf(pid)) {
+    if (markOf(pid) !== undefined || runsTeams(pid, child)) return true
   }
   return false
 }
@@ -84,13 +84,22 @@ export function allMarked(): ReadonlyMap<string, readonly number[]> {
 
 /**
  * Whether a process is this program leading a run, by its command line: a person starts it from a shell, and only members
- * from itself. A process that detaches a run leads none: it starts the leader and ends.
+ * from itself. A process that detaches a run leads none: it starts the leader and ends. Nor does a screen lead the run that its
+ * child resumes; any other child of a screen is a program that the screen uses, and no person. Command lines can be feigned:
+ * a process that leads none takes nothing away from those above it.
  */
-function runsTeams(pid: number): boolean {
+function runsTeams(pid: number, child: number): boolean {
+  const words = troupeWords(pid)
+  if (!words || words.some((word) => word === '--detach' || word === '-d')) return false
+  return words[0] !== 'attach' || troupeWords(child)?.[0] !== 'resume'
+}
+
+/** The words behind the name of this program on a command line; null for any other program. */
+function troupeWords(pid: number): readonly string[] | null {
   const [program = '', ...args] = linesOf(`/proc/${pid}/cmdline`)
   const script = args.findIndex((arg) => !arg.startsWith('-'))
-  if (!/(^|\/)node[\d.]*$/.test(program) || !isTroupe(args[script] ?? '')) return false
-  return !args.slice(script).some((arg) => arg === '--detach' || arg === '-d')
+  if (!/(^|\/)node[\d.]*$/.test(program) || !isTroupe(args[script] ?? '')) return null
+  return args.slice(script + 1)
 }
 
 function isTroupe(script: string): boolean {

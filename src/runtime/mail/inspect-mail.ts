@@ -42,7 +42,7 @@ export interface MailFilter {
  */
 export function mailItems(dir: string, { member, states }: MailFilter = {}): readonly MailItem[] {
   const members = member === undefined ? namesIn(join(dir, 'mail')).toSorted() : [member]
-  return members.flatMap((name) => itemsOf(dir, name).filter(({ state }) => states?.includes(state) ?? true))
+  return members.flatMap((name) => itemsOf(dir, name, states))
 }
 
 /** The files of a mail, by its id, the beginning of it, or its file name: usually one. */
@@ -95,19 +95,20 @@ export function membersOf(dir: string): readonly string[] | null {
   return readRun(dir).run?.team.members.map(({ name }) => name) ?? null
 }
 
-function itemsOf(dir: string, member: string): readonly MailItem[] {
+function itemsOf(dir: string, member: string, states: MailFilter['states']): readonly MailItem[] {
   const folders = mailFolders(join(dir, 'mail'), member)
   const place = (folder: string, state: MailItem['state']) =>
     namesIn(folder).map((file) => ({ path: join(folder, file), file, state }))
   const claimed = claimedIn(folders).map(({ claim, file }) => {
     return { path: join(folders.cur, claim, file), file, state: 'claimed' as const }
   })
-  const found = [
+  const all = [
     ...place(folders.new, 'written'),
     ...claimed,
     ...place(folders.done, 'acked'),
     ...place(folders.dead, 'dead'),
   ]
+  const found = states === undefined ? all : all.filter(({ state }) => states.includes(state))
   const deaths = found.some(({ state }) => state === 'dead') ? deathsOf(dir, member) : new Map<string, never>()
   return found
     .map(({ path, file, state }): MailItem => {

@@ -37,6 +37,15 @@ export interface ContinueTeamOptions extends ResumeTeamOptions {
  * @example const run = await continueTeam(dir, { text: 'Now the tests, please.' })
  */
 export async function continueTeam(dir: string, options: ContinueTeamOptions): Promise<TeamRun> {
+  await openAgain(dir, options)
+  return resumeTeam(dir, options)
+}
+
+/**
+ * Opens a run that nobody leads for a person's words to its lead, who has them as mail; whoever resumes it leads it on.
+ * @throws NotResumable as `continueTeam` does
+ */
+export async function openAgain(dir: string, options: ContinueTeamOptions): Promise<void> {
   const { text, attachments = [], force = false, ...rest } = options
   const file = readRunFile(dir)
   if (!file) throw new NotResumable(unreadableRun(dir))
@@ -48,7 +57,6 @@ export async function continueTeam(dir: string, options: ContinueTeamOptions): P
   const hasEnded = endOfRun(recorded.map(({ entry }) => entry)) !== null
   if (hasEnded) reopen(dir, file, { clock, before: endRequests(recorded, file.team.coordinator) })
   await sendToLead(dir, { text, attachments }, rest.home)
-  return resumeTeam(dir, rest)
 }
 
 function refuseStopped(dir: string, force: boolean): void {

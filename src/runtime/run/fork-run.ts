@@ -76,7 +76,7 @@ function sharedPast(dir: string, journals: readonly string[], at: string): reado
   const merged = mergeJournals(read)
   const cut = merged.findIndex(({ entry }) => entry.id === at)
   const name = basename(dir)
-  if (cut < 0) throw new NotForkable(`${name} has no entry "${at}"; troupe logs --json ${name} shows the ids of all`)
+  if (cut < 0) throw new NotForkable(`${name} has no entry "${at}"; troupe logs ${name} shows the ids of all`)
   const shared = merged.slice(0, cut + 1)
   if (!shared.some(({ entry }) => entry.type === 'team.started')) {
     throw new NotForkable(`${name} had not begun at ${at}: start a new run instead`)

@@ -1,6 +1,7 @@
 import { applyCost, emptyCost } from '../../projections/cost/cost.ts'
 import { applyTodos, type Todos } from '../../projections/member/arranged.ts'
 import type { Todo } from '../../protocol/work/todo.ts'
+import { applyRoster, emptyRoster, waitText } from '../../projections/screen/roster.ts'
 import { recordOfRun } from './read-runs.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 
@@ -12,6 +13,8 @@ export interface Activity {
   readonly costs: Readonly<Record<string, number | null>>
   /** Busy members of whom nothing was heard for longer than the team allows. */
   readonly hung: readonly string[]
+  /** For whom resting members wait, in words: `waiting for ana, bo`. */
+  readonly waits: Readonly<Record<string, string>>
   /** The todo lists of the members that wrote one. */
   readonly todos: Readonly<Record<string, readonly Todo[]>>
 }
@@ -21,18 +24,25 @@ export function activityOf({ dir }: { readonly dir: string }): Activity {
   const cost = emptyCost()
   const hung = new Set<string>()
   const todos: Todos = new Map()
+  const roster = emptyRoster()
   for (const recorded of recordOfRun(dir).recorded) {
     applyCost(cost, recorded)
     applyHung(hung, recorded)
     applyTodos(todos, recorded)
+    applyRoster(roster, recorded)
   }
   const costs = [...cost.members].map(([name, { cost_usd }]) => [name, cost_usd] as const)
   return {
     cost_usd: cost.total.cost_usd,
     costs: Object.fromEntries(costs),
     hung: [...hung],
+    waits: Object.fromEntries([...roster].flatMap(([name, view]) => entryOf(name, waitText(view)))),
     todos: Object.fromEntries(todos),
   }
+}
+
+function entryOf(name: string, text: string | null): readonly (readonly [string, string])[] {
+  return text === null ? [] : [[name, text]]
 }
 
 /** Takes one recorded fact into the names of those who hang: whoever says anything does not any more. */

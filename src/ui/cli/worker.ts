@@ -53,7 +53,7 @@ function surviveTheTerminal(worker: RunningWorker): void {
 
 async function showIn(worker: RunningWorker): Promise<void> {
   const { transcriber } = await import('./text/transcript-text.ts')
-  const { paintFor } = await import('../text/terminal-text.ts')
+  const { paintFor } = await import('../text/theme.ts')
   const { stdout, env } = process
   const show = transcriber({ paint: paintFor(stdout, env), several: false, full: false })
   worker.subscribe((recorded: Recorded) => void stdout.write(show([recorded])))

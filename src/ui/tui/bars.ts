@@ -11,7 +11,9 @@ import { draftOf, isTyping, recipientsOf } from './state/ui.ts'
 
 /** The lines at the foot of the screen: questions when there are any, what is typed, and how the run stands. */
 export function bars(picture: Picture): readonly string[] {
-  return [...questionBar(picture), ...commandBar(picture), ...inputBar(picture), runBar(picture)]
+  const { notes, paint, size } = picture
+  const news = notes.map(({ text }) => paint('cyan', fitWidth(`· ${plainLine(text)}`, size.columns)))
+  return [...questionBar(picture), ...commandBar(picture), ...news, ...inputBar(picture), runBar(picture)]
 }
 
 function questionBar({ pending, paint, size }: Picture): readonly string[] {
@@ -49,9 +51,16 @@ function inputBar(picture: Picture): readonly string[] {
   return [paint('bold', prompt) + fitWidth(`${near}▏${after}`, room + 1)]
 }
 
-function promptOf({ ui }: Picture): string {
-  if (ui.overlay === 'advice') return 'instead> '
-  if (ui.overlay === 'filter') return '/'
+function isOwnInFront({ pending, ui }: Picture): boolean {
+  const request = pending.find(({ id }) => id === ui.question?.id)
+  return request !== undefined && ownQuestion(request) !== null
+}
+
+function promptOf(picture: Picture): string {
+  const { ui } = picture
+  if (ui.overlay === 'advice') return isOwnInFront(picture) ? 'answer> ' : 'instead> '
+  if (ui.overlay === 'change') return 'allow> '
+  if (ui.overlay === 'filter' || ui.overlay === 'search') return '/'
   const to = recipientsOf(ui)
   return to.length > 1 ? `to ${to.length}: ${to.join(', ')}> ` : `${to[0] ?? ''}> `
 }
@@ -85,7 +94,6 @@ function endOf(text: string, columns: number): string {
 }
 
 function runBar({ panes, ui, run, led, paint, size }: Picture): string {
-  if (ui.note !== null) return fitWidth(plainLine(ui.note), size.columns)
   const { cost_usd } = panes.cost.total
   const spent = costText(cost_usd)
   const budget = run.budget_usd === null || cost_usd === null ? spent : `${spent} of ${dollarsText(run.budget_usd)}`

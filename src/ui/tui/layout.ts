@@ -2,9 +2,12 @@ import { costText, tokensText } from '../text/figures.ts'
 import { plainLine, plainText } from '../text/plain-text.ts'
 import { conditionSigns, fitWidth, padWidth, wrapWidth } from '../text/terminal-text.ts'
 import { bars } from './bars.ts'
-import { listKeys, mainKeys } from './state/keys.ts'
+import { listKeys, mainKeys, readKeys } from './state/keys.ts'
 import { belowLines, listHeight, listPanel, textLines, wholeLines } from './list/overview.ts'
+import { blockKey } from './pane/block-text.ts'
 import { paneLines } from './pane/pane-lines.ts'
+import { readingLines } from './read/reading-lines.ts'
+import type { Block } from '../../projections/screen/pane-blocks.ts'
 import type { Panel, Picture, Room } from './state/picture.ts'
 import { helpLines, questionLines, viewOfQuestion } from './question/question-panel.ts'
 import type { Ui, View } from './state/ui.ts'
@@ -36,6 +39,7 @@ export function pageRows(picture: Picture, rows: number): number {
   const { ui } = picture
   const room = roomAbove(picture, bars(picture).length)
   if (ui.overlay === 'help' || ui.overlay === 'whole') return room.rows
+  if (ui.overlay === 'read') return Math.max(1, room.rows - 3)
   if (ui.view === 'list') return listHeight(rows, room.rows)
   const row = rowsFor(ui, room).find(({ cells }) => cells.some(({ name }) => name === ui.focus))
   return Math.max(2, (row?.height ?? room.rows) - 1)
@@ -86,22 +90,45 @@ function linesOf(picture: Picture, name: string, { width, height }: Pick<Panel, 
   const { ui, panes, paint, caches } = picture
   const pane = panes.panes.get(name)
   if (!pane) return []
-  const unfolded = ui.unfolded.has(name)
-  const style = { width, height: height - 1, unfolded, scroll: ui.scrolls.get(name), paint, caches }
-  return [paneTitle(picture, pane, width), ...paneLines(pane, style)]
+  const isUnfolded = (block: Block): boolean => ui.unfolded.has(name) !== ui.turned.has(blockKey(name, block))
+  const style = { width, height: height - 1, isUnfolded, scroll: ui.scrolls.get(name), paint, caches }
+  const waiting = name === ui.focus ? queuedLines(picture, width).slice(0, Math.floor(height / 3)) : []
+  const lines = paneLines(pane, { ...style, height: style.height - waiting.length })
+  return [paneTitle(picture, pane, width), ...lines, ...waiting]
+}
+
+/** Mail that the member has not read yet, below its transcript. */
+function queuedLines({ queued, paint }: Picture, width: number): readonly string[] {
+  return queued.map(({ envelope, file }) => {
+    const said = envelope === null ? file : `${envelope.kind} from ${envelope.from.split('@')[0]}: ${envelope.body}`
+    return paint('blue', fitWidth(`✉ not read yet: ${plainLine(said)}`, width))
+  })
 }
 
 function overlayPanel(picture: Picture, { columns, rows }: Room): readonly Panel[] | null {
-  const { overlay, view } = picture.ui
+  const { overlay, view, reading } = picture.ui
   if (overlay === null || overlay === 'filter' || overlay === 'write') return null
   const room = { columns, rows }
   const fitted = (lines: readonly string[]): readonly string[] => lines.flatMap((line) => wrapWidth(line, columns))
-  const help = (): readonly string[] => fitted(helpLines(view === 'list' ? listKeys : mainKeys))
+  const keysHere = (): typeof listKeys | typeof mainKeys | typeof readKeys => {
+    if (reading !== null) return readKeys
+    return view === 'list' ? listKeys : mainKeys
+  }
+  const help = (): readonly string[] => fitted(helpLines(keysHere()))
+  if (overlay === 'read' || overlay === 'search') return [readPanel(picture, room)]
   const lines =
     overlay === 'help' || overlay === 'whole'
       ? textLines(picture, overlay === 'help' ? help() : wholeLines(picture, columns), room)
       : fitted(overLines(picture, room)).slice(0, rows)
   return [{ x: 0, y: 0, width: columns, height: rows, lines }]
+}
+
+/** The title of the member in front above its transcript. */
+function readPanel(picture: Picture, { columns, rows }: Room): Panel {
+  const pane = picture.panes.panes.get(picture.ui.focus)
+  const title = pane ? [paneTitle(picture, pane, columns)] : []
+  const lines = [...title, ...readingLines(picture, { columns, rows: rows - title.length })]
+  return { x: 0, y: 0, width: columns, height: rows, lines: lines.slice(0, rows) }
 }
 
 function overLines(picture: Picture, room: Room): readonly string[] {

@@ -6,7 +6,7 @@ import { openCanvas } from './terminal/frames.ts'
 import { openKeyboard } from './terminal/keyboard.ts'
 import { actOf, listKeys } from './state/keys.ts'
 import type { Room } from './state/picture.ts'
-import { screenSize, type Terminal } from './screen-controller.ts'
+import { screenSize, type Terminal } from './attach.ts'
 
 interface Picking {
   readonly now: () => number

@@ -1,29 +1,27 @@
 import { applyLive, applyPanes, emptyPanes } from '../../projections/screen/panes.ts'
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
-import type { RunCast } from '../../runtime/runs/read-cast.ts'
-import { type RunListener, watchRun, type RunNow } from '../../runtime/runs/watch-run.ts'
-import { type Frames, openCanvas, openFrames } from './terminal/frames.ts'
-import { pageRows, layOut, questionView } from './layout.ts'
-import type { Picture, Room } from './state/picture.ts'
-import { carryOut } from './orders/orders.ts'
-import { carryOutCommand, type CommandWorld } from './orders/carry-out-command.ts'
-import { commandsNow, type ShownCommand } from './state/screen-commands.ts'
-import { shownText } from './press/typed-command.ts'
-import { promptCommands } from '../../runtime/skills/list-commands.ts'
-import { type Keyboard, openKeyboard, type KeySource } from './terminal/keyboard.ts'
-import { rowsOf } from './list/list-rows.ts'
-import { shownQuestion, withQuestions } from './press/question-keys.ts'
-import { firstUi, pasted, type Moment, type Order, type Ui } from './state/ui.ts'
-import { pressed } from './press/ui-state.ts'
-import { mailItems } from '../../runtime/mail/inspect-mail.ts'
-import type { Writable } from 'node:stream'
-import type { Paint } from '../text/terminal-text.ts'
-import { emptyCaches } from './state/line-caches.ts'
+import { errorText } from '../../protocol/words/error-text.ts'
 import { memberName } from '../../protocol/words/ids.ts'
+import { mailItems } from '../../runtime/mail/inspect-mail.ts'
+import type { RunCast } from '../../runtime/runs/read-cast.ts'
+import type { RunListener, RunNow } from '../../runtime/runs/watch-run.ts'
+import { pageRows, questionView } from './layout.ts'
+import { rowsOf } from './list/list-rows.ts'
+import { carryOutCommand, type CommandWorld } from './orders/carry-out-command.ts'
+import { editedText, openInEditor, wholeOutput, type Edit } from './orders/desk.ts'
+import { carryOut } from './orders/orders.ts'
+import { pastedAt, withQuestions } from './press/question-keys.ts'
+import { shownText } from './press/typed-command.ts'
+import { pressed } from './press/ui-state.ts'
+import { transcriptOf } from './read/transcript.ts'
+import type { ScreenNote, Picture } from './state/picture.ts'
+import { firstUi, withDraft, type Moment, type Order, type Ui } from './state/ui.ts'
+import type { Frames } from './terminal/frames.ts'
+import type { Keyboard } from './terminal/keyboard.ts'
 
 /** The present content of the screen. */
 export type ScreenState = {
-  -readonly [Name in 'panes' | 'led' | 'pending' | 'mail' | 'described' | 'ui']: Picture[Name]
+  -readonly [Name in 'panes' | 'led' | 'pending' | 'mail' | 'queued' | 'notes' | 'described' | 'ui']: Picture[Name]
 }
 
 /** Options of a screen's controller. */
@@ -37,6 +35,10 @@ export interface ScreenOptions extends CommandWorld {
   readonly leave: () => void
   /** Forgets what the terminal shows, and draws it anew. */
   readonly redraw: () => void
+  readonly edit: Edit
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Puts a text into the clipboard of the person's terminal. */
+  readonly copy: (text: string) => void
 }
 
 export interface ScreenController {
@@ -52,6 +54,8 @@ export function firstShown(run: RunCast, member: string | null): ScreenState {
     led: true,
     pending: [],
     mail: [],
+    queued: [],
+    notes: [],
     described: null,
     ui: firstUi(names, run.lead, member),
   }
@@ -65,21 +69,45 @@ export function openScreenController(shown: ScreenState, parts: ScreenOptions): 
 
 type Become = (ui: Ui) => void
 
+/** The questions that are shown together. */
+function keyOf({ question }: Ui): string {
+  return [question?.id, ...(question?.also ?? [])].join(' ')
+}
+
+/** Notes stand so long, and so many of them. */
+const noteMs = 8_000
+const mostNotes = 3
+
+/** The notes that have not faded yet. */
+export function standingNotes(notes: readonly ScreenNote[], now: number): readonly ScreenNote[] {
+  return notes.filter(({ at }) => now - at < noteMs)
+}
+
 /** Questions are described when they come to the front, each once. */
-function becoming(shown: ScreenState, { describe, frames }: ScreenOptions): Become {
+function becoming(shown: ScreenState, { describe, frames, now }: ScreenOptions): Become {
   const made = new Map<string, Promise<string>>()
-  const wanted = async (request: ApprovalFile): Promise<void> => {
-    const text = made.get(request.id) ?? describe(request).catch(String)
-    made.set(request.id, text)
-    const words = await text
-    if (shown.ui.question?.id === request.id) shown.described = words
+  const text = (request: ApprovalFile): Promise<string> => {
+    const words = made.get(request.id) ?? describe(request).catch(String)
+    made.set(request.id, words)
+    return words
+  }
+  const wanted = async (requests: readonly ApprovalFile[]): Promise<void> => {
+    const key = keyOf(shown.ui)
+    const words = (await Promise.all(requests.map(text))).join('\n')
+    if (keyOf(shown.ui) === key) shown.described = words
     frames.soon()
   }
-  return (ui) => {
-    if (ui.question?.id !== shown.ui.question?.id) shown.described = null
+  return ({ note, ...rest }) => {
+    const ui = { ...rest, note: null }
+    if (note !== null) {
+      shown.notes = [...standingNotes(shown.notes, now()), { text: note, at: now() }].slice(-mostNotes)
+      setTimeout(frames.soon, noteMs + 50).unref()
+    }
+    if (keyOf(ui) !== keyOf(shown.ui)) shown.described = null
     shown.ui = ui
-    const request = shown.pending.find(({ id }) => id === ui.question?.id)
-    if (ui.overlay === 'questions' && shown.described === null && request) void wanted(request)
+    const asked = [ui.question?.id, ...(ui.question?.also ?? [])]
+    const requests = asked.flatMap((id) => shown.pending.find((each) => each.id === id) ?? [])
+    if (ui.overlay === 'questions' && shown.described === null && requests.length > 0) void wanted(requests)
   }
 }
 
@@ -102,6 +130,7 @@ function earsOf(shown: ScreenState, { dir, frames, now, call }: ScreenOptions, b
       }
       shown.led = led
       if (shown.ui.tab === 'mail' && shown.ui.view === 'list') shown.mail = mailItems(dir)
+      shown.queued = queuedFor(shown, dir)
       shown.pending = pending.map(({ request }) => request)
       become(withQuestions(shown.ui, shown.pending, now()))
       frames.soon()
@@ -113,6 +142,11 @@ function earsOf(shown: ScreenState, { dir, frames, now, call }: ScreenOptions, b
   }
 }
 
+function queuedFor({ panes, ui }: ScreenState, dir: string): Picture['queued'] {
+  const unread = panes.panes.get(ui.focus)?.unread ?? 0
+  return unread === 0 ? [] : mailItems(dir, { member: ui.focus, states: ['written', 'claimed'] })
+}
+
 function momentOf(shown: ScreenState, parts: ScreenOptions): Moment {
   const rows = shown.ui.view === 'list' ? rowsOf(parts.picture()) : []
   return {
@@ -122,115 +156,102 @@ function momentOf(shown: ScreenState, parts: ScreenOptions): Moment {
     blocks: shown.panes.panes.get(shown.ui.focus)?.blocks.length ?? 0,
     rows,
     now: parts.now(),
+    transcript: () => transcriptOf(parts.picture()),
     commands: () => parts.picture().commands(),
   }
 }
 
-function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): Keyboard {
+/** Hands orders on, and shows what came of them. */
+function ordersOf(shown: ScreenState, parts: ScreenOptions, become: Become): (order: Order) => Promise<void> {
   const { frames, leave, redraw } = parts
-  const moment = (): Moment => momentOf(shown, parts)
-  const obey = async (order: Order): Promise<void> => {
+  const say = (note: string | null): void => {
+    if (note !== null) become({ ...shown.ui, note })
+    frames.soon()
+  }
+  const viewed = (title: string, text: string): void => {
+    become(shownText(shown.ui, title, text))
+    frames.soon()
+  }
+  const command = (order: CommandOrder): Promise<void> => obeyCommand(order, { shown, parts, become, viewed })
+  const change = (order: ChangeOrder): Promise<string | null> => changeCall(order, { shown, parts, become })
+  return async (order) => {
+    const { dir, home, env, now, run, edit } = parts
+    const place = { dir, home, env }
     if (order.type === 'leave') leave()
     else if (order.type === 'redraw') redraw()
-    else if (order.type === 'command') {
-      const isQuestions = order.name === 'permissions' && shown.pending.length > 0
-      const text = isQuestions ? null : await carryOutCommand(order, parts)
-      const { ui } = shown
-      if (text === null) become(pressed({ ...ui, overlay: null }, { name: 'Ctrl+P', text: '' }, moment()).ui)
-      else become(shownText(ui, `/${order.name}`, text))
-      frames.soon()
-    } else {
-      const { dir, home, now } = parts
-      const note = await carryOut(order, { dir, team: parts.run.team, home, now })
-      become({ ...shown.ui, note })
-      frames.soon()
-    }
+    else if (order.type === 'copy') say(copied(order.text, parts))
+    else if (order.type === 'open') say(await openInEditor(order.place, { cwd: run.cwd, edit }))
+    else if (order.type === 'view') viewed(order.title, wholeOutput(dir, order.text))
+    else if (order.type === 'command') await command(order)
+    else if (order.type === 'change') say(await change(order))
+    else say(await carryOut(order, { ...place, now, lead: run.lead, led: shown.led, team: run.team, cwd: run.cwd }))
   }
+}
+
+type CommandOrder = Extract<Order, { type: 'command' }>
+type ChangeOrder = Extract<Order, { type: 'change' }>
+
+interface Changing {
+  readonly shown: ScreenState
+  readonly parts: ScreenOptions
+  readonly become: Become
+}
+
+/** The call in front, changed in the person's editor. */
+async function changeCall({ name, text }: ChangeOrder, { shown, parts, become }: Changing): Promise<string | null> {
+  const id = shown.ui.question?.id
+  const changed = await editedText(text, { name, edit: parts.edit }).catch((error: unknown) => error)
+  if (typeof changed !== 'string') return `not changed: ${errorText(changed)}`
+  // The question may have been answered elsewhere meanwhile.
+  if (shown.ui.question?.id !== id || shown.ui.overlay !== 'change') return 'that question is not asked any more'
+  become(withDraft(shown.ui, { before: changed.trimEnd(), after: '' }))
+  return null
+}
+
+interface Obeying extends Changing {
+  readonly viewed: (title: string, text: string) => void
+}
+
+async function obeyCommand(order: CommandOrder, { shown, parts, become, viewed }: Obeying): Promise<void> {
+  const isQuestions = order.name === 'permissions' && shown.pending.length > 0
+  if (!isQuestions) {
+    viewed(`/${order.name}`, await carryOutCommand(order, parts))
+    return
+  }
+  const stroke = { name: 'Ctrl+P', text: '' }
+  become(pressed({ ...shown.ui, overlay: null }, stroke, momentOf(shown, parts)).ui)
+  parts.frames.soon()
+}
+
+function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): Keyboard {
+  const { frames } = parts
+  const moment = (): Moment => momentOf(shown, parts)
+  const obey = ordersOf(shown, parts, become)
   return {
     pressed(stroke) {
       const { ui, order } = pressed(shown.ui, stroke, moment())
       if (ui.tab === 'mail' && shown.ui.tab !== 'mail') shown.mail = mailItems(parts.dir)
+      const { focus } = shown.ui
       become(ui)
+      if (ui.focus !== focus) shown.queued = queuedFor(shown, parts.dir)
       frames.now()
       if (order) void obey(order)
     },
     pasted(text) {
-      become(pasted(shown.ui, text))
+      become(pastedAt(shown.ui, text, moment()))
       frames.now()
     },
   }
 }
 
-/** The part of the process that the screen uses. */
-export interface Terminal {
-  readonly stdin: KeySource
-  readonly stdout: Writable & { readonly columns?: number; readonly rows?: number; readonly fd?: number }
-  readonly paint: Paint
-  /** Runs when the process ends, however it does short of a kill. */
-  onExit(listener: () => void): () => void
-}
+/** More than this terminals drop without a word. */
+const mostCopied = 74_000
 
-interface AttachTo extends Pick<
-  ScreenOptions,
-  'dir' | 'run' | 'home' | 'policyRoot' | 'now' | 'describe' | 'call' | 'troupe'
-> {
-  /** Shown alone at first; all members when null. */
-  readonly member: string | null
-  /** Leaves, as the key for it does. */
-  readonly signal: AbortSignal
-}
-
-/**
- * Shows a run until the person leaves; leaving stops nothing.
- * @throws what the disk says when the run cannot be read
- */
-export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
-  const { paint } = terminal
-  const left = Promise.withResolvers<void>()
-  const shown = firstShown(to.run, to.member)
-  const caches = emptyCaches()
-  const size = screenSize(terminal)
-  const canvas = openCanvas(terminal)
-  const commands = () => commandsNow(promptsAt({ cwd: to.run.cwd, home: to.home }), { led: shown.led })
-  const picture = (): Picture => ({ ...shown, run: to.run, paint, caches, size: size(), commands })
-  const frames = openFrames(
-    () => {
-      canvas.draw(layOut(picture()))
-      const view = questionView(picture())
-      if (view !== null) shown.ui = shownQuestion(shown.ui, view, to.now())
-    },
-    () => performance.now(),
-  )
-  const redraw = (): void => {
-    canvas.forget()
-    frames.now()
-  }
-  const screen = openScreenController(shown, { ...to, picture, frames, redraw, leave: left.resolve })
-  const deafen = openKeyboard(terminal.stdin, screen.keyboard)
-  frames.now()
-  const stop = watchRun(to.dir, screen.listener)
-  // A terminal does with the old picture what it likes: nothing of it is relied upon.
-  terminal.stdout.on('resize', redraw)
-  to.signal.addEventListener('abort', () => left.resolve())
-  await left.promise
-  stop()
-  terminal.stdout.off('resize', redraw)
-  frames.close()
-  deafen()
-  await canvas.close()
-}
-
-function promptsAt(place: { readonly cwd: string; readonly home: string }): readonly ShownCommand[] {
-  return promptCommands(place).map(({ name, description: does, hint }) => ({
-    name,
-    kind: 'prompt',
-    does,
-    ...(hint === undefined ? {} : { hint }),
-  }))
-}
-
-export function screenSize({ stdout }: Terminal): () => Room {
-  return () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 })
+function copied(text: string, { copy }: ScreenOptions): string {
+  if (Buffer.byteLength(text) > mostCopied)
+    return 'not copied: it is too long for the clipboard of a terminal · v shows it'
+  copy(text)
+  return `copied: ${text.length} characters`
 }
 
 /** Says what has changed since the look before that a person is to be called for; what was there at first calls nobody. */

@@ -190,7 +190,7 @@ describe('ps and logs', () => {
       const { code, out, err } = await troupe(journals(), ['logs', ...name])
       expect(code).toBe(0)
       expect(out).toMatch(/^1970-01-01 UTC\n/)
-      expect(out).toContain('00:00:01 lead\n    one\n')
+      expect(out).toContain('00:00:01 lead-1\n    one\n')
       expect(out).not.toMatch(/two|\u001b/)
       expect(out.includes('team')).toBe(name[0] !== 'lead@one')
       expect(err).toContain('run.json is missing')

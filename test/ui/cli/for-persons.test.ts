@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -7,10 +7,17 @@ import { bareEnv } from '../../support/bare-env.ts'
 
 const bin = join(import.meta.dirname, '../../../src/ui/cli/bin.ts')
 
+/** A program with the command line of a screen, whose child is what stands behind `attach`. */
+const screenlike = `const { spawnSync } = require('node:child_process')
+const [program, ...args] = process.argv.slice(3)
+process.exit(spawnSync(program, args, { stdio: 'inherit' }).status)
+`
+
 /** The exit code and the words of a command that begins in the shell of a member, or of nobody. */
 function begun(line: string, mark: Readonly<Record<string, string>>): { code: number | null; said: string } {
   const home = mkdtempSync(join(tmpdir(), 'troupe-persons-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  writeFileSync(join(home, 'troupe'), screenlike)
   const env = { ...bareEnv, ...mark, HOME: home, NODE: process.execPath, BIN: bin }
   const { status, stdout, stderr } = spawnSync('bash', ['-c', line], {
     cwd: home,
@@ -35,6 +42,12 @@ test.for([
   'env -u TROUPE_LIFE "$NODE" "$BIN" trust; exit',
   'env -i HOME="$HOME" sh -c \'"$0" "$1" trust\' "$NODE" "$BIN"; exit',
   'unset TROUPE_LIFE; (exec -c "$NODE" "$BIN" trust)',
+  ...['permissions answer w-1-1 allow', 'resume x'].flatMap((words) => [
+    `env -u TROUPE_LIFE "$NODE" ./troupe attach env -i "$NODE" "$BIN" ${words}; exit $?`,
+    `unset TROUPE_LIFE; (exec -c -a node "$NODE" ./troupe attach "$NODE" "$BIN" ${words}); exit $?`,
+    `unset TROUPE_LIFE; bash -c 'exec -a "troupe attach" bash -c "\\$0 \\$1 ${words}; exit \\$?" "$NODE" "$BIN"'; exit $?`,
+    `((setsid "$NODE" ./troupe attach "$NODE" "$BIN" ${words} >out 2>&1; echo $? >code) &); until [ -s code ]; do sleep 0.02; done; cat out; exit $(cat code)`,
+  ]),
 ])('is refused to what a member begins: %s', (line) => {
   const { code, said } = begun(line, member)
   expect(said).toContain('is for a person')
@@ -46,7 +59,11 @@ test.for(['"$NODE" "$BIN" permissions list', '"$NODE" "$BIN" ps', '"$NODE" "$BIN
   (line) => expect(begun(line, member).said).not.toContain('is for a person'),
 )
 
-test('a member whose shell takes the mark off and steps aside is still one: its leader is above it', () => {
+test.for([
+  `'$NODE' '$BIN' trust`,
+  `exec '$NODE' ./troupe attach '$NODE' '$BIN' permissions answer w-1-1 allow`,
+  `exec '$NODE' ./troupe attach '$NODE' '$BIN' resume x`,
+])('a member whose shell takes the mark off and steps aside is still one, its leader is above it: %s', (act) => {
   const team = `name: duo
 model: scripted/script.yaml
 permissions: { allow: [Bash] }
@@ -63,9 +80,16 @@ END
 cat > script.yaml <<'END'
 ${script}
 END
-echo "'$NODE' '$BIN' trust" > do.sh; "$NODE" "$BIN" run team.yaml Begin. --trust`
+echo "${act}" > do.sh; "$NODE" "$BIN" run team.yaml Begin. --trust`
   const { code, said } = begun(line, {})
   expect([code, said]).toEqual([0, expect.stringContaining('Done.')])
+})
+
+test('a program that a screen of a person starts does not act for the person; the leader of a run that goes on may', () => {
+  const under = (words: string) => begun(`"$NODE" ./troupe attach "$NODE" "$BIN" ${words}; exit $?`, {}).said
+  expect(under('permissions answer w-1-1 allow')).toContain('is for a person')
+  expect(under('trust')).toContain('is for a person')
+  expect(under('resume x')).not.toContain('is for a person')
 })
 
 test('a person trusts as before', () => {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { readCast } from '../../../src/runtime/runs/read-cast.ts'
 import { recordOfRun } from '../../../src/runtime/runs/read-runs.ts'
-import { attach } from '../../../src/ui/tui/screen-controller.ts'
+import { attach } from '../../../src/ui/tui/attach.ts'
 import { spokenDuo } from '../../runtime/support/spoken-duo.ts'
 import { talkingServer } from '../../support/talking-server.ts'
 import { emulator, type Emulator } from './support/emulator.ts'
@@ -23,7 +23,9 @@ function watch(dir: string, home: string, member: string | null = null): Emulato
     describe,
     call: () => undefined,
     policyRoot: '/nowhere',
+    env: {},
     troupe: async () => '',
+    edit: async () => undefined,
     signal: stop.signal,
   }
   const left = attach(to, { ...terminal, paint: (_, text) => text, onExit: () => () => undefined })

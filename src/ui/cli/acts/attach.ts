@@ -2,18 +2,21 @@ import type { ApprovalFile } from '../../../protocol/permissions/approval-file.t
 import { runsLedNow } from '../../../runtime/runs/read-runs.ts'
 import type { pickRun } from '../../tui/run-picker.ts'
 import { noRunText, readCast, type RunCast } from '../../../runtime/runs/read-cast.ts'
-import { paintFor } from '../../text/terminal-text.ts'
+import { paintFor, type Theme } from '../../text/theme.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { Readable, Writable } from 'node:stream'
 import type { Context } from '../host/command.ts'
 import { print, workingDirectory, type Host, type Flags, type Output, type Values } from '../host/host.ts'
+import { openEditor } from '../host/open-editor.ts'
 import { openNotifier } from '../host/notifier.ts'
 import { questionText } from '../text/question-text.ts'
 import { memberAndRun, runDirectoryOf } from '../runs/run-choice.ts'
 import { UserError } from '../host/user-error.ts'
 import { logs } from './logs.ts'
 
-export type AttachOptions = Flags<'plain' | 'notify'> & Values<'cwd'> & { readonly main?: Context['main'] | undefined }
+export type AttachOptions = Flags<'plain' | 'notify'> &
+  Values<'cwd'> &
+  Values<'theme', Theme> & { readonly main?: Context['main'] | undefined }
 
 /** Shows a run on the terminal until the person leaves; lines where there is no terminal. */
 export async function attachTo(name: string | undefined, options: AttachOptions, host: Host): Promise<ExitCode> {
@@ -22,8 +25,8 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
     subjectOf(name, options, host)
     return logs(name, { follow: true, cwd: options.cwd }, host)
   }
-  const { attach } = await import('../../tui/screen-controller.ts')
-  const paint = paintFor(host.stdout, host.env)
+  const { attach } = await import('../../tui/attach.ts')
+  const paint = paintFor(host.stdout, host.env, options.theme)
   const stop = new AbortController()
   const deaf = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((each) => host.onSignal(each, () => stop.abort()))
   const { stdin, stdout, home, policyRoot, now, onExit } = host
@@ -38,8 +41,9 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
     const describe = (request: ApprovalFile) => describeIn(request, run)
     const note = openNotifier({ notify: options.notify, output: stdout, problem: (text) => untold.push(text) }, host)
     const call = (text: string): void => note?.({ title: run.run, text })
-    const to = { dir, run, member, home, policyRoot, now, describe, call, troupe, signal: stop.signal }
-    await attach(to, place)
+    const edit = (file: Parameters<typeof openEditor>[0]): Promise<void> => openEditor(file, host.env)
+    const subject = { dir, run, member, home, env: host.env, policyRoot, now, signal: stop.signal }
+    await attach({ ...subject, describe, call, troupe, edit }, place)
   } finally {
     for (const unlisten of deaf) unlisten()
   }

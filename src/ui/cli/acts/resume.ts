@@ -24,7 +24,7 @@ import { forkRun, NotForkable } from '../../../runtime/run/fork-run.ts'
 
 export type ResumeOptions = Pick<
   RunOptions,
-  'json' | 'streamJson' | 'partial' | 'cwd' | 'notify' | 'model' | 'fallback'
+  'json' | 'streamJson' | 'partial' | 'cwd' | 'notify' | 'model' | 'fallback' | 'waitPermissions'
 > &
   Flags<'force' | 'reload'> &
   Attaching
@@ -54,9 +54,10 @@ export async function leadOn(
   const person = personAt(host, cwd, progress)
   try {
     const { home, env, policyRoot } = host
-    const { force = false, reload, model, fallback } = options
+    const { force = false, reload, model, fallback, waitPermissions } = options
     const approver = person === null ? {} : { approver: person }
-    const change = { reload, model, fallback }
+    const wait = waitPermissions === undefined ? {} : { permissionWaitMs: waitPermissions }
+    const change = { reload, model, fallback, ...wait }
     const run = await start({ home, env, policyRoot, force, onNote: progress.note, ...change, ...approver })
     if (person === null) noteOpenQuestions(dir, progress)
     return await attend(run, { options, progress, cwd: host.cwd }, host)

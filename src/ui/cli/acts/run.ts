@@ -7,7 +7,7 @@ import { openApprover, type TerminalApprover } from '../../../runtime/permission
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import { runTeam, type RunTeamOptions, type TeamRun } from '../../../runtime/run/run-team.ts'
 import { jsonText, plainText } from '../../text/plain-text.ts'
-import { paintFor } from '../../text/terminal-text.ts'
+import { paintFor } from '../../text/theme.ts'
 import { exitCodeOf, exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { teamFileOf } from '../runs/find-team.ts'
 import { hasPerson } from '../host/has-person.ts'

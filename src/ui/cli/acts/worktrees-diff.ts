@@ -1,6 +1,7 @@
 import { diffLeft, leftTrees } from '../../../runtime/upkeep/tend-worktrees.ts'
 import { plainLine, plainText } from '../../text/plain-text.ts'
-import { paintFor, type Paint } from '../../text/terminal-text.ts'
+import type { Paint } from '../../text/terminal-text.ts'
+import { paintFor } from '../../text/theme.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { print, printJson, type Host } from '../host/host.ts'
 import type { RunChoice } from '../runs/run-choice.ts'

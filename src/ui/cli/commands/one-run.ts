@@ -8,6 +8,11 @@ import {
   runHelp,
   notifyHelp,
 } from '../host/command.ts'
+import { Option } from '@commander-js/extra-typings'
+import { themes } from '../../text/theme.ts'
+
+const themeHelp =
+  'colours for a background that is dark, or light, or none (default: TROUPE_THEME, else what the terminal says)'
 
 /** `troupe logs [run|name@team]` */
 export function logsCommand({ host, finish }: Context) {
@@ -81,6 +86,7 @@ export function attachCommand({ host, finish, main }: Context) {
     .argument('[run]', "a run's id or directory, a team, or name@team; the latest run when left out")
     .option('--plain', 'print lines instead of a screen, as where there is no terminal')
     .option('--notify', notifyHelp)
+    .addOption(new Option('--theme <theme>', themeHelp).choices(themes))
     .option(...searchedDirectory)
     .addHelpText('after', '\nLeaving stops nothing. The screen shows its keys with ?')
     .addHelpText('after', examples('troupe attach', 'troupe attach historian@release-notes'))

@@ -32,7 +32,7 @@ export function forkCommand({ host, finish }: Context) {
     .argument('[text]', 'what the lead is told at the fork')
     .option('--no-lead', 'only make the new run; troupe resume leads it on')
     .option('--worktree', 'work in a new git worktree beside the repository, with the files as they were at the entry')
-    .requiredOption('--at <entry>', 'the last entry that both share, e.g. lead-17; troupe logs --json shows the ids')
+    .requiredOption('--at <entry>', 'the last entry that both share, e.g. lead-17; troupe logs shows the ids')
     .addHelpText(
       'after',
       examples(

@@ -39,8 +39,12 @@ export function leading(name: string, description: string) {
     .option('--model <provider/model>', 'use this model for every member from now on')
     .option('--fallback <provider/model>', fallbackHelp, repeated)
     .option('--reload', 'go on with the team file as it is now')
+    .option('--wait-permissions <duration>', waitHelp, duration)
     .option(...searchedDirectory)
 }
+
+/** Of the option that lets questions wait where nobody sits. */
+export const waitHelp = 'let questions wait so long for an answer from anywhere, e.g. 8h'
 
 /** Of the option that names models to fall back to. */
 export const attachHelp = 'show the model this image or PDF, too (repeatable)'

@@ -8,8 +8,10 @@ import {
   type Roster,
   type MemberView,
 } from '../../../projections/screen/roster.ts'
+import { conditionOf } from '../../../projections/screen/condition.ts'
 import { plainLine, plainText } from '../../text/plain-text.ts'
-import { paintFor, type Paint, memberSigns, fitWidth, padWidth, widthOf, wrapWidth } from '../../text/terminal-text.ts'
+import { type Paint, conditionSigns, fitWidth, padWidth, widthOf, wrapWidth } from '../../text/terminal-text.ts'
+import { paintFor } from '../../text/theme.ts'
 import type { Host, Output } from '../host/host.ts'
 import type { Progress } from './progress.ts'
 import { openScreen } from './screen.ts'
@@ -98,7 +100,7 @@ interface LineLayout {
  * that runs or the last thing it said.
  */
 export function memberLine(view: MemberView, { columns, nameWidth, paint }: LineLayout): string {
-  const [sign, tone] = memberSigns[view.state]
+  const [sign, tone] = conditionSigns[conditionOf(view)]
   const name = padWidth(view.name, nameWidth)
   const word = padWidth(doing(view), 9)
   const turn = padWidth(view.turn > 0 ? `t${view.turn}` : '', 4)

@@ -8,6 +8,8 @@ import { table } from './table.ts'
 /** A run with what its journals tell of its progress. */
 export type ShownRun = RunSummary & Activity
 
+/** States are cut to so many columns: a member may wait for many. */
+const widestState = 24
 /** Names of members are cut to no less. */
 const narrowestName = 8
 
@@ -65,8 +67,9 @@ function sums({ members, cost_usd }: ShownRun): readonly string[] {
   return [`${alive} of ${members.length}`, costText(cost_usd), String(unread), waitsText(waits)]
 }
 
-function stateAndPid({ name, state, alive, pid }: MemberSummary, { hung }: ShownRun): readonly string[] {
-  return [alive && hung.includes(name) ? `${state} (hung)` : state, pidText(pid)]
+function stateAndPid({ name, state, alive, pid }: MemberSummary, { hung, waits }: ShownRun): readonly string[] {
+  const waiting = state === 'idle' ? waits[name] : undefined
+  return [alive && hung.includes(name) ? `${state} (hung)` : fitWidth(waiting ?? state, widestState), pidText(pid)]
 }
 
 function figures({ name, alive, unread, waits_for_you }: MemberSummary, { costs }: ShownRun): readonly string[] {

@@ -34,7 +34,7 @@ const resultHeadWidth = 72
 function transcriptText(line: TranscriptLine, { paint, several, full }: TranscriptStyle): string {
   const [mark, tone] = marks[line.kind]
   const said = line.kind === 'result' ? fitWidth(plainLine(line.head), resultHeadWidth) : plainLine(line.head)
-  const head = [localTime(line.at).clock, line.owner, mark, said].filter((part) => part !== '').join(' ')
+  const head = [localTime(line.at).clock, line.entry, mark, said].filter((part) => part !== '').join(' ')
   const body = several && line.kind === 'received' ? '' : bodyOf(line, full)
   return `${paint(tone, head)}\n${body}`
 }

@@ -1,6 +1,7 @@
 import { errorText } from '../../../protocol/words/error-text.ts'
 import type { AnswerScope } from '../../../protocol/permissions/approval-file.ts'
 import { answerApproval } from '../../../runtime/runs/answer-approval.ts'
+import { continueDetached } from '../../../runtime/run/continue-detached.ts'
 import { sendMail } from '../../../runtime/mail/send-mail.ts'
 import { attachmentsNamedIn } from '../../../runtime/mail/attachments.ts'
 import type { Order } from '../state/ui.ts'
@@ -12,6 +13,12 @@ export interface OrderTarget {
   readonly team: string
   readonly home: string
   readonly now: () => number
+  readonly lead: string
+  /** The run has a leader now. */
+  readonly led: boolean
+  /** Where the members work. */
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
 }
 
 const stopText = 'Stop what you are doing now, and wait for what I write next.'
@@ -31,7 +38,7 @@ const answers: Partial<Record<string, { behavior: 'allow' | 'deny'; scope: Answe
  */
 export async function carryOut(order: Exclude<Order, { type: 'command' }>, place: OrderTarget): Promise<string> {
   try {
-    if (order.type === 'answer') return answer(order, place)
+    if (order.type === 'answer') return answerAll(order, place)
     if (order.type === 'interrupt') return await write(place, order.to, { text: stopText, priority: 'interrupt' })
     if (order.type === 'mail' || order.type === 'steer') return await writeAll(order, place)
     return ''
@@ -42,12 +49,19 @@ export async function carryOut(order: Exclude<Order, { type: 'command' }>, place
 
 async function writeAll(order: Extract<Order, { type: 'mail' | 'steer' }>, place: OrderTarget): Promise<string> {
   const { to, text } = order
+  if (!place.led && to.length === 1 && to[0] === place.lead) return goOn(text, place)
   const priority = order.type === 'mail' ? 'normal' : 'interrupt'
   const notes: string[] = []
   for (const name of to) notes.push(await write(place, name, { text, priority }))
   const failed = notes.filter((note) => note.startsWith('not sent'))
   if (to.length === 1 || failed.length > 0) return (failed.length > 0 ? failed : notes).join(' · ')
   return `sent to ${to.length} members: ${to.join(', ')}`
+}
+
+/** Words to the lead of a run that nobody leads any more let the team go on. */
+async function goOn(text: string, { dir, cwd, env, home }: OrderTarget): Promise<string> {
+  const trouble = await continueDetached(dir, text, { cwd, env, home })
+  return trouble === null ? 'the team goes on; its questions wait here' : `not sent: ${trouble}`
 }
 
 async function write(
@@ -63,17 +77,30 @@ async function write(
   return `${how} ${to}${came}${sent.note === undefined ? '' : `; ${sent.note}`}`
 }
 
-function answer({ id, act, advice }: Extract<Order, { type: 'answer' }>, { dir, home, now }: OrderTarget): string {
+function answerAll(order: Extract<Order, { type: 'answer' }>, place: OrderTarget): string {
+  const said = [order.id, ...(order.also ?? [])].map((id) => answer({ ...order, id }, place))
+  const [first = ''] = said
+  const alike = said.filter((each) => each.replace(/^\S+/, '') === first.replace(/^\S+/, ''))
+  return said.length > 1 && alike.length === said.length
+    ? `${said.length} calls${first.replace(/^\S+/, '')}`
+    : said.join(' · ')
+}
+
+function answer(
+  { id, act, advice, input }: Extract<Order, { type: 'answer' }>,
+  { dir, home, now }: OrderTarget,
+): string {
   const given = answers[act]
   if (!given) return ''
   const said = given.behavior === 'deny' && advice !== '' ? { advice } : {}
-  const outcome = answerApproval(dir, id, { ...given, ...said, by: 'troupe attach', home, at: now() })
+  const changed = input === undefined ? {} : { updated_input: input }
+  const outcome = answerApproval(dir, id, { ...given, ...said, ...changed, by: 'troupe attach', home, at: now() })
   if (outcome === null) return `${id} is not asked any more`
   const { behavior, by, scope } = outcome.answer
   // Words for a member's own question are what it is allowed with.
   const isWords = outcome.won && given.behavior === 'deny'
   const allowed = scope === 'save' ? 'allowed, its rules are saved' : 'allowed'
-  const yes = isWords ? 'answered' : allowed
+  const yes = isWords ? 'answered' : `${allowed}${input === undefined ? '' : ' as you changed it'}`
   const word = behavior === 'allow' ? yes : 'denied'
   return outcome.won ? `${id} ${word}` : `${id} was ${word} already by ${by}`
 }

@@ -1,12 +1,7 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import { plainText } from '../../text/plain-text.ts'
+import { codeSpans, type PaintedText } from './code-spans.ts'
 import { padWidth, widthOf, wrapWidth, type Paint, type Tone } from '../../text/terminal-text.ts'
-
-/** A piece of a text in one tone. */
-interface Span {
-  readonly text: string
-  readonly tone: Tone | null
-}
 
 interface Sheet {
   readonly width: number
@@ -45,7 +40,7 @@ function block(token: Token, sheet: Sheet): readonly string[] {
     }
     case 'code': {
       const { text, lang = '' } = token as Tokens.Code
-      const code = wrapWidth(text, width - 2).map((line) => paint('cyan', `  ${line}`))
+      const code = indented(painted(codeSpans(text, lang.split(/\s/, 1)[0] ?? ''), { width: width - 2, paint }), '  ')
       return lang === '' ? code : [...painted([{ text: lang, tone: 'dim' }], sheet), ...code]
     }
     case 'blockquote': {
@@ -104,13 +99,13 @@ function lettersIn(text: string): number {
   return text.replaceAll(/[^\p{L}\p{N}]/gu, '').length
 }
 
-function inlines(tokens: readonly Token[], tone: Tone | null): readonly Span[] {
+function inlines(tokens: readonly Token[], tone: Tone | null): readonly PaintedText[] {
   return tokens.flatMap((token) => inline(token, tone))
 }
 
 const inlineTones: Readonly<Record<string, Tone>> = { strong: 'bold', em: 'italic', codespan: 'cyan', del: 'dim' }
 
-function inline(token: Token, tone: Tone | null): readonly Span[] {
+function inline(token: Token, tone: Tone | null): readonly PaintedText[] {
   const own = inlineTones[token.type] ?? tone
   if (token.type === 'br') return [{ text: '\n', tone }]
   if (token.type === 'codespan') return [{ text: (token as Tokens.Codespan).text, tone: own }]
@@ -126,7 +121,7 @@ function inline(token: Token, tone: Tone | null): readonly Span[] {
 }
 
 /** Breaks a text of several tones into lines; each line ends in the tone in which it began. */
-function painted(spans: readonly Span[], { width, paint }: Sheet): readonly string[] {
+function painted(spans: readonly PaintedText[], { width, paint }: Sheet): readonly string[] {
   const untabbed = spans.map(({ text, tone }) => ({ text: text.replaceAll('\t', '    '), tone }))
   const whole = untabbed.map(({ text }) => text).join('')
   let at = 0
@@ -141,7 +136,7 @@ function painted(spans: readonly Span[], { width, paint }: Sheet): readonly stri
   })
 }
 
-function cut(spans: readonly Span[], from: number, to: number): readonly Span[] {
+function cut(spans: readonly PaintedText[], from: number, to: number): readonly PaintedText[] {
   let start = 0
   return spans.flatMap((span) => {
     const begin = start

@@ -5,13 +5,14 @@ import type { Caches, LineCache } from '../state/line-caches.ts'
 import type { Scroll } from '../state/ui.ts'
 import type { Block, CallBlock, SaidBlock } from '../../../projections/screen/pane-blocks.ts'
 import { durationText } from '../../text/figures.ts'
+import { inputText } from './block-text.ts'
 import { editLines } from './edit-lines.ts'
 import { markdownLines } from './markdown.ts'
 
 export interface PaneStyle {
   readonly width: number
   readonly height: number
-  readonly unfolded: boolean
+  readonly isUnfolded: (block: Block) => boolean
   readonly scroll: Scroll | undefined
   readonly paint: Paint
   readonly caches: Caches
@@ -22,20 +23,25 @@ export interface PaneStyle {
  * from the end; `back` is how far it could be scrolled, where that was found out.
  */
 export function paneLines(pane: Pane, style: PaneStyle): readonly string[] {
-  const { width, height, scroll, unfolded, paint, caches } = style
+  const { width, height, scroll, isUnfolded, paint, caches } = style
   const back = scroll?.back ?? 0
   const pieces = scroll ? [] : [...writing(pane, style)]
   let missing = height + back - pieces.flat().length
-  for (let n = (scroll?.blocks ?? pane.blocks.length) - 1; n >= 0 && missing > 0; n -= 1) {
-    const block = pane.blocks[n]
-    const lines = block ? blockLines(caches.blocks, block, { width, unfolded, paint }) : []
+  let first = scroll?.blocks ?? pane.blocks.length
+  while (first > 0 && missing > 0) {
+    first -= 1
+    const block = pane.blocks[first]
+    const lines = block ? blockLines(caches.blocks, block, { width, unfolded: isUnfolded(block), paint }) : []
     pieces.push(lines)
     missing -= lines.length
   }
   const lines = pieces.toReversed().flat()
   if (back === 0) return lines.slice(-height)
   const end = Math.max(Math.min(height - 1, lines.length), lines.length - back)
-  const marker = paint('inverse', fitWidth(` ↓ End: back to the latest `, width))
+  const came = pane.blocks.length - (scroll?.blocks ?? 0)
+  const more = came > 0 ? ` · ${came} new` : ''
+  const place = ` ↓ ${lines.length - end} lines below · block ${first + 1} of ${pane.blocks.length}${more} · End: the latest `
+  const marker = paint('inverse', fitWidth(place, width))
   return [...lines.slice(Math.max(0, end - height + 1), end), marker]
 }
 
@@ -149,13 +155,6 @@ function callLines(call: CallBlock, { width, unfolded, paint }: BlockStyle): rea
   const said = call.result === '' ? call.progress : call.result
   const output = said.trim() === '' ? [] : folded(indented('  ', plainText(said).trimEnd(), width), unfoldedLines)
   return [first, ...folded(input, unfoldedLines), ...output]
-}
-
-/** A command alone stands as it is run, any other input as JSON. */
-function inputText(input: unknown): string {
-  if (typeof input === 'object' && input !== null && 'command' in input && Object.keys(input).length === 1)
-    return plainText(`$ ${String(input.command)}`)
-  return plainText(JSON.stringify(input, null, 2) ?? '')
 }
 
 /** Of a folded call: the last that it says while it runs, and why it failed. */

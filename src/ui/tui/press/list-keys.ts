@@ -1,5 +1,6 @@
 import { emptyLine, draftText } from '../state/input-line.ts'
 import { actOf, listKeys, mainKeys, writeKeys, type Act, type Stroke } from '../state/keys.ts'
+import { heldApart } from './held-key.ts'
 import { withOpenQuestion } from './question-keys.ts'
 import {
   beside,
@@ -17,22 +18,25 @@ import {
 } from '../state/ui.ts'
 
 /** The state after a key at a list of the run. A key that is held down may come several times at once. */
-export function inList(ui: Ui, stroke: Stroke, moment: Moment): Pressed {
-  const [, held = ''] = /^([jk])\1+$/.exec(stroke.text) ?? []
-  if (held !== '') {
-    const once = inList(ui, { name: held, text: held }, moment)
-    const others = stroke.text.slice(1)
-    return inList(once.ui, { name: others, text: others }, moment)
-  }
+export function inList(before: Ui, whole: Stroke, moment: Moment): Pressed {
+  const { first: ui, stroke } = heldApart(before, whole, (each, key) => inList(each, key, moment).ui)
   const typesNumber = ui.tab === 'members' && /^\d+$/.test(stroke.text)
   if (typesNumber) return { ui: jumped(ui, stroke.text) }
   const act = actOf(listKeys, stroke)
-  const settled = { ...ui, jump: '' }
+  const settled = { ...ui, jump: '', doomed: null }
   if (act === 'leave' || act === 'redraw') return { ui: settled, order: { type: act } }
   const row = selectedRow(ui, moment.rows)
   if (act === 'interrupt')
     return row?.leads === 'member' ? { ui: settled, order: { type: act, to: row.id } } : { ui: settled }
+  if (act === 'stop' && row?.leads === 'member') return stopping(ui, row.id)
   return { ui: act === null ? settled : (selecting(settled, act, moment) ?? looking(settled, act, moment)) }
+}
+
+/** One key press stops nobody for good. */
+function stopping(ui: Ui, member: string): Pressed {
+  const note = `X again stops ${member} for good; the team goes on`
+  if (ui.doomed !== member) return { ui: { ...ui, doomed: member, note } }
+  return { ui: { ...ui, doomed: null }, order: { type: 'command', name: 'end', args: [], to: member } }
 }
 
 /** A member is found by its number, digit by digit: 1, then 12. What names nobody begins anew. */

@@ -1,5 +1,6 @@
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
-import { ownQuestion } from '../../../protocol/tools/own-question.ts'
+import { ownQuestion, wordsTool } from '../../../protocol/tools/own-question.ts'
+import { withChange } from './change-keys.ts'
 import { emptyLine, draftText } from '../state/input-line.ts'
 import { actOf, adviceKeys, keysFor, mainKeys, type Act, type Stroke } from '../state/keys.ts'
 import {
@@ -24,7 +25,7 @@ export const graceMs = 200
 export function withQuestions(ui: Ui, pending: readonly ApprovalFile[], now: number): Ui {
   if (pending.some(({ id }) => id === ui.question?.id)) return ui
   const [first] = pending
-  const answering = ui.overlay === 'questions' || ui.overlay === 'advice'
+  const answering = ui.overlay === 'questions' || ui.overlay === 'advice' || ui.overlay === 'change'
   if (first === undefined) return { ...ui, overlay: answering ? null : ui.overlay, question: null }
   return { ...ui, overlay: answering ? 'questions' : ui.overlay, question: inFront(first.id, now) }
 }
@@ -56,16 +57,45 @@ export function inQuestions(ui: Ui, stroke: Stroke, moment: Moment): Pressed {
     const ids = pending.map((request) => request.id)
     return { ui: { ...ui, question: inFront(beside(ids, question.id, act), now) } }
   }
+  if (act === 'batch') return { ui: { ...ui, question: batched(question, pending, now) } }
+  const isOwn = request !== undefined && ownQuestion(request) !== null
+  if (isOwn && act === null && stroke.text !== '' && !/^\d+$/.test(stroke.text)) {
+    const begun = judged(ui, 'advise', { question, now }).ui
+    return { ui: begun.overlay === 'advice' ? pasted(begun, stroke.text) : begun }
+  }
   const step = act === null ? undefined : stepsOf(moment.questionPage)[act]
   if (act === null || step !== undefined) {
     return { ui: { ...ui, question: { ...question, top: Math.max(0, question.top - (step ?? 0)) } } }
   }
   const outcome = judged(ui, act, { question, now })
+  if (act === 'edit') return changing(outcome, request)
   return act === 'pick' ? picked(outcome, optionsOf(request), stroke.text) : outcome
+}
+
+/** A call can be changed by whom it was shown to its end. */
+function changing({ ui, order }: Pressed, request: ApprovalFile | undefined): Pressed {
+  if (order === undefined || request === undefined) return { ui }
+  return { ui: withChange(ui, request) }
+}
+
+/** All calls of the tool, as they wait now, or this one alone; what comes later is none of them. */
+function batched(question: QuestionInFront, pending: readonly ApprovalFile[], now: number): QuestionInFront {
+  const tool = pending.find(({ id }) => id === question.id)?.tool
+  const others = pending.filter((each) => each.tool === tool && each.id !== question.id)
+  const also = question.also.length > 0 || tool === wordsTool ? [] : others.map(({ id }) => id)
+  return { ...inFront(question.id, now), also }
 }
 
 function optionsOf(request: ApprovalFile | undefined): readonly string[] {
   return (request && ownQuestion(request)?.options) ?? []
+}
+
+/** Pasted text: at a member's own question it begins the answer. */
+export function pastedAt(ui: Ui, text: string, { pending, now }: Moment): Ui {
+  const request = pending.find(({ id }) => id === ui.question?.id)
+  const isOwn = ui.overlay === 'questions' && request !== undefined && ownQuestion(request) !== null
+  if (!isOwn || ui.question === null) return pasted(ui, text)
+  return pasted(judged(ui, 'advise', { question: ui.question, now }).ui, text)
 }
 
 /** An option counts where its number is one digit: the first of two digits is no answer. */
@@ -78,13 +108,13 @@ function picked({ ui, order }: Pressed, options: readonly string[], number: stri
 
 /** A yes counts for what was shown to its end; a no may come sooner. */
 function judged(ui: Ui, act: Act, { question, now }: { question: QuestionInFront; now: number }): Pressed {
-  const { id, since, read } = question
+  const { id, since, read, also } = question
   if (now - since < graceMs) return { ui }
   if (act === 'advise') return { ui: { ...ui, overlay: 'advice' } }
   const isYes = act !== 'deny_stop'
   if (isYes && read === null) return { ui: { ...ui, note: 'not allowed: its end was not shown yet · PageDown' } }
   if (isYes && read !== null && now - read < graceMs) return { ui }
-  return { ui, order: { type: 'answer', id, act, advice: '' } }
+  return { ui, order: { type: 'answer', id, act, advice: '', ...(also.length === 0 ? {} : { also }) } }
 }
 
 /** The state after a key while an answer in words is written. */
@@ -95,7 +125,9 @@ export function inAdvice(ui: Ui, stroke: Stroke): Pressed {
   if (act === 'close' || id === undefined) return { ui: { ...ui, overlay: 'questions' } }
   if (act === 'deny') {
     const advice = draftText(draftOf(ui)).trim()
-    return { ui: { ...withDraft(ui, emptyLine), overlay: 'questions' }, order: { type: 'answer', id, act, advice } }
+    const also = ui.question?.also ?? []
+    const order = { type: 'answer', id, act, advice, ...(also.length === 0 ? {} : { also }) } as const
+    return { ui: { ...withDraft(ui, emptyLine), overlay: 'questions' }, order }
   }
   return { ui: stroke.text === '' ? (edited(ui, act) ?? ui) : pasted(ui, stroke.text) }
 }

@@ -1,6 +1,8 @@
 import { emptyLine, draftText } from '../state/input-line.ts'
 import { actOf, mainKeys, textKeys, type Act, type Stroke } from '../state/keys.ts'
+import { inChange } from './change-keys.ts'
 import { inFilter, inList, inWrite } from './list-keys.ts'
+import { allTurned, inReading, inSearch, withReading } from './read-keys.ts'
 import { inAdvice, inQuestions, withOpenQuestion } from './question-keys.ts'
 import { commandOrder, completedLine, movedText, nameBegun } from './typed-command.ts'
 import { beside, draftOf, edited, pasted, stepsOf, withDraft, type Moment, type Pressed, type Ui } from '../state/ui.ts'
@@ -13,6 +15,12 @@ export function pressed(before: Ui, stroke: Stroke, moment: Moment): Pressed {
       return inQuestions(ui, stroke, moment)
     case 'advice':
       return inAdvice(ui, stroke)
+    case 'change':
+      return inChange(ui, stroke, moment)
+    case 'read':
+      return inReading(ui, stroke, moment)
+    case 'search':
+      return inSearch(ui, stroke, moment)
     case 'filter':
       return inFilter(ui, stroke, moment)
     case 'write':
@@ -31,7 +39,7 @@ export function pressed(before: Ui, stroke: Stroke, moment: Moment): Pressed {
 function inText(ui: Ui, stroke: Stroke, { page }: Moment): Pressed {
   const act = actOf(textKeys, stroke)
   if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
-  if (act === 'close') return { ui: { ...ui, overlay: null } }
+  if (act === 'close') return { ui: { ...ui, overlay: ui.reading === null ? null : 'read' } }
   const step = act === null ? undefined : stepsOf(page)[act]
   return { ui: step === undefined ? ui : { ...ui, top: Math.max(0, ui.top - step) } }
 }
@@ -66,7 +74,7 @@ function inOutput(ui: Ui, stroke: Stroke, moment: Moment): Pressed {
   const act = actOf(mainKeys, stroke)
   const moved = movedText(ui, act === null ? undefined : stepsOf(moment.page)[act])
   if (moved !== null) return { ui: moved }
-  const closed: Ui = { ...ui, overlay: null, output: null }
+  const closed: Ui = { ...ui, overlay: ui.reading === null ? null : 'read', output: null }
   return act === 'close' || act === 'mail' ? { ui: closed } : pressed(closed, stroke, moment)
 }
 
@@ -87,10 +95,7 @@ function looked(ui: Ui, act: Act, moment: Moment): Ui {
   if (act === 'zoom') return { ...ui, zoomed: !ui.zoomed }
   if (act === 'help') return { ...ui, overlay: 'help', top: 0 }
   if (act === 'close') return { ...ui, view: 'list', tab: 'members' }
-  if (act === 'unfold') {
-    const unfolded = new Set(ui.unfolded)
-    if (!unfolded.delete(ui.focus)) unfolded.add(ui.focus)
-    return { ...ui, unfolded }
-  }
+  if (act === 'unfold') return allTurned(ui)
+  if (act === 'read') return withReading(ui, moment)
   return act === 'questions' && moment.pending.length > 0 ? withOpenQuestion(ui, moment) : ui
 }

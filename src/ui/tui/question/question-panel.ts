@@ -1,9 +1,11 @@
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
 import { fitWidth, wrapWidth } from '../../text/terminal-text.ts'
-import { keysFor, type Binding } from '../state/keys.ts'
+import { keysFor, type Act, type Binding } from '../state/keys.ts'
 import type { Picture, Room } from '../state/picture.ts'
 import type { Caches } from '../state/line-caches.ts'
-import type { View } from '../state/ui.ts'
+import { visibleText } from '../../text/plain-text.ts'
+import { draftText } from '../state/input-line.ts'
+import { draftOf, type View } from '../state/ui.ts'
 
 /** Lines that say which keys do what, the keys in a column. */
 export function helpLines(map: readonly Binding[]): readonly string[] {
@@ -16,7 +18,9 @@ export function helpLines(map: readonly Binding[]): readonly string[] {
 export function questionLines(picture: Picture, room: Room): readonly string[] {
   const { ui, pending, paint } = picture
   const index = pending.findIndex(({ id }) => id === ui.question?.id)
-  const title = paint('inverse', fitWidth(` Question ${index + 1} of ${pending.length} `, room.columns))
+  const also = ui.question?.also.length ?? 0
+  const together = also === 0 ? '' : `· ${also + 1} calls together: one answer for all of them `
+  const title = paint('inverse', fitWidth(` Question ${index + 1} of ${pending.length} ${together}`, room.columns))
   const { text, keys, rows } = partsOf(picture, room)
   const top = Math.min(ui.question?.top ?? 0, Math.max(0, text.length - rows))
   const rest = text.length - top - rows
@@ -34,7 +38,7 @@ export function viewOfQuestion(picture: Picture, room: Room): View | null {
   const { overlay, question } = picture.ui
   // A screen of one row shows the title only.
   if (picture.described === null || question === null || room.rows < 2) return null
-  if (overlay !== 'questions' && overlay !== 'advice') return null
+  if (overlay !== 'questions' && overlay !== 'advice' && overlay !== 'change') return null
   const { text, rows } = partsOf(picture, room)
   return { lines: text.length, rows }
 }
@@ -49,9 +53,13 @@ interface Parts {
 /** Where there are few rows the text has more than half of them: it has to be read, keys can be looked up. */
 function partsOf({ ui, pending, described, caches }: Picture, { columns, rows }: Room): Parts {
   const request = pending.find(({ id }) => id === ui.question?.id)
-  const map = keysFor(ui.overlay === 'advice' ? 'advice' : 'questions', request)
-  const help = helpLines(map.filter(({ act }) => isOffered(act, request))).map((line) => fitWidth(line, columns))
-  const text = described === null ? ['…'] : linesIn(described, columns, caches)
+  const map = keysFor(ui.overlay === 'advice' || ui.overlay === 'change' ? ui.overlay : 'questions', request)
+  const help = helpLines(map.filter(({ act }) => isOffered(act, request, pending))).map((line) =>
+    fitWidth(line, columns),
+  )
+  const changed =
+    ui.overlay === 'change' ? `The call as it will run:\n\n${visibleText(draftText(draftOf(ui)))}` : described
+  const text = changed === null ? ['…'] : linesIn(changed, columns, caches)
   // The title, the line that counts, and the empty one.
   const free = Math.max(1, rows - 3)
   const least = Math.min(text.length, Math.ceil(free / 2))
@@ -67,7 +75,8 @@ function linesIn(text: string, width: number, { question }: Caches): readonly st
 }
 
 /** No key promises a rule that nobody can write. */
-function isOffered(act: Binding['act'], request: ApprovalFile | undefined): boolean {
+function isOffered(act: Act, request: ApprovalFile | undefined, pending: readonly ApprovalFile[]): boolean {
+  if (act === 'batch') return pending.filter(({ tool }) => tool === request?.tool).length > 1
   if (act === 'allow_session') return (request?.grants.session.length ?? 0) > 0
   return act === 'allow_save' ? (request?.grants.save.length ?? 0) > 0 : true
 }

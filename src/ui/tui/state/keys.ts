@@ -19,6 +19,7 @@ export const mainKeys = [
   { act: 'previous', keys: ['Shift+Tab'], does: 'look at the member before' },
   { act: 'zoom', keys: ['Ctrl+F'], does: 'show this member alone, or all again' },
   { act: 'unfold', keys: ['Ctrl+E'], does: 'unfold or fold tool calls, mail and thoughts of this member' },
+  { act: 'read', keys: ['Ctrl+R'], does: 'read the transcript: search in it, fold one block, copy, open a file' },
   { act: 'page_up', keys: ['PageUp'], does: 'page back' },
   { act: 'page_down', keys: ['PageDown'], does: 'page on' },
   { act: 'up', keys: ['Up'], does: 'one line back' },
@@ -53,6 +54,7 @@ export const listKeys = [
   { act: 'mark_all', keys: ['*'], does: 'mark all that are listed, or none' },
   { act: 'write', keys: ['m'], does: 'write to the marked members, or to the selected one' },
   { act: 'interrupt', keys: ['Ctrl+X'], does: 'tell the member to stop what it is doing and wait for you' },
+  { act: 'stop', keys: ['X'], does: 'twice: stop the member for good; the team goes on' },
   { act: 'zoom', keys: ['Ctrl+F'], does: 'show all members side by side' },
   { act: 'questions', keys: ['Ctrl+P'], does: 'answer the questions that wait for somebody' },
   { act: 'redraw', keys: ['Ctrl+L'], does: 'draw the screen anew' },
@@ -70,6 +72,29 @@ export const writeKeys = [
     does: 'send it now: what their models are saying is broken off for it',
   },
   { act: 'close', keys: ['Esc'], does: 'back to the list; what is typed is kept' },
+] as const satisfies readonly Binding<string>[]
+
+/** While a transcript is read, block by block. */
+export const readKeys = [
+  { act: 'previous', keys: ['Up', 'k'], does: 'the block before' },
+  { act: 'next', keys: ['Down', 'j'], does: 'the next block' },
+  { act: 'page_up', keys: ['PageUp'], does: 'page back' },
+  { act: 'page_down', keys: ['PageDown', 'Space'], does: 'page on' },
+  { act: 'start', keys: ['Home', 'g'], does: 'the first block' },
+  { act: 'tail', keys: ['End', 'G'], does: 'the latest block' },
+  { act: 'filter', keys: ['/'], does: 'search in the transcript, folded blocks too' },
+  { act: 'found_next', keys: ['n'], does: 'the next place of what was searched' },
+  { act: 'found_before', keys: ['N'], does: 'the place before' },
+  { act: 'open', keys: ['Enter'], does: 'unfold or fold this block alone' },
+  { act: 'unfold', keys: ['Ctrl+E'], does: 'unfold or fold all blocks of this member' },
+  { act: 'copy', keys: ['y'], does: 'copy the block to the clipboard of your terminal (OSC 52)' },
+  { act: 'edit_file', keys: ['o'], does: 'open the file of the block at its line, in $VISUAL or $EDITOR' },
+  { act: 'whole', keys: ['v'], does: 'show the whole block, with an output that was put aside, in pages' },
+  { act: 'fork', keys: ['f'], does: 'make a new run that remembers this one up to here' },
+  { act: 'redraw', keys: ['Ctrl+L'], does: 'draw the screen anew' },
+  { act: 'close', keys: ['Esc', 'q', 'Ctrl+R'], does: 'back to the pane' },
+  { act: 'help', keys: ['?', 'Ctrl+G'], does: 'show the keys' },
+  { act: 'leave', keys: ['Ctrl+C', 'Ctrl+Q'], does: 'leave; the team goes on' },
 ] as const satisfies readonly Binding<string>[]
 
 /** At help, and at a text that is shown alone. */
@@ -99,6 +124,8 @@ export const questionKeys = [
   { act: 'allow_save', keys: ['w'], does: 'allow its kind from now on, in your settings of this project' },
   { act: 'advise', keys: ['d'], does: 'deny it, and say what to do instead' },
   { act: 'deny_stop', keys: ['x'], does: 'deny it and end what the member is doing' },
+  { act: 'edit', keys: ['e'], does: 'change the call, and allow it so: deny rules are asked again' },
+  { act: 'batch', keys: ['b'], does: 'judge all calls of this tool together, or this one alone' },
   { act: 'page_down', keys: ['PageDown'], does: 'page on: it can be allowed when its end was shown' },
   { act: 'page_up', keys: ['PageUp'], does: 'page back' },
   { act: 'down', keys: ['j'], does: 'one line on' },
@@ -114,14 +141,21 @@ const optionKeys = [
 /** At a member's own question, which nobody allows or denies. */
 const ownKeys: readonly Binding[] = [
   ...optionKeys,
-  { act: 'advise', keys: ['a'], does: 'write your answer' },
-  ...questionKeys.filter(({ act }) => act.startsWith('page') || act === 'up' || act === 'down'),
+  { act: 'advise', keys: ['Enter'], does: 'write your answer; any letter begins it, and so does pasted text' },
+  ...questionKeys.filter(({ act }) => act.startsWith('page')),
   ...askedKeys,
 ]
 
 /** While a denial is written; the other keys edit it as everywhere. */
 export const adviceKeys = [
   { act: 'deny', keys: ['Enter'], does: 'deny it; what is typed is told to the member' },
+  { act: 'close', keys: ['Esc', 'Ctrl+P'], does: 'back to the question' },
+] as const satisfies readonly Binding<string>[]
+
+/** While a call is changed; the other keys edit it as everywhere. */
+export const changeKeys = [
+  { act: 'allow', keys: ['Enter'], does: 'allow it as it is typed here' },
+  { act: 'edit_file', keys: ['Ctrl+O'], does: 'change it in $VISUAL or $EDITOR' },
   { act: 'close', keys: ['Esc', 'Ctrl+P'], does: 'back to the question' },
 ] as const satisfies readonly Binding<string>[]
 
@@ -133,13 +167,19 @@ const replyKeys: readonly Binding[] = adviceKeys.map((binding) =>
 export type Act = (
   | typeof mainKeys
   | typeof listKeys
+  | typeof readKeys
   | typeof questionKeys
   | typeof adviceKeys
+  | typeof changeKeys
   | typeof optionKeys
 )[number]['act']
 
 /** The keys at the question in front. */
-export function keysFor(overlay: 'questions' | 'advice', request: ApprovalFile | undefined): readonly Binding[] {
+export function keysFor(
+  overlay: 'questions' | 'advice' | 'change',
+  request: ApprovalFile | undefined,
+): readonly Binding[] {
+  if (overlay === 'change') return changeKeys
   const isOwn = request !== undefined && ownQuestion(request) !== null
   if (overlay === 'advice') return isOwn ? replyKeys : adviceKeys
   return isOwn ? ownKeys : questionKeys

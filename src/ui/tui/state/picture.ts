@@ -13,6 +13,13 @@ export interface Room {
   readonly rows: number
 }
 
+/** News for the person at the screen, which fades. */
+export interface ScreenNote {
+  readonly text: string
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number
+}
+
 /** The content of the screen, before it is drawn. */
 export interface Picture {
   readonly panes: Panes
@@ -23,8 +30,12 @@ export interface Picture {
   readonly pending: readonly ApprovalFile[]
   /** The mail of the run, as far as a list of it is shown. */
   readonly mail: readonly MailItem[]
+  /** Mail that the member in front has not read yet. */
+  readonly queued: readonly MailItem[]
   /** The question in front, described; null as long as that is being made. */
   readonly described: string | null
+  /** News of a moment ago, the latest last. */
+  readonly notes: readonly ScreenNote[]
   readonly size: Room
   readonly paint: Paint
   readonly caches: Caches

@@ -1,3 +1,5 @@
+import { basename } from 'node:path'
+
 /** A command as a screen lists it: everything about it but what it does. */
 export interface ShownCommand {
   readonly name: string
@@ -71,6 +73,15 @@ export const builtinCommands: readonly BuiltinCommand[] = [
   local('hooks', 'the hooks of this workspace', () => ['hooks', 'ls']),
   local('skills', 'the skills that members can open', () => ['skills', 'ls']),
   local('mcp', 'the MCP servers that count here', () => ['mcp', 'list']),
+  {
+    ...local('end', 'stop this member for good; the team goes on', ({ dir, member, args }) => [
+      'stop',
+      `${member}@${basename(dir)}`,
+      ...(args.length === 0 ? [] : ['--reason', args.join(' ')]),
+    ]),
+    hint: '[reason]',
+    isEnabled: ({ led }) => led,
+  },
   {
     ...local('stop', 'stop the run for good', ({ dir, args }) => [
       'stop',

@@ -1,12 +1,35 @@
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
 import { type InputLine, emptyLine, typed, erased, wordErased, moved, draftText } from './input-line.ts'
 import type { Act } from './keys.ts'
+import type { FilePlace } from './file-place.ts'
 import type { ShownCommand } from './screen-commands.ts'
 
 /** How far a pane is scrolled back: lines from its end, of the blocks that were there when that began. */
 export interface Scroll {
   readonly back: number
   readonly blocks: number
+}
+
+/** The selected block of a transcript, and the line of it that is shown near the top. */
+export interface Reading {
+  readonly block: number
+  readonly line: number
+}
+
+/** The transcript of the focused pane, for a person who reads it block by block. */
+export interface ReadTranscript {
+  readonly count: number
+  /** The lines of a block on the screen now. */
+  lines(block: number): readonly string[]
+  /** The name under which a block is folded alone. */
+  key(block: number): string
+  text(block: number): string
+  /** The file that a block speaks of. */
+  file(block: number): FilePlace | null
+  /** The journal entry of a block. */
+  entry(block: number): string
+  /** The next place of the words behind or before another one; `turns`: only the unfolded block shows it. */
+  find(words: string, from: Reading, step: 1 | -1): (Reading & { readonly turns: boolean }) | null
 }
 
 /** The lists of a run, in the order of the bar that names them. */
@@ -27,17 +50,38 @@ export interface Ui {
   readonly filters: ReadonlyMap<Tab, InputLine>
   /** Digits of the member's number that is being typed. */
   readonly jump: string
+  /** The member that the same key once more stops for good. */
+  readonly doomed: string | null
   /** Members that are written to together. */
   readonly marked: ReadonlySet<string>
   readonly zoomed: boolean
   /**
    * `filter`: the filter is being typed. `write`: mail to the selected or marked members is. `whole`: the selected row
-   * is shown alone. `advice`: a denial of the question in front is being written. `output`: what a command has printed.
+   * is shown alone. `read`: the transcript of the member in front is read block by block, `search`: what is looked for in it
+   * is typed. `advice`: a denial of the question in front is being written, `change`: the call
+   * that it is about. `output`: what a command has printed.
    */
-  readonly overlay: 'help' | 'whole' | 'filter' | 'write' | 'questions' | 'advice' | 'output' | null
+  readonly overlay:
+    | 'help'
+    | 'whole'
+    | 'filter'
+    | 'read'
+    | 'search'
+    | 'write'
+    | 'questions'
+    | 'advice'
+    | 'change'
+    | 'output'
+    | null
   /** The first line of help, or of a row shown alone, on the screen. */
   readonly top: number
+  /** Members whose blocks are all unfolded. */
   readonly unfolded: ReadonlySet<string>
+  /** Blocks that are folded otherwise than the others of their member. */
+  readonly turned: ReadonlySet<string>
+  readonly reading: Reading | null
+  /** The words that are looked for in transcripts. */
+  readonly search: InputLine
   readonly scrolls: ReadonlyMap<string, Scroll>
   /** The typed line for each member, set of members and question: no line ends up with another one. */
   readonly drafts: ReadonlyMap<string, InputLine>
@@ -62,6 +106,8 @@ export interface QuestionInFront {
   readonly top: number
   /** When its end was on the screen first; null before that. */
   readonly read: number | null
+  /** The other calls of the same tool that are shown with it, and judged like it. */
+  readonly also: readonly string[]
 }
 
 /** The content of the screen at the press of a key, and the time. */
@@ -76,6 +122,7 @@ export interface Moment {
   /** Ids of the rows in the list that is shown, and the member or question each of them leads to. */
   readonly rows: readonly RowKey[]
   readonly now: number
+  transcript(): ReadTranscript
   /** The commands that can be called now. */
   commands(): readonly ShownCommand[]
 }
@@ -100,8 +147,21 @@ export interface Row extends RowKey {
 export type Order =
   | { readonly type: 'mail' | 'steer'; readonly to: readonly string[]; readonly text: string }
   | { readonly type: 'interrupt'; readonly to: string }
-  | { readonly type: 'answer'; readonly id: string; readonly act: Act; readonly advice: string }
+  | {
+      readonly type: 'answer'
+      readonly id: string
+      readonly act: Act
+      readonly advice: string
+      /** Other questions that have the same answer. */
+      readonly also?: readonly string[]
+      /** The changed input of the call. */
+      readonly input?: unknown
+    }
+  | { readonly type: 'change'; readonly name: string; readonly text: string }
   | { readonly type: 'command'; readonly name: string; readonly args: readonly string[]; readonly to: string }
+  | { readonly type: 'copy'; readonly text: string }
+  | { readonly type: 'open'; readonly place: FilePlace }
+  | { readonly type: 'view'; readonly title: string; readonly text: string }
   | { readonly type: 'leave' | 'redraw' }
 
 export interface Pressed {
@@ -119,11 +179,15 @@ export function firstUi(names: readonly string[], lead: string, member: string |
     selected: new Map(),
     filters: new Map(),
     jump: '',
+    doomed: null,
     marked: new Set(),
     zoomed: true,
     overlay: null,
     top: 0,
     unfolded: new Set(),
+    turned: new Set(),
+    reading: null,
+    search: emptyLine,
     scrolls: new Map(),
     drafts: new Map(),
     question: null,
@@ -134,11 +198,13 @@ export function firstUi(names: readonly string[], lead: string, member: string |
 
 /** The line that is being typed. */
 export function draftOf(ui: Ui): InputLine {
+  if (ui.overlay === 'search') return ui.search
   if (ui.overlay === 'filter') return ui.filters.get(ui.tab) ?? emptyLine
   return ui.drafts.get(subjectOf(ui)) ?? emptyLine
 }
 
 export function withDraft(ui: Ui, draft: InputLine): Ui {
+  if (ui.overlay === 'search') return { ...ui, search: draft }
   if (ui.overlay === 'filter') return { ...ui, filters: new Map(ui.filters).set(ui.tab, draft) }
   return { ...ui, drafts: new Map(ui.drafts).set(subjectOf(ui), draft) }
 }
@@ -146,6 +212,7 @@ export function withDraft(ui: Ui, draft: InputLine): Ui {
 /** The members, or the question, that the typed line is about. */
 function subjectOf(ui: Ui): string {
   const { overlay, question } = ui
+  if (overlay === 'change' && question) return `change ${question.id}`
   return overlay === 'advice' && question ? question.id : recipientsOf(ui).join(',')
 }
 
@@ -160,10 +227,12 @@ export function pasted(ui: Ui, text: string): Ui {
   return withDraft(ui, typed(draftOf(ui), text.replaceAll(/\r\n?/g, '\n')))
 }
 
+const typingOverlays: ReadonlySet<string> = new Set(['filter', 'search', 'write', 'advice', 'change'])
+
 /** Whether keys are letters of a line, and no commands. */
 export function isTyping({ overlay, view }: Pick<Ui, 'overlay' | 'view'>): boolean {
   if (overlay === null) return view === 'panes'
-  return overlay === 'filter' || overlay === 'write' || overlay === 'advice'
+  return overlay !== null && typingOverlays.has(overlay)
 }
 
 /** The line after a key that edits it; null when the key does not. */
@@ -188,7 +257,7 @@ export function beside<Item>(all: readonly Item[], one: Item, act: 'next' | 'pre
 }
 
 export function inFront(id: string, now: number): QuestionInFront {
-  return { id, since: now, top: 0, read: null }
+  return { id, since: now, top: 0, read: null, also: [] }
 }
 
 /** The row that a list has selected among those it shows; undefined in an empty one. */

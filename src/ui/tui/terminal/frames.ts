@@ -58,11 +58,16 @@ export function openFrames(draw: () => void, clock: () => number): Frames {
  * thinks of its width. 2. A frame is one write. 3. However the process ends, short of a kill, the terminal is given back.
  * Widths are the layout's: nothing is cut here.
  */
-interface Canvas {
+export interface Canvas {
   /** Makes the terminal show these panels, and nothing else. */
   draw(panels: readonly Panel[]): void
   /** Forgets the content of the terminal: the next drawing begins from nothing. */
   forget(): void
+  /** Puts a text into the clipboard of the terminal's person (OSC 52). */
+  copy(text: string): void
+  /** Gives the terminal to another program, until `take`. */
+  release(): void
+  take(): void
   /** Resolves when the terminal has been given back. */
   close(): Promise<void>
 }
@@ -87,9 +92,11 @@ const framed = (text: string): string => `${csi('?2026h')}${text}${csi('?2026l')
 export function openCanvas({ stdout, onExit }: CanvasOptions): Canvas {
   let shown: ReadonlyMap<string, string> | null = null
   const forgetExit = onExit(() => giveBack(stdout, end))
+  let released = false
   stdout.write(begin)
   return {
     draw(panels) {
+      if (released) return
       const wanted = linesOf(panels)
       const kept = shown !== null && [...shown.keys()].every((place) => wanted.has(place)) ? shown : null
       const changes = [...wanted].filter(([place, text]) => (kept?.get(place) ?? '') !== text)
@@ -100,6 +107,16 @@ export function openCanvas({ stdout, onExit }: CanvasOptions): Canvas {
     },
     forget() {
       shown = null
+    },
+    copy: (text) => void stdout.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`),
+    release() {
+      released = true
+      stdout.write(end)
+    },
+    take() {
+      released = false
+      shown = null
+      stdout.write(begin)
     },
     async close() {
       forgetExit()

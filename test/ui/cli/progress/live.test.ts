@@ -2,7 +2,8 @@ import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
 import { applyRoster, emptyRoster, type MemberView } from '../../../../src/projections/screen/roster.ts'
 import type { Fact } from '../../../../src/protocol/facts/fact.ts'
-import { paintFor, type Paint, widthOf } from '../../../../src/ui/text/terminal-text.ts'
+import { type Paint, widthOf } from '../../../../src/ui/text/terminal-text.ts'
+import { paintFor } from '../../../../src/ui/text/theme.ts'
 import { memberLine, nameWidthOf } from '../../../../src/ui/cli/progress/live.ts'
 import { appended, recordedOf, says, settled } from '../../../projections/journal-of.ts'
 
@@ -19,7 +20,7 @@ const bash = appended(says('', { id: 'c', name: 'Bash', input: { command: 'git l
 
 describe('a member on a line', () => {
   test.each([
-    ['not started', [], '· historian -                   0'],
+    ['not started', [], '○ historian -                   0'],
     [
       'thinking',
       [{ type: 'member.woke' }, { type: 'model.requested', turn: 2, model: 'm' }],
@@ -28,7 +29,7 @@ describe('a member on a line', () => {
     [
       'acting',
       [{ type: 'member.woke' }, settled({ input: 12_345 }), bash, { type: 'call.started', call_id: 'c', tool: 'Bash' }],
-      '● historian acting          12.3k  Bash(git log --oneline)',
+      '» historian acting          12.3k  Bash(git log --oneline)',
     ],
     [
       'waiting for approval',
@@ -44,15 +45,15 @@ describe('a member on a line', () => {
           deadline: null,
         },
       ],
-      '● historian asks you            0  Bash(git log --oneline)',
+      '? historian asks you            0  Bash(git log --oneline)',
     ],
-    ['waiting', [{ type: 'member.woke' }, { type: 'agent.parked', turn: 1 }], '● historian waiting             0'],
+    ['waiting', [{ type: 'member.woke' }, { type: 'agent.parked', turn: 1 }], '◌ historian waiting             0'],
     [
       'idle, with its last words',
       [appended(says('found\nit')), { type: 'member.idled' }],
       '○ historian idle                0  found it',
     ],
-    ['gone', [{ type: 'member.gone', reason: 'x' }], '✓ historian gone                0'],
+    ['gone', [{ type: 'member.gone', reason: 'x' }], '· historian gone                0'],
   ] as const)('%s', (_, facts, shown) => {
     expect(line(view(...facts))).toBe(shown)
   })

@@ -24,6 +24,7 @@ const run = (given: Partial<ShownRun> = {}): ShownRun => ({
   cost_usd: 12.5,
   costs: { lead: 12.5 },
   hung: ['lead'],
+  waits: {},
   todos: {},
   ...given,
 })
@@ -51,6 +52,12 @@ test('80 columns hold everything, under an id that can be copied', () => {
   )
 })
 
+test('a resting member says for whom it waits', () => {
+  const text = runsTable([run({ waits: { 'reviewer-of-security': 'waiting for lead' } })], now, 80)
+  expect(text).toContain('reviewer-of-security  waiting for lead')
+  expect(Math.max(...text.split('\n').map(widthOf))).toBeLessThanOrEqual(80)
+})
+
 test('no row of any run wraps at 80 columns, and each id is whole', () => {
   const member = fc.record({
     name: fc.stringMatching(/^[a-z][a-z0-9-]{0,62}$/),
@@ -70,7 +77,12 @@ test('no row of any run wraps at 80 columns, and each id is whole', () => {
   fc.assert(
     fc.property(fc.array(any, { minLength: 1, maxLength: 3 }), (given) => {
       const runs = given.map((one) =>
-        run({ ...one, id: `${one.team}-01M83H31MHYT60SWYK44B7ZGZ3`, hung: one.members.map(({ name }) => name) }),
+        run({
+          ...one,
+          id: `${one.team}-01M83H31MHYT60SWYK44B7ZGZ3`,
+          hung: one.members.map(({ name }) => name),
+          waits: Object.fromEntries(one.members.map(({ name }) => [name, `waiting for ${'x'.repeat(80)}`])),
+        }),
       )
       const text = runsTable(runs, now, 80)
       expect(Math.max(...text.split('\n').map(widthOf))).toBeLessThanOrEqual(80)

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { ApprovalFile } from '../../../../src/protocol/permissions/approval-file.ts'
-import { adviceKeys, listKeys, mainKeys, questionKeys, textKeys, writeKeys } from '../../../../src/ui/tui/state/keys.ts'
+import {
+  changeKeys,
+  readKeys,
+  adviceKeys,
+  listKeys,
+  mainKeys,
+  questionKeys,
+  textKeys,
+  writeKeys,
+} from '../../../../src/ui/tui/state/keys.ts'
 import { draftText } from '../../../../src/ui/tui/state/input-line.ts'
 import type { ShownCommand } from '../../../../src/ui/tui/state/screen-commands.ts'
 import { graceMs, shownQuestion, withQuestions } from '../../../../src/ui/tui/press/question-keys.ts'
@@ -25,6 +34,9 @@ const moment: Moment = {
   blocks: 5,
   rows: [],
   now: 1_000,
+  transcript: () => {
+    throw new Error('nothing is read here')
+  },
   commands: () => commands,
 }
 
@@ -173,7 +185,7 @@ describe('questions', () => {
 
   test('when the one in front is answered elsewhere, the next one has its own grace', () => {
     const ui = withQuestions(open(0), [request('ana-1-2')], 950)
-    expect(ui.question).toEqual({ id: 'ana-1-2', since: 950, top: 0, read: null })
+    expect(ui.question).toEqual({ id: 'ana-1-2', since: 950, top: 0, read: null, also: [] })
     expect(type(['a'], ui, { ...asked, pending: [request('ana-1-2')] }).orders).toEqual([])
   })
 
@@ -262,7 +274,7 @@ describe('the list of members', () => {
 })
 
 test('no key of a key map does two things', () => {
-  for (const map of [mainKeys, listKeys, writeKeys, textKeys, questionKeys, adviceKeys]) {
+  for (const map of [mainKeys, listKeys, writeKeys, textKeys, questionKeys, adviceKeys, readKeys, changeKeys]) {
     const keys = map.flatMap((binding) => binding.keys)
     expect(new Set(keys).size).toBe(keys.length)
   }

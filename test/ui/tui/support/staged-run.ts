@@ -10,7 +10,7 @@ import type { LiveEvent } from '../../../../src/protocol/facts/live.ts'
 import { noUsage, userMessage, type AssistantMessage } from '../../../../src/protocol/conversation/message.ts'
 import { openOwned } from '../../../../src/runtime/journals/ledger.ts'
 import { readCast, type RunCast } from '../../../../src/runtime/runs/read-cast.ts'
-import { attach } from '../../../../src/ui/tui/screen-controller.ts'
+import { attach } from '../../../../src/ui/tui/attach.ts'
 import { countingMint } from '../../../contracts/mail-world.ts'
 import { sampleTeam } from '../../../contracts/sample-team.ts'
 import { tempDir } from '../../../runtime/support/stage.ts'
@@ -27,6 +27,8 @@ export interface StagedRun {
   say(event: LiveEvent): void
   /** Resolves when so many screens listen. */
   listened(): Promise<void>
+  /** Files that were opened in the editor, with their lines. */
+  readonly edited: (readonly [file: string, line: number])[]
   /** Shows the run on a terminal; resolves when the screen is left. */
   show(terminal: Emulator, member?: string): Promise<void>
 }
@@ -53,9 +55,11 @@ export function stagedRun(names: readonly string[]): StagedRun {
   for (const name of names) run.writeMember({ ...file, id: agentId(name, team.name), state: 'busy' })
   const cast = readCast(run.dir)
   if (!cast) throw new Error('the run was not written')
+  const edited: (readonly [string, number])[] = []
   return {
     dir: run.dir,
     cast,
+    edited,
     tell(owner, ...facts) {
       for (const { seq } of journals.get(owner)?.append(facts) ?? []) socket.say({ type: 'entry', member: owner, seq })
     },
@@ -71,8 +75,12 @@ export function stagedRun(names: readonly string[]): StagedRun {
         describe,
         call: () => undefined,
         policyRoot: '/nowhere',
+        env: {},
         troupe: async (args: readonly string[]) => `ran: ${args.slice(0, 1).join('')}\n${'line\n'.repeat(60)}end`,
         now: () => 1_000,
+        edit: async ({ file, line }: { readonly file: string; readonly line: number }) => {
+          edited.push([file, line])
+        },
       }
       const stop = new AbortController()
       onTestFinished(() => stop.abort())

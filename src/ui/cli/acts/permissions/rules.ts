@@ -7,7 +7,8 @@ import {
   type PermissionPlace,
 } from '../../../../runtime/permissions/permission-report.ts'
 import { plainLine } from '../../../text/plain-text.ts'
-import { paintFor, type Paint, padWidth } from '../../../text/terminal-text.ts'
+import { type Paint, padWidth } from '../../../text/terminal-text.ts'
+import { paintFor } from '../../../text/theme.ts'
 import { exitCodes, type ExitCode } from '../../host/exit-codes.ts'
 import { print, type Host, type Flags, type Values, printEither } from '../../host/host.ts'
 import { table } from '../../text/table.ts'
