@@ -12,7 +12,7 @@ export function actsOf({ repositories, worktrees }: Look): ReadonlyMap<string, n
 }
 
 /** The moment at which a command begins. */
-export interface Beginning {
+interface Begun {
   readonly before: Look
   /** `actsOf(before)`. */
   readonly acts: ReadonlyMap<string, number>
@@ -20,13 +20,13 @@ export interface Beginning {
 }
 
 /**
- * What is known when a command begins while others run: nothing that appeared since any of these began, so that no two commands
+ * The findings that are known when a command begins while others run: none that appeared since any of these began, so that no two commands
  * make each other's work known.
  *
  * @param running The first that began stands first.
  * @example beginning(index.look(watched), watched, running)
  */
-export function beginning(look: Look, watched: readonly string[], running: readonly Beginning[]): Beginning {
+export function beginning(look: Look, watched: readonly string[], running: readonly Begun[]): Begun {
   const isOld = (path: string, wasThere: (before: Look) => boolean): boolean =>
     running.every(({ before, watched: dirs }) => !dirs.some((dir) => isInside(dir, path)) || wasThere(before))
   const old = (key: 'repositories' | 'worktrees' | 'gitFiles' | 'files'): readonly string[] => {
@@ -41,7 +41,7 @@ export function beginning(look: Look, watched: readonly string[], running: reado
     files: old('files'),
     links: new Map([...look.links].filter(([path, text]) => isOld(path, ({ links }) => links.get(path) === text))),
   }
-  const acts = [...running.toReversed().flatMap((other) => [...other.acts])]
+  const acts = running.toReversed().flatMap((other) => [...other.acts])
   return { before, acts: new Map([...actsOf(before), ...acts]), watched }
 }
 
