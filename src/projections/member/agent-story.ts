@@ -2,6 +2,7 @@ import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Message } from '../../protocol/conversation/message.ts'
 import type { Decision } from '../../protocol/permissions/permission.ts'
 import type { SkillInUse } from '../../protocol/skills/skill.ts'
+import type { TouchedFile } from '../../protocol/tools/tool.ts'
 import { unplanned, type PlanState } from '../../rules/permissions/mode.ts'
 import { adviceText } from '../../rules/team/advice.ts'
 import type { Arranged } from './arranged.ts'
@@ -90,7 +91,7 @@ export function emptyStory(): AgentStory {
  * answered or the work has ended. Refused calls do not count as calls.
  */
 export function applyStory(story: AgentStory, entry: Entry): void {
-  const { pause, planning, advice, calls, seen } = story
+  const { pause, planning, advice, calls } = story
   switch (entry.type) {
     case 'message.appended':
       if (entry.message.role === 'assistant') advice.said.clear()
@@ -110,8 +111,7 @@ export function applyStory(story: AgentStory, entry: Entry): void {
       calls.set(entry.tool, (calls.get(entry.tool) ?? 0) + 1)
       return
     case 'call.finished':
-      if (entry.file) seen.set(entry.file.path, entry.file.sha256)
-      if (entry.file?.wrote) story.written.set(entry.file.path, entry.file.sha256)
+      if (entry.file) noteFile(story, entry.file)
       return
     case 'plan.entered':
     case 'plan.approved':
@@ -129,6 +129,11 @@ export function applyStory(story: AgentStory, entry: Entry): void {
       applyPause(pause, entry)
       applyWait(story.waits, entry)
   }
+}
+
+function noteFile({ seen, written }: AgentStory, { path, sha256, wrote }: TouchedFile): void {
+  seen.set(path, sha256)
+  if (wrote) written.set(path, sha256)
 }
 
 function inUse({ call_id, skill, folder, allow, deny, model }: SkillInUse): SkillInUse {

@@ -105,7 +105,7 @@ function surroundingsOf({ system, cwd, home, files, env, clock }: FrozenOptions)
 
 async function openOwnModels(options: FrozenOptions, store: AgentStore) {
   const { card, home, clock, limits, breakers } = options
-  const [pricing, opened] = await Promise.all([openPricing(home), openModels(options)])
+  const [pricing, opened] = await Promise.all([openPricing(home), openAgentModels(options)])
   const { models, stronger, adviser, judge, extracts } = opened
   const shared = { pricing, breakers, clock }
   const modelAccess = openModelAccess({ ...shared, models, stronger, limits, thinking: card, allowance: null }, store)
@@ -118,7 +118,7 @@ async function openOwnModels(options: FrozenOptions, store: AgentStore) {
  * All models that agents with these options ask, each opened once.
  * @throws ModelUnavailable when one cannot be opened
  */
-export async function openModels(options: FrozenOptions) {
+export async function openAgentModels(options: FrozenOptions) {
   const { escalate, advisor, memory } = options.card
   const { classifier, model, fallback } = options
   const [stronger, adviser, judge, extracts, own, ...others] = await Promise.all([

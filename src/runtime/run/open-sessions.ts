@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { getOrMake } from '../../projections/fold/fold.ts'
 import { freezeOptions, type AgentOptions } from '../agent/agent-options.ts'
 import { agentWith, type Agent } from '../agent/create-agent.ts'
-import { openModels } from '../agent/lone-agent.ts'
+import { openAgentModels } from '../agent/lone-agent.ts'
 
 /** Agents with one conversation each, by names of one's own, such as one for each person that a program serves. */
 export interface Sessions {
@@ -44,7 +44,7 @@ export function openSessions(options: AgentOptions): Sessions {
       return getOrMake(open, name, () => agentWith({ ...shared, runDir: runDir === null ? null : join(runDir, name) }))
     },
     names: () => [...open.keys()],
-    warmup: async () => void (await openModels(shared)),
+    warmup: async () => void (await openAgentModels(shared)),
     close: (name) => (name === undefined ? [...open.keys()].forEach(close) : close(name)),
   }
 }
