@@ -171,7 +171,7 @@ describe('a fork', () => {
   test('needs an entry that is there, of a run that had begun', async () => {
     const { dir, home } = await finished()
     const at = (entry: string) => () => forkRun(dir, { at: entry, home, clock: systemClock() })
-    expect(at('lead-999')).toThrow(/has no entry "lead-999"; troupe logs --json/)
+    expect(at('lead-999')).toThrow(/has no entry "lead-999"; troupe logs \S+ shows the ids of all/)
     expect(at('team-1')).toThrow(/had not begun at team-1/)
   })
 })
