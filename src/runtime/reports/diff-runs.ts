@@ -75,7 +75,8 @@ function differingFiles(a: ReturnType<typeof read>, b: ReturnType<typeof read>):
   const inside = ({ work, cwd, run: { run } }: ReturnType<typeof read>) => {
     const [own, trees] = [`${cwd}/`, `.troupe/worktrees/${run}/`]
     const short = (path: string): string => (path.startsWith(own) ? path.slice(own.length) : path)
-    const named = (path: string): string => (path.startsWith(trees) ? `.troupe/worktrees/…/${path.slice(trees.length)}` : path)
+    const named = (path: string): string =>
+      path.startsWith(trees) ? `.troupe/worktrees/…/${path.slice(trees.length)}` : path
     return new Map([...work.files].map(([path, hash]) => [named(short(path)), hash]))
   }
   const [one, two] = [inside(a), inside(b)]
