@@ -47,8 +47,30 @@ function signalGroup({ pid, started }: ProcessIdentity, signal: NodeJS.Signals):
  */
 export function killMarked(mark: string): number {
   const found = markedProcesses(mark)
+  const family = found.length === 0 ? [] : descendantsOf(found)
   for (const pid of found) killOne(pid, 'SIGKILL')
+  killEach(family)
   return found.length
+}
+
+/**
+ * The processes that come from some, by their parents. What left its group and session, and cleared its environment, is
+ * found as long as each parent between them lives.
+ */
+export function descendantsOf(pids: readonly number[]): readonly ProcessIdentity[] {
+  const children = Map.groupBy(processIds(), parentOf)
+  const found = [...pids]
+  // The list grows while it is walked.
+  for (const each of found) found.push(...(children.get(each) ?? []))
+  return found.slice(pids.length).flatMap((pid) => {
+    const started = pid === process.pid ? null : processStart(pid)
+    return started === null ? [] : [{ pid, started }]
+  })
+}
+
+/** Kills exactly these processes, and none that has an id of theirs by now. */
+export function killEach(processes: readonly ProcessIdentity[]): void {
+  for (const { pid, started } of processes) if (isAlive(pid, started)) killOne(pid, 'SIGKILL')
 }
 
 /** The processes that carry a mark, this one excluded. */

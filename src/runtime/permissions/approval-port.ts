@@ -7,8 +7,8 @@ export interface ApprovalPort {
   plan(decision: Decision): Omit<RequestPlan, 'hooked'>
   /** Null: no opinion. */
   classify(question: Question, consult: Consult, signal: AbortSignal): Promise<Answer | null>
-  /** Puts the question where others find it, before anybody is told. */
-  register(question: Question): RegisterOutput
+  /** Puts the question where others find it, before anybody is told; `nth`: of several that one call asks. */
+  register(question: Question, nth?: number): RegisterOutput
   wait(question: Question, request: string | null, signal: AbortSignal): Promise<Answer>
   /** An answer that was found elsewhere: returns the one that counts. */
   claim(answer: Answer, request: string | null): Answer
