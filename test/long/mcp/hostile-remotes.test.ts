@@ -116,8 +116,8 @@ test('a stream that ends at once and wants to be asked again at once is asked a 
     ),
   )
   const { ask, close } = await connect({ url: `${url}/mcp` })
-  // Nine streams have eight pauses between them: no load makes them shorter.
-  expect(await enough.promise).toBeGreaterThan(8 * 240)
+  // Four in a second, and no load makes it more.
+  expect(await enough.promise).toBeGreaterThan(1_950)
   expect(await ask(call, how)).toMatchObject({ isError: false })
   await close()
 })

@@ -2,8 +2,9 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { boundedBody } from './bounded-body.ts'
 
-/** Between two beginnings of the stream of what a server says by itself: one that ends it at once is asked again and again. */
-const leastPauseMs = 250
+/** Beginnings, within a second, of the stream of what a server says by itself: one may end it at once, again and again. */
+const mostStreams = 4
+const secondMs = 1_000
 
 /** Requests of one connection at the same time: a server can have them made by asking something. */
 const mostOpen = 500
@@ -27,7 +28,7 @@ interface Requesting {
  */
 export function carefulFetch({ address, headers, timeout, patience }: Requesting): FetchLike {
   let open = 0
-  let streamed = -leastPauseMs
+  const waitFor = streamPace()
   return async (url, init = {}) => {
     if (open >= mostOpen) throw new Error(`more than ${mostOpen} requests wait for an answer`)
     open += 1
@@ -38,17 +39,25 @@ export function carefulFetch({ address, headers, timeout, patience }: Requesting
     const timer = isStream ? undefined : setTimeout(giveUp, timeout + 1_000)
     const signal = init.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal
     try {
-      if (isStream) {
-        const pause = Math.max(streamed + leastPauseMs - performance.now(), 0)
-        streamed = performance.now() + pause
-        await sleep(pause, undefined, { signal })
-      }
+      if (isStream) await sleep(waitFor(), undefined, { signal })
       const response = await fetchHere(url, { ...own, signal })
       return boundedBody(response, isStream ? null : { timeout, patience, giveUp })
     } finally {
       open -= 1
       clearTimeout(timer)
     }
+  }
+}
+
+/** How long the next stream has to wait, in milliseconds. */
+function streamPace(): () => number {
+  const begun: number[] = []
+  return () => {
+    const now = performance.now()
+    const free = begun.length < mostStreams ? now : (begun.shift() ?? 0) + secondMs
+    const begin = Math.max(free, now)
+    begun.push(begin)
+    return begin - now
   }
 }
 
