@@ -25,7 +25,7 @@ export function bridgedNames(server: string, tools: readonly string[]): readonly
   return plain.map((name, i) => {
     if (isKept(name, i)) return name
     let told = `${server}\0${tools[i] ?? ''}`
-    // Whoever writes both names can give them one mark.
+    // A server that writes both names can give them one mark.
     while (taken.has(withMark(name, told))) told += '\0'
     taken.add(withMark(name, told))
     return withMark(name, told)

@@ -2,7 +2,7 @@ import { resultBlocks } from '../../adapters/tools/mcp/result-blocks.ts'
 import type { McpAsk, McpListing, McpResult } from '../../protocol/mcp/listing.ts'
 import { bridgedNames, toolPrefix } from '../../rules/mcp/tool-names.ts'
 
-/** Something of a server that can be called, as people see it. */
+/** A tool, prompt or reader of resources of a server, as people see it. */
 export interface ShownTool {
   readonly kind: McpAsk['kind']
   /** As members and rules know it. */

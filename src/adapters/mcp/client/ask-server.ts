@@ -14,7 +14,7 @@ import type { McpAnswer, McpAsk, McpContent, McpListing } from '../../../protoco
 import type { McpServerSpec } from '../../../protocol/mcp/server-spec.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
 import { cutWords } from '../../../rules/mcp/cut-words.ts'
-import { openPatience } from './call-patience.ts'
+import { longestTimer, openPatience } from './call-patience.ts'
 import { usualTimeout } from './open-transport.ts'
 import { pages } from './read-listing.ts'
 
@@ -64,9 +64,6 @@ export async function askServer(server: Asked, asked: McpAsk, { signal, progress
     patience.close()
   }
 }
-
-/** The SDK wants a time of its own; the longest that a timer takes. */
-const longestTimer = 2 ** 31 - 1
 
 const deepest = 200
 

@@ -1,5 +1,8 @@
 import { mostPatience } from './open-transport.ts'
 
+/** The longest that a timer takes. */
+export const longestTimer = 2 ** 31 - 1
+
 /** The time that one call has. */
 export interface Patience {
   /** Aborted when the time is over. */
@@ -17,19 +20,21 @@ export interface Patience {
  */
 export function openPatience(timeout: number, isAsking: () => boolean): Patience {
   const late = new AbortController()
-  const most = timeout * mostPatience
-  const end = performance.now() + most
-  const left = (): number => Math.max(end - performance.now(), 0)
-  let timer: NodeJS.Timeout | undefined
-  const begin = (): void => {
-    clearTimeout(timer)
-    timer = setTimeout(ring, Math.min(timeout, left()))
+  const timers = new Map<string, NodeJS.Timeout>()
+  const begin = (missing: string, ms: number): void => {
+    const after = Math.min(ms, longestTimer)
+    const ring = (): void => {
+      if (isAsking()) timers.set(missing, setTimeout(ring, after))
+      else late.abort(new Error(`no ${missing} within ${after / 1_000} s`))
+    }
+    clearTimeout(timers.get(missing))
+    timers.set(missing, setTimeout(ring, after))
   }
-  const ring = (): void => {
-    if (isAsking()) timer = setTimeout(ring, timeout)
-    else
-      late.abort(new Error(left() > 0 ? `no answer within ${timeout / 1_000} s` : `no result within ${most / 1_000} s`))
+  begin('answer', timeout)
+  begin('result', timeout * mostPatience)
+  return {
+    over: late.signal,
+    renew: () => begin('answer', timeout),
+    close: () => timers.forEach((timer) => clearTimeout(timer)),
   }
-  begin()
-  return { over: late.signal, renew: begin, close: () => clearTimeout(timer) }
 }

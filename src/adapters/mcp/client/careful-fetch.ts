@@ -28,7 +28,7 @@ interface Requesting {
  */
 export function carefulFetch({ address, headers, timeout, patience }: Requesting): FetchLike {
   let open = 0
-  const waitFor = streamPace()
+  const pace = streamPace()
   return async (url, init = {}) => {
     if (open >= mostOpen) throw new Error(`more than ${mostOpen} requests wait for an answer`)
     open += 1
@@ -39,7 +39,7 @@ export function carefulFetch({ address, headers, timeout, patience }: Requesting
     const timer = isStream ? undefined : setTimeout(giveUp, timeout + 1_000)
     const signal = init.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal
     try {
-      if (isStream) await sleep(waitFor(), undefined, { signal })
+      if (isStream) await pace(signal)
       const response = await fetchHere(url, { ...own, signal })
       return boundedBody(response, isStream ? null : { timeout, patience, giveUp })
     } finally {
@@ -49,15 +49,13 @@ export function carefulFetch({ address, headers, timeout, patience }: Requesting
   }
 }
 
-/** How long the next stream has to wait, in milliseconds. */
-function streamPace(): () => number {
-  const begun: number[] = []
-  return () => {
-    const now = performance.now()
-    const free = begun.length < mostStreams ? now : (begun.shift() ?? 0) + secondMs
-    const begin = Math.max(free, now)
-    begun.push(begin)
-    return begin - now
+/** Lets streams begin, as many as may within a second. */
+function streamPace(): (signal: AbortSignal) => Promise<void> {
+  const recent = new Set<AbortSignal>()
+  return async (signal) => {
+    while (recent.size >= mostStreams) await sleep(secondMs / mostStreams, undefined, { signal })
+    recent.add(signal)
+    setTimeout(() => recent.delete(signal), secondMs).unref()
   }
 }
 

@@ -48,7 +48,7 @@ function compiled(schema: Schema): ValidateFunction | null {
   }
 }
 
-/** What a schema says of itself; `$async` makes of its faults an error that nobody catches. */
+/** Keywords of a schema about itself; `$async` makes of its faults an error that nobody catches. */
 const unheard = new Set(['$schema', '$id', '$async'])
 
 function compile(schema: Schema): ValidateFunction {
