@@ -95,7 +95,6 @@ const statuses: Readonly<Record<number, FailureCode>> = {
   402: 'forbidden',
   403: 'forbidden',
   404: 'not_found',
-  405: 'not_found',
   407: 'forbidden',
   408: 'timed_out',
   409: 'server_error',
