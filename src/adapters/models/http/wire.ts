@@ -178,7 +178,7 @@ function answerTo(request: ClientRequest, { url, body, signal }: Asked, waits: W
   const { connectMs, idleMs, totalMs } = waits
   return new Promise((resolve, reject) => {
     if (connectMs !== undefined) untilConnected(request, connectMs, url.host)
-    // What ends a request that is answered already is heard of the answer alone.
+    // The end of a request that is answered already is heard of its answer alone.
     let begun: IncomingMessage | undefined
     if (totalMs !== undefined) {
       const why = tooLate(`no whole answer in ${totalMs / 1000} s`)
