@@ -47,7 +47,7 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
     const rates = allowance.limitsDollars ? await ratesOf((usage) => price(model, usage), input) : free
     if (rates === null && allowance.refusesUnpriced) return null
     if (rates === null && allowance.isNewlyUnpriced(model)) note(unpriced(`of ${model}`, ownPrices))
-    const isHosted = allowance.limitsDollars && request.server_tools?.includes('code_execution') === true
+    const isHosted = allowance.limitsDollars && request.sampling?.server_tools?.includes('code_execution') === true
     if (isHosted && allowance.isNewlyUnpriced(`${model} code_execution`)) note(unpriced(`of a container at ${model}`))
     const { usd, rate } = rates ?? free
     return { fixed: { usd, tokens: input, turns }, rate, want, last }

@@ -37,7 +37,7 @@ test('a model without a price is asked after a warning, or not at all', async ()
 })
 
 test('the hours of a container that nobody prices are warned of, where dollars are limited', async () => {
-  const wishes = { server_tools: ['code_execution' as const] }
+  const wishes = { sampling: { server_tools: ['code_execution' as const] } }
   expect((await spendOn({}, {}, wishes, 0)).said).toEqual(['warning.raised'])
-  expect((await spendOn({}, {}, { server_tools: ['web_search'] }, 0)).said).toEqual([])
+  expect((await spendOn({}, {}, { sampling: { server_tools: ['web_search'] } }, 0)).said).toEqual([])
 })
