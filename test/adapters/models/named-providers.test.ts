@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openModel } from '../../../src/adapters/models/catalog.ts'
 import { specOf, variableOf } from '../../../src/rules/settings/known-providers.ts'
 import { textOf } from '../../../src/protocol/conversation/message.ts'
@@ -120,15 +120,10 @@ test('a command that prints no key ends the run at once', async () => {
 
 test('the environment of the process is nobody else’s', async () => {
   const [asked, other] = [await speaking(), await speaking()]
-  const before = { ...process.env }
-  onTestFinished(() => {
-    process.env = before
-  })
-  Object.assign(process.env, {
-    OPENAI_CUSTOM_HEADERS: 'x-process: yes',
-    OPENAI_BASE_URL: `${other.root}/v1`,
-    OPENAI_API_KEY: 'key-of-the-process',
-  })
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('OPENAI_CUSTOM_HEADERS', 'x-process: yes')
+  vi.stubEnv('OPENAI_BASE_URL', `${other.root}/v1`)
+  vi.stubEnv('OPENAI_API_KEY', 'key-of-the-process')
   const env = { OPENAI_COMPATIBLE_BASE_URL: `${asked.root}/v1`, OPENAI_CUSTOM_HEADERS: 'x-own: yes' }
   await listen(await openModel('openai-compatible/m', { baseDir: '.', env }))
   expect(other.asked).toHaveLength(0)
