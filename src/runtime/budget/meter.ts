@@ -46,7 +46,9 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
     const input = estimate.of(model, request)
     const rates = allowance.limitsDollars ? await ratesOf((usage) => price(model, usage), input) : free
     if (rates === null && allowance.refusesUnpriced) return null
-    if (rates === null && allowance.isNewlyUnpriced(model)) note(unpriced(model))
+    if (rates === null && allowance.isNewlyUnpriced(model)) note(unpriced(`of ${model}`, ownPrices))
+    const isHosted = allowance.limitsDollars && request.sampling?.server_tools?.includes('code_execution') === true
+    if (isHosted && allowance.isNewlyUnpriced(`${model} code_execution`)) note(unpriced(`of a container at ${model}`))
     const { usd, rate } = rates ?? free
     return { fixed: { usd, tokens: input, turns }, rate, want, last }
   }
@@ -112,8 +114,10 @@ function refusedUnpriced(model: string): AssistantMessage {
   return failedAnswer(model, failure('forbidden', why, { remedy }))
 }
 
-function unpriced(model: string): Fact {
-  const message = `the price of ${model} is not known: what it costs counts as nothing. Say it in ~/.troupe/models.json`
+const ownPrices = '. Say it in ~/.troupe/models.json'
+
+function unpriced(what: string, cure = ''): Fact {
+  const message = `the price ${what} is not known: what it costs counts as nothing${cure}`
   return { type: 'warning.raised', code: 'unpriced_model', message }
 }
 
