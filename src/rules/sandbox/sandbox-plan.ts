@@ -38,7 +38,8 @@ const guarded = [
   '.cursor',
 ]
 /** Inside of every repository. With `commondir` git looks for its settings elsewhere. */
-const gitParts = ['hooks', 'config', 'config.worktree', 'info', 'modules', 'commondir']
+const gitParts =
+  'hooks config config.worktree info modules commondir remotes branches objects/info/alternates'.split(' ')
 /** Inside of what a repository keeps of each of its worktrees. */
 const worktreeParts = ['commondir', 'gitdir', 'config.worktree']
 
@@ -51,11 +52,13 @@ export interface Configuring {
   /** Files and links named `.git`, which say where a repository is. */
   readonly gitFiles: readonly string[]
   readonly files: readonly string[]
+  /** Directories of which nobody knows what is in them. */
+  readonly shut: readonly string[]
   /** All that was looked at. */
   readonly seen: readonly string[]
 }
 
-const nothingFound: Configuring = { repositories: [], worktrees: [], gitFiles: [], files: [], seen: [] }
+const nothingFound: Configuring = { repositories: [], worktrees: [], gitFiles: [], files: [], shut: [], seen: [] }
 
 /**
  * The sandbox of a policy's shell commands as the settings want it; undefined when they ask for none.
@@ -106,10 +109,10 @@ export function sandboxPlan(
 ): SandboxPlan {
   const { denyWrite = [], denyRead = [], allowRead = [] } = policy.sandboxed?.files ?? {}
   const { protected: closed, open } = policy.bounds
-  const { repositories, worktrees, gitFiles, files, seen } = found
+  const { repositories, worktrees, gitFiles, files, shut, seen } = found
   const working = policy.mode === 'plan' ? [] : workingIn(policy)
   const pinned = [
-    ...between([...repositories, ...worktrees, ...gitFiles], sandboxWritable(policy)),
+    ...between([...repositories, ...worktrees, ...gitFiles, ...shut], sandboxWritable(policy)),
     ...repositories,
     ...worktrees,
   ]
@@ -126,6 +129,7 @@ export function sandboxPlan(
       ...inAll(worktrees, worktreeParts),
       ...gitFiles,
       ...files,
+      ...shut,
       ...denied.edit,
       ...denyWrite,
     ],
