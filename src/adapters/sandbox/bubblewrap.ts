@@ -54,7 +54,11 @@ export function bubblewrapped(
     '--chdir',
     cwd,
     '--',
-    ...afterLook(argv, real([...plan.writable, ...(plan.pinned ?? []), ...(plan.reopened ?? [])]), real([...pipes, ...plan.hidden])),
+    ...afterLook(
+      argv,
+      real([...plan.writable, ...(plan.pinned ?? []), ...(plan.reopened ?? [])]),
+      real([...pipes, ...plan.hidden]),
+    ),
   ]
   const connected = proxy === undefined ? sandbox : behindProxy(sandbox, proxy)
   const links = linksOn([...plan.readOnly, ...(plan.pinned ?? [])], plan.writable)
@@ -82,7 +86,9 @@ function mounts(plan: SandboxPlan, placeholders: readonly string[]): readonly st
       '--ro-bind',
       plan.readOnly.filter((path) => reopened.some((dir) => isInside(dir, path))),
     ),
-    ...real([...pipes, ...plan.hidden]).flatMap((path) => (isDirectory(path) ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path])),
+    ...real([...pipes, ...plan.hidden]).flatMap((path) =>
+      isDirectory(path) ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path],
+    ),
     ...bind('--ro-bind', plan.shown),
   ]
 }

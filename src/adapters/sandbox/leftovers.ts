@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { lstat, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -55,10 +56,21 @@ export async function putLeftoversAside(leaving: Leaving): Promise<string> {
   for (const [path, text] of after.links)
     if (before.links.get(path) !== text && isThere(path) && leadsAstray(path, text, leaving))
       await aside(path, `it leads to ${text}, where commands may write and nobody looks`)
+  const tracked = fresh(after.files).filter((path) => !isThere(path) && isTracked(path))
+  if (tracked.length > 0)
+    said.unshift(
+      `Git takes ${tracked.join(', ')} for deleted now: commit nothing before "git restore" outside of the sandbox, which asks, brings them back.`,
+    )
   const more = said.length - mostSaid
   return [...said.slice(0, mostSaid), ...(more > 0 ? [`The sandbox did so ${more} times more.`] : [])]
     .map((sentence) => `${sentence}\n`)
     .join('')
+}
+
+/** Whether the repository around it holds a path, as behind a checkout. */
+function isTracked(path: string): boolean {
+  const args = ['-c', 'core.fsmonitor=false', '-C', dirname(path), 'ls-files', '--error-unmatch', '--', basename(path)]
+  return spawnSync('git', args, { timeout: 10_000 }).status === 0
 }
 
 /**

@@ -11,7 +11,7 @@ import { entries } from '../fs/resolve-real.ts'
  */
 
 /** Directories without end, whose files configure nobody's work. Repositories are looked for there as well. */
-const passedOver = new Set(['node_modules', '.venv', 'vendor', 'target', 'dist'])
+const passedOver = new Set(['node_modules', '.venv', 'vendor', 'target'])
 
 /** The findings; paths are absolute. Links by their paths, with their texts. */
 export interface Look {
@@ -67,11 +67,9 @@ export function treeIndex(now = () => NaN): TreeIndex {
         if (stat === undefined) continue
         const before = kept.get(at)
         const same = before?.changed === stat.ctimeMs && before.inode === stat.ino
-        // A directory that changed just now may change again at the same time: such a time is equal to none.
-        const changed = Math.abs(now() - stat.ctimeMs) >= tickMs ? stat.ctimeMs : NaN
-        let directory = same ? before : { ...read(at, top), changed, inode: stat.ino }
-        if (directory.shut.length > 0 && mayOpen(at) && openUp(at, stat))
-          directory = { ...read(at, top), changed: NaN, inode: stat.ino }
+        const found = same ? before : { ...read(at, top), changed: settled(stat, now()), inode: stat.ino }
+        const isOpened = found.shut.length > 0 && mayOpen(at) && openUp(at, stat)
+        const directory = isOpened ? { ...found, ...read(at, top), changed: NaN } : found
         next.set(at, directory)
         for (const name of directory.inner) open.push(at === '/' ? `/${name}` : `${at}/${name}`)
         if (next.size % portion === 0) yield
@@ -97,6 +95,11 @@ export function treeIndex(now = () => NaN): TreeIndex {
       }
     },
   }
+}
+
+/** A directory that changed just now may change again at the same time: such a time is equal to none. */
+function settled({ ctimeMs }: Stats, now: number): number {
+  return Math.abs(now - ctimeMs) >= tickMs ? ctimeMs : NaN
 }
 
 function statOf(path: string): Stats | undefined {

@@ -38,8 +38,9 @@ const guarded = [
   '.cursor',
 ]
 /** Inside of every repository. With `commondir` git looks for its settings elsewhere. */
-const gitParts =
-  'hooks config config.worktree info modules commondir remotes branches objects/info/alternates'.split(' ')
+const gitParts = 'hooks config config.worktree info modules commondir remotes branches objects/info/alternates'.split(
+  ' ',
+)
 /** Inside of what a repository keeps of each of its worktrees. */
 const worktreeParts = ['commondir', 'gitdir', 'config.worktree']
 
@@ -111,17 +112,13 @@ export function sandboxPlan(
   const { protected: closed, open } = policy.bounds
   const { repositories, worktrees, gitFiles, files, shut, seen } = found
   const working = policy.mode === 'plan' ? [] : workingIn(policy)
-  const pinned = [
-    ...between([...repositories, ...worktrees, ...gitFiles, ...shut], sandboxWritable(policy)),
-    ...repositories,
-    ...worktrees,
-  ]
+  const pinned = pinnedIn(found, policy)
   const denied = deniedFiles(policy, home, seen)
   const inAll = (dirs: readonly string[], names: readonly string[]): readonly string[] =>
     dirs.flatMap((dir) => names.map((name) => `${dir}/${name}`))
   return {
     writable: policy.mode === 'plan' ? [temporary] : [...sandboxWritable(policy), temporary],
-    ...(pinned.length > 0 && policy.mode !== 'plan' ? { pinned: pinned.toSorted((a, b) => a.length - b.length) } : {}),
+    ...(pinned.length > 0 ? { pinned } : {}),
     readOnly: [
       ...closed,
       ...inAll(working, guarded),
@@ -139,6 +136,13 @@ export function sandboxPlan(
     network: networkOf(policy),
     unixSockets: policy.sandboxed?.unixSockets === true,
   }
+}
+
+/** Sorted, so that a directory stands before what is in it. */
+function pinnedIn({ repositories, worktrees, gitFiles, shut }: Configuring, policy: Policy): readonly string[] {
+  if (policy.mode === 'plan') return []
+  const around = between([...repositories, ...worktrees, ...gitFiles, ...shut], sandboxWritable(policy))
+  return [...around, ...repositories, ...worktrees].toSorted((a, b) => a.length - b.length)
 }
 
 /** The directories between writable ones and paths in them: a repository that moves with one would read other settings. */

@@ -55,22 +55,38 @@ export function commandWrap(policy: () => Policy, home: string, now?: () => numb
 }
 
 /** A place that is named inside of a working directory and lies elsewhere: commands of others may have put a link there. */
-function leavesWork(path: string, directories: readonly string[]): boolean {
-  const around = directories.filter((dir) => isInside(dir, path) && !isInside(path, dir))
-  return around.length > 0 && !around.some((dir) => isInside(resolveReal(dir), resolveReal(path)))
+function refuseStray(places: readonly string[], directories: readonly string[]): void {
+  for (const path of places) {
+    const around = directories.filter((dir) => isInside(dir, path) && !isInside(path, dir))
+    if (around.length > 0 && !around.some((dir) => isInside(resolveReal(dir), resolveReal(path))))
+      throw new Error(`${path} is a link out of the working directory: name the place itself`)
+  }
 }
 
 /** A command that runs, and what was there when it began. */
 type Begun = Omit<Leaving, 'after' | 'temporary'>
 
+/** A program with the note that it begins, which stands only where there is one. */
+function noted(home: string, begun: Begun, make: (name: string) => WrappedCommand['argv']) {
+  const note = noteBegun(home, begun)
+  try {
+    return { program: make(note.path), note }
+  } catch (error) {
+    note.remove()
+    throw error
+  }
+}
+
+/** The proxy of a member, opened with the first command that needs it. */
+function wayOutOf(policy: () => Policy, home: string): () => string {
+  let proxy: string | undefined
+  const reach = resolveHost({ reach: (host) => hostReach(policy(), host), closed: () => closedHosts(policy()) })
+  return () => (proxy ??= openDomainProxy(join(home, '.troupe', 'net'), reach))
+}
+
 /** The commands of one member, which know of each other what was there when each began. */
 function memberCommands(policy: () => Policy, home: string, now?: () => number) {
-  let proxy: string | undefined
-  const wayOut = (): string =>
-    (proxy ??= openDomainProxy(
-      join(home, '.troupe', 'net'),
-      resolveHost({ reach: (host) => hostReach(policy(), host), closed: () => closedHosts(policy()) }),
-    ))
+  const wayOut = wayOutOf(policy, home)
   const index = treeIndex(now)
   const running = new Set<Begun>()
   const clear = async (begun: Begun): Promise<string> =>
@@ -87,22 +103,14 @@ function memberCommands(policy: () => Policy, home: string, now?: () => number) 
     },
     inside(argv: WrappedCommand['argv'], current: Policy, { cwd, writers }: CommandStart): WrappedCommand {
       const watched = current.mode === 'plan' ? [] : sandboxWritable(current)
-      const [stray] = watched.filter((path) => leavesWork(path, current.directories))
-      if (stray !== undefined) throw new Error(`${stray} is a link out of the working directory: name the place itself`)
+      refuseStray(watched, current.directories)
       const look = index.look(watched)
       const begun = { ...beginning(look, watched, [...running]), writers }
       // A command that goes on may exchange what it made itself: nothing of that is mounted.
       const found = configuringFiles({ ...begun.before, seen: look.seen }, home)
       const plan = sandboxPlan(current, { home, temporary: tmpdir(), found })
-      const note = noteBegun(home, begun)
-      const place = { cwd, name: note.path }
-      let program: WrappedCommand['argv']
-      try {
-        program = fenced(argv, plan, plan.network === 'proxied' ? { ...place, proxy: wayOut() } : place)
-      } catch (error) {
-        note.remove()
-        throw error
-      }
+      const place = plan.network === 'proxied' ? { cwd, proxy: wayOut() } : { cwd }
+      const { program, note } = noted(home, begun, (name) => fenced(argv, plan, { ...place, name }))
       running.add(begun)
       const behind = async (): Promise<string> => {
         running.delete(begun)

@@ -7,7 +7,7 @@ const missing = bubblewrapMissing()
 if (missing !== null) console.warn(`skipped: ${missing}`)
 
 /** In a repository that a person has: a command, and what somebody does afterwards. */
-const attempts = [
+const attempts: readonly (readonly [name: string, command: string, after: string])[] = [
   ['another .git in the place of the old', `mv .git g2; ${evilGit('.git')}`, 'git status'],
   ['the same by system call', `python3 -c "import os; os.rename('.git','g2')"; ${evilGit('.git')}`, 'git status'],
   ['settings of git', 'git config core.fsmonitor $E', 'git status'],

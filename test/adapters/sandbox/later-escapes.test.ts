@@ -66,6 +66,21 @@ describe.skipIf(missing !== null)('commands that want out of the sandbox one aft
     'pkg/a/.EnvRc',
     'sitecustomize.py',
     '.tmux.conf',
+    '.devcontainer.json',
+    '.config/mise/config.toml',
+    'mise.local.toml',
+    '.lefthook-local.toml',
+    'pkg/shop.code-workspace',
+    '.dir-locals.el',
+    '.helix/languages.toml',
+    '.hg/hgrc',
+    'x/.jj/repo/config.toml',
+    '.yarn/releases/yarn-4.cjs',
+    'rust-toolchain.toml',
+    'bunfig.toml',
+    'dist/.npmrc',
+    'opencode.json',
+    '.github/copilot-instructions.md',
   ]
   test('what configures tools does not appear, whatever it is made of', async () => {
     const make = (how: (path: string) => string) =>
@@ -78,6 +93,12 @@ describe.skipIf(missing !== null)('commands that want out of the sandbox one aft
     await inside(make((path) => `ln h ${path}`))
     await inside(make((path) => `cp h x; mv x ${path}`))
     expect(configuring.filter(isThere)).toEqual([])
+  })
+
+  test('a checkout of such files says how they come back before a commit loses them', async () => {
+    outside('git checkout -qb b; echo use > .envrc; git add .; git commit -qm b; git checkout -q -', 'work')
+    expect((await inside('git checkout -q b')).out).toContain(`Git takes ${at('work/.envrc')} for deleted now`)
+    expect(outside('git restore .envrc; cat .envrc .envrc.left', 'work').out).toBe('use\nuse\n')
   })
 
   test('what members wrote with a tool that asks stays', async () => {

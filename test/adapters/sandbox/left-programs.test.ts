@@ -1,4 +1,3 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { bubblewrapMissing } from '../../../src/adapters/sandbox/bubblewrap.ts'
 import { attempted, type Attempt } from './attempts.ts'
