@@ -3,8 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { isInside } from '../../rules/paths/path-inside.ts'
 import { namesRemote, pathOfRemote, placeNamed, settingThatRuns } from '../../rules/sandbox/git-leftovers.ts'
 import { entries, resolveReal } from '../fs/resolve-real.ts'
-import { leadsAstray, type Leaving } from './leaving.ts'
-import { isThere, linkStatOrNull, realPlace, statOrNull, textOf } from './look-at.ts'
+import { isAstray, type Leaving } from './leaving.ts'
+import { isThere, linkStatOrNull, realPlace, statOrNull, plainFileText } from './look-at.ts'
 
 const alternates = 'objects/info/alternates'
 /** Folders of a repository in which files say what runs. */
@@ -31,7 +31,7 @@ export function armed(repository: string, isKnown: (path: string) => boolean, le
     if (!stat.isFile() || stat.nlink > 1 || (stat.mode & 0o111) !== 0) return `hooks/${name}`
   }
   if (!isThere(join(repository, 'commondir'))) return null
-  const place = placeNamed(textOf(join(repository, 'commondir')) ?? '', '')
+  const place = placeNamed(plainFileText(join(repository, 'commondir')) ?? '', '')
   const real = typeof place === 'string' ? realPlace(resolve(repository, place)) : null
   // A repository is looked at itself.
   const isLookedAt = real !== null && (isKnown(real) || leaving.after.repositories.includes(real))
@@ -54,7 +54,7 @@ function straysTo(address: string, leaving: Leaving): boolean {
   if (place === null) return true
   const rest = place.replace(/^(?:\.{1,2}\/)+/, '')
   const starts = leaving.watched.flatMap((dir) => [dir, ...above(resolveReal(dir))])
-  return starts.some((dir) => leadsAstray(join(dir, 'x'), rest, leaving))
+  return starts.some((dir) => isAstray(join(dir, 'x'), rest, leaving))
 }
 
 function above(path: string): readonly string[] {
@@ -64,9 +64,9 @@ function above(path: string): readonly string[] {
 /** Whether objects come from where commands write and nobody looks; git takes signs out of a line with a quotation mark. */
 function lendsAstray(file: string, leaving: Leaving): boolean {
   if ((statOrNull(file)?.size ?? 0) === 0) return false
-  const lines = textOf(file)?.split('\n') ?? ['"']
+  const lines = plainFileText(file)?.split('\n') ?? ['"']
   const objects = dirname(dirname(file))
-  return lines.some((line) => line.startsWith('"') || leadsAstray(objects, resolve(objects, line), leaving))
+  return lines.some((line) => line.startsWith('"') || isAstray(objects, resolve(objects, line), leaving))
 }
 
 /** Settings of a file, each with a line end before the value; null where git cannot read them. */
@@ -85,7 +85,7 @@ export function strayingGitFile(path: string, isKnown: (path: string) => boolean
   const stat = linkStatOrNull(path)
   if (stat === null) return null
   if (!stat.isFile() || stat.nlink > 1) return 'text'
-  const text = textOf(path)
+  const text = plainFileText(path)
   if (text === null) return stat.size === 0 ? null : 'text'
   const place = placeNamed(text, 'gitdir: ')
   if (place === undefined) return null

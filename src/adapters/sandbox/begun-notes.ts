@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { z } from 'zod'
+import { sandboxNote, type SandboxNote } from '../../protocol/permissions/sandbox-note.ts'
 import type { FileWriters } from '../../protocol/tools/filesystem.ts'
 import { judgeLife } from '../../rules/team/life-verdict.ts'
 import { namesIn } from '../fs/names-in.ts'
@@ -21,25 +21,6 @@ import { treeIndex, type Look } from './tree-index.ts'
  * 1. A note stands before its command begins and goes after the look behind the command. 2. Whoever finds the note of a dead
  *    process makes it its own, so that of two that find it one looks. 3. Its command is ended before the look.
  */
-
-const paths = z.array(z.string()).readonly()
-const noteShape = z.object({
-  owner: z.object({
-    pid: z.number(),
-    started: z.number(),
-    machine: z.string().optional(),
-    host: z.string().optional(),
-  }),
-  watched: paths,
-  temporary: z.string(),
-  repositories: paths,
-  worktrees: paths,
-  gitFiles: paths,
-  files: paths,
-  shut: paths,
-  acts: z.array(z.tuple([z.string(), z.number()])).readonly(),
-})
-type Note = z.infer<typeof noteShape>
 
 /** A note that stands. */
 export interface StandingNote {
@@ -67,7 +48,7 @@ export function noteBegun(home: string, { before, acts, watched }: Begun): Stand
   return stand(home, { owner: ownProcess(), watched, temporary: tmpdir(), ...known })
 }
 
-function stand(home: string, note: Readonly<Note>): StandingNote {
+function stand(home: string, note: Readonly<SandboxNote>): StandingNote {
   const folder = folderIn(home)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   noted += 1
@@ -102,10 +83,10 @@ export async function clearInterrupted(home: string, writers?: FileWriters): Pro
 }
 
 /** Null for a note of a process that lives, or may live, and for what is no note. */
-function deadNote(path: string): Note | null {
+function deadNote(path: string): SandboxNote | null {
   if (!path.endsWith('.json')) return null
   const read = readPlainFile(path)
-  const { data } = noteShape.safeParse('text' in read ? parseJson(read.text) : undefined)
+  const { data } = sandboxNote.safeParse('text' in read ? parseJson(read.text) : undefined)
   return data !== undefined && judgeLife(data.owner, ownProcess(), isAlive) === 'dead' ? data : null
 }
 
@@ -120,7 +101,7 @@ const grace = 1_000
 /** The clock of the file system goes by ticks. */
 const tickMs = 50
 
-async function clear(note: Note, { path, begun, writers }: Found): Promise<string> {
+async function clear(note: SandboxNote, { path, begun, writers }: Found): Promise<string> {
   const { watched, temporary, acts, ...known } = note
   await endCalled(path, grace)
   const after = await treeIndex().lookBehind(watched, note.shut)

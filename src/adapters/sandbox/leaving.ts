@@ -21,7 +21,7 @@ export interface Leaving {
 }
 
 /** Whether a path, there or not, leads where commands write and nobody looks, or not to the same place for everybody. */
-export function leadsAstray(path: string, text: string, { watched, temporary }: Leaving): boolean {
+export function isAstray(path: string, text: string, { watched, temporary }: Leaving): boolean {
   if (detours(text)) return true
   const real = realPlace(resolve(dirname(path), text))
   if (real === null) return false

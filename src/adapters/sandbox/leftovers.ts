@@ -9,8 +9,8 @@ import { replaceFile } from '../fs/replace-file.ts'
 import { entries, resolveReal } from '../fs/resolve-real.ts'
 import { armed, settingsOf, strayingGitFile } from './armed-repository.ts'
 import { actFiles } from './beginning.ts'
-import { leadsAstray, type Leaving } from './leaving.ts'
-import { isThere, linkStatOrNull, statOrNull, textOf } from './look-at.ts'
+import { isAstray, type Leaving } from './leaving.ts'
+import { isThere, linkStatOrNull, statOrNull, plainFileText } from './look-at.ts'
 import { isPlaceholder } from './placeholders.ts'
 
 /*
@@ -54,7 +54,7 @@ export async function putLeftoversAside(leaving: Leaving): Promise<string> {
     if (!isPlaceholder(path) && !mayStay(path))
       await aside(path, 'it configures tools, and is made with Write, which asks')
   for (const [path, text] of after.links)
-    if (before.links.get(path) !== text && isThere(path) && leadsAstray(path, text, leaving))
+    if (before.links.get(path) !== text && isThere(path) && isAstray(path, text, leaving))
       await aside(path, `it leads to ${text}, where commands may write and nobody looks`)
   const tracked = fresh(after.files).filter((path) => !isThere(path) && isTracked(path))
   if (tracked.length > 0)
@@ -98,7 +98,7 @@ function filesIn(path: string): readonly string[] {
 }
 
 function hashOf(path: string): string | null {
-  const text = textOf(path)
+  const text = plainFileText(path)
   return text === null ? null : createHash('sha256').update(text).digest('hex')
 }
 
@@ -119,13 +119,13 @@ async function tamed(repository: string, acts: ReadonlyMap<string, number>): Pro
 
 /** A way to merge is a part of the name of a program, which may lead to any other by its path. */
 function mergesByPath(file: string): boolean {
-  if (file.endsWith('strategy')) return textOf(file)?.includes('/') !== false
+  if (file.endsWith('strategy')) return plainFileText(file)?.includes('/') !== false
   const ways = settingsOf(file, '--get-all', 'options.strategy')
   return ways === null || ways.some((way) => way.includes('/'))
 }
 
 async function withoutLines(todo: string): Promise<readonly string[]> {
-  const text = textOf(todo)
+  const text = plainFileText(todo)
   if (text === null) return [await setAside(todo, 'nobody can read it')]
   const kept = withoutPrograms(text)
   if (kept === text) return []

@@ -33,7 +33,7 @@ export function realPlace(path: string): string | null {
 }
 
 /** Null for what is no plain file: nobody waits on a pipe. */
-export function textOf(path: string): string | null {
+export function plainFileText(path: string): string | null {
   try {
     const read = readPlainFile(path)
     return 'text' in read ? read.text : null

@@ -96,7 +96,7 @@ describe.skipIf(missing !== null)('commands that want out of the sandbox one aft
   })
 
   test('a checkout of such files says how they come back before a commit loses them', async () => {
-    outside('git checkout -qb b; echo use > .envrc; git add .; git commit -qm b; git checkout -q -', 'work')
+    outside('git checkout -qb b; echo use > .envrc; git add .envrc; git commit -qm b; git checkout -q -', 'work')
     expect((await inside('git checkout -q b')).out).toContain(`Git takes ${at('work/.envrc')} for deleted now`)
     expect(outside('git restore .envrc; cat .envrc .envrc.left', 'work').out).toBe('use\nuse\n')
   })
