@@ -20,6 +20,12 @@ export async function endProcess(process: ProcessIdentity, graceMs: number): Pro
   return isGoneWithin(process, graceMs)
 }
 
+/** Ends the processes with this word on their command line, each with its group. Found where the system shows them (/proc). */
+export async function endCalled(word: string, graceMs: number): Promise<void> {
+  const found = processIds().filter((pid) => linesOf(`/proc/${pid}/cmdline`).includes(word))
+  await Promise.all(found.map((pid) => endProcess({ pid, started: processStart(pid) ?? 0 }, graceMs)))
+}
+
 /** Waits until a process is gone, for `ms` at most. */
 export async function isGoneWithin({ pid, started }: ProcessIdentity, ms: number): Promise<boolean> {
   for (let waited = 0; isAlive(pid, started); waited += lookMs) {
