@@ -174,6 +174,7 @@ function agentOf(session: Session): Promise<LoneAgent> {
     delta: (delta) => session.listener?.delta(delta),
     room: () => session.room(),
     runAgent: createAgent,
+    child: (event) => session.listener?.child(event),
     more: () => [...session.tools, ...session.options.refreshTools()],
   }).catch((error: unknown) => {
     session.agent = null
@@ -204,7 +205,8 @@ function startRun(session: Session, work: Work, previous: Promise<unknown>): Age
   const perform = async (): Promise<AgentResult> => {
     await previous
     const { conversation } = session.store
-    const fold = (session.listener = eventFold(events.push, unansweredCalls(conversation)))
+    const left = unansweredCalls(conversation)
+    const fold = (session.listener = eventFold(events.push, { agent: session.options.card.name, now, left }))
     session.room = events.room
     const contract = (session.contract = work.schema === null ? null : await contractOf(work.schema))
     const going = startAgent(session, await readyAgent(session, work, leave.signal), await layersOf(session, work))
