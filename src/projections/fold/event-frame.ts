@@ -3,7 +3,7 @@ import { eventVersion, type EventFrame } from '../../protocol/facts/run-event.ts
 import { leaderName } from '../../protocol/words/ids.ts'
 import { hearing } from './fold.ts'
 
-/** What the envelopes of one stream share. */
+/** The part that the envelopes of one stream share. */
 export interface EventPlace {
   readonly run: string
   /** The member that others are started from: the coordinator, or a lone agent. */

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../protocol/facts/run-event.ts'
 import { readRunFile } from '../../adapters/sessions/read-run.ts'
 import { systemClock } from '../actors/clock.ts'
 import { leadingPid } from './leader.ts'
-import { watchRun, type RunNow } from './watch-run.ts'
+import { watchRun } from './watch-run.ts'
 
 /*
  * Owns the stream of events of one run, for as many readers as like: one watch, and one list of facts.
@@ -15,14 +15,12 @@ import { watchRun, type RunNow } from './watch-run.ts'
  */
 export interface RunFeed {
   /**
-   * What was, and then what is, some events at a time.
+   * Tells what was and then what is, some events at a time.
    * @param options.after number of the last fact that the reader has (default: none)
    */
   read(options?: ReadOptions): AsyncIterable<readonly RunEvent[]>
   /** Number of the latest fact. */
   latest(): number
-  /** What stands in no journal: questions that wait, unread mail, whether somebody leads. */
-  standing(): RunNow | null
   /** Ends the watch, and every reader. */
   close(): void
 }
@@ -51,7 +49,7 @@ const mostAtOnce = 200
 export function openRunFeed(dir: string, onProblem: (text: string) => void): RunFeed {
   const run = readRunFile(dir)
   const frames = eventFrames({ run: run?.run ?? '', root: run?.team.coordinator ?? '' })
-  const state = { facts: [] as RunEvent[], now: null as RunNow | null, over: false, closed: false }
+  const state = { facts: [] as RunEvent[], over: false, closed: false }
   const readers = new Set<Reader>()
   const wakeAll = (): void => {
     for (const reader of readers) reader.wake()
@@ -67,9 +65,8 @@ export function openRunFeed(dir: string, onProblem: (text: string) => void): Run
       const told = { ...event, ...frames.frame(event.member, state.facts.length, now()) }
       for (const reader of readers) hear(reader, told)
     },
-    stand(standing) {
-      state.now = standing
-      state.over = !standing.led && leadingPid(dir, run) === null
+    stand({ led }) {
+      state.over = !led && leadingPid(dir, run) === null
       if (state.over) wakeAll()
     },
     problem: onProblem,
@@ -77,7 +74,6 @@ export function openRunFeed(dir: string, onProblem: (text: string) => void): Run
   return {
     read: ({ after = 0, signal } = {}) => readFrom(state, readers, { after, signal }),
     latest: () => state.facts.length,
-    standing: () => state.now,
     close() {
       stop()
       state.closed = true
