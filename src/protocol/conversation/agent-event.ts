@@ -1,7 +1,3 @@
-import type { Failure } from './failure.ts'
-import type { EventFrame, FactEvent } from '../facts/run-event.ts'
-import type { ToolResult, Usage } from './message.ts'
-
 /** Why the loop went round again. */
 export const continueReasons = [
   'next_turn',
@@ -45,35 +41,3 @@ export const orderlyReasons: readonly (typeof terminalReasons)[number][] = [
 
 export type ContinueReason = (typeof continueReasons)[number]
 export type TerminalReason = (typeof terminalReasons)[number]
-
-/**
- * Events for the caller of `agent.run()`, in order, each in the envelope that events of a team have, too. Every fact of the
- * agent's journal comes as `fact`: retries, compactions, waits for a permission, the budget, an escalation; those that a caller
- * mostly wants follow once more in a form of their own. Deltas and progress are coalesced when the caller is slow, and left
- * out when it is far behind; for every other event the agent waits. An agent that works for this one speaks with a `depth`
- * above 0.
- */
-export type AgentEvent = EventFrame & AgentNews
-
-/** An event without its envelope. */
-export type AgentNews =
-  | FactEvent
-  | { readonly type: 'request.start'; readonly model: string }
-  | { readonly type: 'text.delta'; readonly text: string }
-  | { readonly type: 'thinking.delta'; readonly text: string }
-  /** The deltas of this turn so far are void: the model is asked again. */
-  | { readonly type: 'text.reset' }
-  | { readonly type: 'tool.dispatch'; readonly call_id: string; readonly tool: string; readonly input: unknown }
-  | {
-      readonly type: 'tool.progress'
-      readonly call_id: string
-      readonly text: string
-      /** Characters before this text that a slow reader did not get. */
-      readonly left_out?: number
-    }
-  /** So many events were left out here: deltas for a reader far behind, or anything while nobody read. */
-  | { readonly type: 'dropped'; readonly count: number }
-  | { readonly type: 'tool.result'; readonly result: ToolResult }
-  | { readonly type: 'turn.continued'; readonly reason: ContinueReason }
-  | { readonly type: 'complete'; readonly reason: TerminalReason; readonly text: string; readonly usage: Usage }
-  | { readonly type: 'error'; readonly failure: Failure }

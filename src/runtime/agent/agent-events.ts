@@ -1,5 +1,5 @@
 import { eventFrames } from '../../projections/fold/event-frame.ts'
-import type { AgentEvent, AgentNews } from '../../protocol/conversation/agent-event.ts'
+import type { AgentEvent, AgentNews } from '../../protocol/facts/run-event.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import { addUsage, callsOf, noUsage, type ToolUseBlock, type Usage } from '../../protocol/conversation/message.ts'
 import { noWords, wordsAfter } from '../../rules/conversation/cut-answer.ts'

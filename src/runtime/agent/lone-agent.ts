@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openModel } from '../../adapters/models/catalog.ts'
 import { textStore } from '../../adapters/sessions/text-store.ts'
-import type { AgentEvent } from '../../protocol/conversation/agent-event.ts'
+import type { AgentEvent } from '../../protocol/facts/run-event.ts'
 import type { Contract } from '../../protocol/mail/envelope.ts'
 import type { Model } from '../../protocol/models/model.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
