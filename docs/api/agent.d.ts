@@ -1,4 +1,10 @@
 import { z, z as z$1 } from "zod";
+/** Why the loop went round again. */
+declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'auto_compact', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed', 'no_answer'];
+/** Why the loop ended. */
+declare const terminalReasons: readonly ['completed', 'verified', 'cut', 'no_answer', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
+type ContinueReason = (typeof continueReasons)[number];
+type TerminalReason = (typeof terminalReasons)[number];
 declare const failureSchema: z$1.ZodObject<{
   code: z$1.ZodEnum<{
     aborted: "aborted";
@@ -34,6 +40,300 @@ declare const failureSchema: z$1.ZodObject<{
 }, z$1.core.$strip>;
 /** A failure travels as data: it is returned, journaled and shown, never thrown across a port. */
 type Failure = z$1.infer<typeof failureSchema>;
+/**
+ * The one spelling of a conversation. Vendors' shapes exist only inside `adapters/models`.
+ * Messages are immutable: a fold may keep them by reference and a provider may cache their translation.
+ */
+declare const textBlockSchema: z$1.ZodObject<{
+  type: z$1.ZodLiteral<"text">;
+  text: z$1.ZodString;
+  opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+}, z$1.core.$strip>;
+declare const imageBlockSchema: z$1.ZodObject<{
+  type: z$1.ZodLiteral<"image">;
+  media_type: z$1.ZodString;
+  data: z$1.ZodString;
+}, z$1.core.$strip>;
+/** A file that a person gives with a prompt. */
+declare const attachmentSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+  type: z$1.ZodLiteral<"image">;
+  media_type: z$1.ZodString;
+  data: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"document">;
+  media_type: z$1.ZodLiteral<"application/pdf">;
+  name: z$1.ZodString;
+  data: z$1.ZodString;
+  text: z$1.ZodString;
+}, z$1.core.$strip>], "type">;
+declare const usageSchema: z$1.ZodObject<{
+  input: z$1.ZodNumber;
+  output: z$1.ZodNumber;
+  cache_read: z$1.ZodNumber;
+  cache_write: z$1.ZodNumber;
+  reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+  searches: z$1.ZodOptional<z$1.ZodNumber>;
+}, z$1.core.$strip>;
+declare const toolResultSchema: z$1.ZodObject<{
+  is_error: z$1.ZodBoolean;
+  exit: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodNumber;
+    failed: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+    type: z$1.ZodLiteral<"text">;
+    text: z$1.ZodString;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"image">;
+    media_type: z$1.ZodString;
+    data: z$1.ZodString;
+  }, z$1.core.$strip>], "type">>;
+}, z$1.core.$strip>;
+declare const assistantMessageSchema: z$1.ZodObject<{
+  role: z$1.ZodLiteral<"assistant">;
+  model: z$1.ZodString;
+  content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+    type: z$1.ZodLiteral<"text">;
+    text: z$1.ZodString;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"thinking">;
+    text: z$1.ZodString;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"tool_use">;
+    id: z$1.ZodString;
+    name: z$1.ZodString;
+    input: z$1.ZodUnknown;
+    malformed: z$1.ZodOptional<z$1.ZodString>;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"foreign">;
+    vendor: z$1.ZodString;
+    raw: z$1.ZodUnknown;
+  }, z$1.core.$strip>], "type">>;
+  stop: z$1.ZodEnum<{
+    aborted: "aborted";
+    end: "end";
+    error: "error";
+    max_tokens: "max_tokens";
+    pause: "pause";
+    refusal: "refusal";
+    tools: "tools";
+  }>;
+  usage: z$1.ZodObject<{
+    input: z$1.ZodNumber;
+    output: z$1.ZodNumber;
+    cache_read: z$1.ZodNumber;
+    cache_write: z$1.ZodNumber;
+    reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strip>;
+  failure: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodEnum<{
+      aborted: "aborted";
+      broken_shape: "broken_shape";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      no_answer: "no_answer";
+      not_checked: "not_checked";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z$1.ZodString;
+    remedy: z$1.ZodOptional<z$1.ZodString>;
+    status: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
+    retry: z$1.ZodOptional<z$1.ZodBoolean>;
+  }, z$1.core.$strip>>;
+  request_id: z$1.ZodOptional<z$1.ZodString>;
+  cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
+  cut_call: z$1.ZodOptional<z$1.ZodString>;
+  repaired: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    feature: z$1.ZodString;
+    back: z$1.ZodBoolean;
+    reason: z$1.ZodString;
+  }, z$1.core.$strip>>>;
+  advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    id: z$1.ZodString;
+    model: z$1.ZodString;
+    usage: z$1.ZodObject<{
+      input: z$1.ZodNumber;
+      output: z$1.ZodNumber;
+      cache_read: z$1.ZodNumber;
+      cache_write: z$1.ZodNumber;
+      reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+      searches: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strip>;
+  }, z$1.core.$strip>>>;
+}, z$1.core.$strip>;
+declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+  role: z$1.ZodLiteral<"user">;
+  origin: z$1.ZodEnum<{
+    hook: "hook";
+    person: "person";
+    runtime: "runtime";
+    summary: "summary";
+  }>;
+  content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+    type: z$1.ZodLiteral<"text">;
+    text: z$1.ZodString;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"image">;
+    media_type: z$1.ZodString;
+    data: z$1.ZodString;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"document">;
+    media_type: z$1.ZodLiteral<"application/pdf">;
+    name: z$1.ZodString;
+    data: z$1.ZodString;
+    text: z$1.ZodString;
+  }, z$1.core.$strip>], "type">>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  role: z$1.ZodLiteral<"assistant">;
+  model: z$1.ZodString;
+  content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+    type: z$1.ZodLiteral<"text">;
+    text: z$1.ZodString;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"thinking">;
+    text: z$1.ZodString;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"tool_use">;
+    id: z$1.ZodString;
+    name: z$1.ZodString;
+    input: z$1.ZodUnknown;
+    malformed: z$1.ZodOptional<z$1.ZodString>;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"foreign">;
+    vendor: z$1.ZodString;
+    raw: z$1.ZodUnknown;
+  }, z$1.core.$strip>], "type">>;
+  stop: z$1.ZodEnum<{
+    aborted: "aborted";
+    end: "end";
+    error: "error";
+    max_tokens: "max_tokens";
+    pause: "pause";
+    refusal: "refusal";
+    tools: "tools";
+  }>;
+  usage: z$1.ZodObject<{
+    input: z$1.ZodNumber;
+    output: z$1.ZodNumber;
+    cache_read: z$1.ZodNumber;
+    cache_write: z$1.ZodNumber;
+    reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strip>;
+  failure: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodEnum<{
+      aborted: "aborted";
+      broken_shape: "broken_shape";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      no_answer: "no_answer";
+      not_checked: "not_checked";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z$1.ZodString;
+    remedy: z$1.ZodOptional<z$1.ZodString>;
+    status: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
+    retry: z$1.ZodOptional<z$1.ZodBoolean>;
+  }, z$1.core.$strip>>;
+  request_id: z$1.ZodOptional<z$1.ZodString>;
+  cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
+  cut_call: z$1.ZodOptional<z$1.ZodString>;
+  repaired: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    feature: z$1.ZodString;
+    back: z$1.ZodBoolean;
+    reason: z$1.ZodString;
+  }, z$1.core.$strip>>>;
+  advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    id: z$1.ZodString;
+    model: z$1.ZodString;
+    usage: z$1.ZodObject<{
+      input: z$1.ZodNumber;
+      output: z$1.ZodNumber;
+      cache_read: z$1.ZodNumber;
+      cache_write: z$1.ZodNumber;
+      reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+      searches: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strip>;
+  }, z$1.core.$strip>>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  role: z$1.ZodLiteral<"tool">;
+  results: z$1.ZodArray<z$1.ZodObject<{
+    is_error: z$1.ZodBoolean;
+    exit: z$1.ZodOptional<z$1.ZodObject<{
+      code: z$1.ZodNumber;
+      failed: z$1.ZodBoolean;
+    }, z$1.core.$strip>>;
+    skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+    call_id: z$1.ZodString;
+    tool: z$1.ZodString;
+    content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+      type: z$1.ZodLiteral<"text">;
+      text: z$1.ZodString;
+      opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      type: z$1.ZodLiteral<"image">;
+      media_type: z$1.ZodString;
+      data: z$1.ZodString;
+    }, z$1.core.$strip>], "type">>;
+  }, z$1.core.$strip>>;
+}, z$1.core.$strip>], "role">;
+type TextBlock = z$1.infer<typeof textBlockSchema>;
+type ImageBlock = z$1.infer<typeof imageBlockSchema>;
+type Attachment = z$1.infer<typeof attachmentSchema>;
+type ToolResult = z$1.infer<typeof toolResultSchema>;
+type Usage = z$1.infer<typeof usageSchema>;
+type AssistantMessage = z$1.infer<typeof assistantMessageSchema>;
+type Message = z$1.infer<typeof messageSchema>;
 declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   type: z$1.ZodLiteral<"agent.started">;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1552,306 +1852,6 @@ interface FactEvent {
   readonly type: 'fact';
   readonly fact: Entry;
 }
-/**
- * The one spelling of a conversation. Vendors' shapes exist only inside `adapters/models`.
- * Messages are immutable: a fold may keep them by reference and a provider may cache their translation.
- */
-declare const textBlockSchema: z$1.ZodObject<{
-  type: z$1.ZodLiteral<"text">;
-  text: z$1.ZodString;
-  opaque: z$1.ZodOptional<z$1.ZodUnknown>;
-}, z$1.core.$strip>;
-declare const imageBlockSchema: z$1.ZodObject<{
-  type: z$1.ZodLiteral<"image">;
-  media_type: z$1.ZodString;
-  data: z$1.ZodString;
-}, z$1.core.$strip>;
-/** A file that a person gives with a prompt. */
-declare const attachmentSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
-  type: z$1.ZodLiteral<"image">;
-  media_type: z$1.ZodString;
-  data: z$1.ZodString;
-}, z$1.core.$strip>, z$1.ZodObject<{
-  type: z$1.ZodLiteral<"document">;
-  media_type: z$1.ZodLiteral<"application/pdf">;
-  name: z$1.ZodString;
-  data: z$1.ZodString;
-  text: z$1.ZodString;
-}, z$1.core.$strip>], "type">;
-declare const usageSchema: z$1.ZodObject<{
-  input: z$1.ZodNumber;
-  output: z$1.ZodNumber;
-  cache_read: z$1.ZodNumber;
-  cache_write: z$1.ZodNumber;
-  reasoning: z$1.ZodOptional<z$1.ZodNumber>;
-  searches: z$1.ZodOptional<z$1.ZodNumber>;
-}, z$1.core.$strip>;
-declare const toolResultSchema: z$1.ZodObject<{
-  is_error: z$1.ZodBoolean;
-  exit: z$1.ZodOptional<z$1.ZodObject<{
-    code: z$1.ZodNumber;
-    failed: z$1.ZodBoolean;
-  }, z$1.core.$strip>>;
-  skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
-  call_id: z$1.ZodString;
-  tool: z$1.ZodString;
-  content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
-    type: z$1.ZodLiteral<"text">;
-    text: z$1.ZodString;
-    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
-  }, z$1.core.$strip>, z$1.ZodObject<{
-    type: z$1.ZodLiteral<"image">;
-    media_type: z$1.ZodString;
-    data: z$1.ZodString;
-  }, z$1.core.$strip>], "type">>;
-}, z$1.core.$strip>;
-declare const assistantMessageSchema: z$1.ZodObject<{
-  role: z$1.ZodLiteral<"assistant">;
-  model: z$1.ZodString;
-  content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
-    type: z$1.ZodLiteral<"text">;
-    text: z$1.ZodString;
-    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
-  }, z$1.core.$strip>, z$1.ZodObject<{
-    type: z$1.ZodLiteral<"thinking">;
-    text: z$1.ZodString;
-    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
-  }, z$1.core.$strip>, z$1.ZodObject<{
-    type: z$1.ZodLiteral<"tool_use">;
-    id: z$1.ZodString;
-    name: z$1.ZodString;
-    input: z$1.ZodUnknown;
-    malformed: z$1.ZodOptional<z$1.ZodString>;
-    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
-  }, z$1.core.$strip>, z$1.ZodObject<{
-    type: z$1.ZodLiteral<"foreign">;
-    vendor: z$1.ZodString;
-    raw: z$1.ZodUnknown;
-  }, z$1.core.$strip>], "type">>;
-  stop: z$1.ZodEnum<{
-    aborted: "aborted";
-    end: "end";
-    error: "error";
-    max_tokens: "max_tokens";
-    pause: "pause";
-    refusal: "refusal";
-    tools: "tools";
-  }>;
-  usage: z$1.ZodObject<{
-    input: z$1.ZodNumber;
-    output: z$1.ZodNumber;
-    cache_read: z$1.ZodNumber;
-    cache_write: z$1.ZodNumber;
-    reasoning: z$1.ZodOptional<z$1.ZodNumber>;
-    searches: z$1.ZodOptional<z$1.ZodNumber>;
-  }, z$1.core.$strip>;
-  failure: z$1.ZodOptional<z$1.ZodObject<{
-    code: z$1.ZodEnum<{
-      aborted: "aborted";
-      broken_shape: "broken_shape";
-      budget_exhausted: "budget_exhausted";
-      connection_lost: "connection_lost";
-      context_exceeded: "context_exceeded";
-      crashed: "crashed";
-      forbidden: "forbidden";
-      invalid_request: "invalid_request";
-      missing_credential: "missing_credential";
-      no_answer: "no_answer";
-      not_checked: "not_checked";
-      not_found: "not_found";
-      output_exceeded: "output_exceeded";
-      overloaded: "overloaded";
-      rate_limited: "rate_limited";
-      refused: "refused";
-      script_mismatch: "script_mismatch";
-      server_error: "server_error";
-      stream_broken: "stream_broken";
-      timed_out: "timed_out";
-      unauthorized: "unauthorized";
-      unverified: "unverified";
-    }>;
-    message: z$1.ZodString;
-    remedy: z$1.ZodOptional<z$1.ZodString>;
-    status: z$1.ZodOptional<z$1.ZodNumber>;
-    retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
-    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
-    request_id: z$1.ZodOptional<z$1.ZodString>;
-    retry: z$1.ZodOptional<z$1.ZodBoolean>;
-  }, z$1.core.$strip>>;
-  request_id: z$1.ZodOptional<z$1.ZodString>;
-  cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
-  cut_call: z$1.ZodOptional<z$1.ZodString>;
-  repaired: z$1.ZodOptional<z$1.ZodLiteral<true>>;
-  conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
-    feature: z$1.ZodString;
-    back: z$1.ZodBoolean;
-    reason: z$1.ZodString;
-  }, z$1.core.$strip>>>;
-  advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
-    id: z$1.ZodString;
-    model: z$1.ZodString;
-    usage: z$1.ZodObject<{
-      input: z$1.ZodNumber;
-      output: z$1.ZodNumber;
-      cache_read: z$1.ZodNumber;
-      cache_write: z$1.ZodNumber;
-      reasoning: z$1.ZodOptional<z$1.ZodNumber>;
-      searches: z$1.ZodOptional<z$1.ZodNumber>;
-    }, z$1.core.$strip>;
-  }, z$1.core.$strip>>>;
-}, z$1.core.$strip>;
-declare const messageSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
-  role: z$1.ZodLiteral<"user">;
-  origin: z$1.ZodEnum<{
-    hook: "hook";
-    person: "person";
-    runtime: "runtime";
-    summary: "summary";
-  }>;
-  content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
-    type: z$1.ZodLiteral<"text">;
-    text: z$1.ZodString;
-    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
-  }, z$1.core.$strip>, z$1.ZodObject<{
-    type: z$1.ZodLiteral<"image">;
-    media_type: z$1.ZodString;
-    data: z$1.ZodString;
-  }, z$1.core.$strip>, z$1.ZodObject<{
-    type: z$1.ZodLiteral<"document">;
-    media_type: z$1.ZodLiteral<"application/pdf">;
-    name: z$1.ZodString;
-    data: z$1.ZodString;
-    text: z$1.ZodString;
-  }, z$1.core.$strip>], "type">>;
-}, z$1.core.$strip>, z$1.ZodObject<{
-  role: z$1.ZodLiteral<"assistant">;
-  model: z$1.ZodString;
-  content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
-    type: z$1.ZodLiteral<"text">;
-    text: z$1.ZodString;
-    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
-  }, z$1.core.$strip>, z$1.ZodObject<{
-    type: z$1.ZodLiteral<"thinking">;
-    text: z$1.ZodString;
-    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
-  }, z$1.core.$strip>, z$1.ZodObject<{
-    type: z$1.ZodLiteral<"tool_use">;
-    id: z$1.ZodString;
-    name: z$1.ZodString;
-    input: z$1.ZodUnknown;
-    malformed: z$1.ZodOptional<z$1.ZodString>;
-    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
-  }, z$1.core.$strip>, z$1.ZodObject<{
-    type: z$1.ZodLiteral<"foreign">;
-    vendor: z$1.ZodString;
-    raw: z$1.ZodUnknown;
-  }, z$1.core.$strip>], "type">>;
-  stop: z$1.ZodEnum<{
-    aborted: "aborted";
-    end: "end";
-    error: "error";
-    max_tokens: "max_tokens";
-    pause: "pause";
-    refusal: "refusal";
-    tools: "tools";
-  }>;
-  usage: z$1.ZodObject<{
-    input: z$1.ZodNumber;
-    output: z$1.ZodNumber;
-    cache_read: z$1.ZodNumber;
-    cache_write: z$1.ZodNumber;
-    reasoning: z$1.ZodOptional<z$1.ZodNumber>;
-    searches: z$1.ZodOptional<z$1.ZodNumber>;
-  }, z$1.core.$strip>;
-  failure: z$1.ZodOptional<z$1.ZodObject<{
-    code: z$1.ZodEnum<{
-      aborted: "aborted";
-      broken_shape: "broken_shape";
-      budget_exhausted: "budget_exhausted";
-      connection_lost: "connection_lost";
-      context_exceeded: "context_exceeded";
-      crashed: "crashed";
-      forbidden: "forbidden";
-      invalid_request: "invalid_request";
-      missing_credential: "missing_credential";
-      no_answer: "no_answer";
-      not_checked: "not_checked";
-      not_found: "not_found";
-      output_exceeded: "output_exceeded";
-      overloaded: "overloaded";
-      rate_limited: "rate_limited";
-      refused: "refused";
-      script_mismatch: "script_mismatch";
-      server_error: "server_error";
-      stream_broken: "stream_broken";
-      timed_out: "timed_out";
-      unauthorized: "unauthorized";
-      unverified: "unverified";
-    }>;
-    message: z$1.ZodString;
-    remedy: z$1.ZodOptional<z$1.ZodString>;
-    status: z$1.ZodOptional<z$1.ZodNumber>;
-    retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
-    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
-    request_id: z$1.ZodOptional<z$1.ZodString>;
-    retry: z$1.ZodOptional<z$1.ZodBoolean>;
-  }, z$1.core.$strip>>;
-  request_id: z$1.ZodOptional<z$1.ZodString>;
-  cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
-  cut_call: z$1.ZodOptional<z$1.ZodString>;
-  repaired: z$1.ZodOptional<z$1.ZodLiteral<true>>;
-  conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
-    feature: z$1.ZodString;
-    back: z$1.ZodBoolean;
-    reason: z$1.ZodString;
-  }, z$1.core.$strip>>>;
-  advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
-    id: z$1.ZodString;
-    model: z$1.ZodString;
-    usage: z$1.ZodObject<{
-      input: z$1.ZodNumber;
-      output: z$1.ZodNumber;
-      cache_read: z$1.ZodNumber;
-      cache_write: z$1.ZodNumber;
-      reasoning: z$1.ZodOptional<z$1.ZodNumber>;
-      searches: z$1.ZodOptional<z$1.ZodNumber>;
-    }, z$1.core.$strip>;
-  }, z$1.core.$strip>>>;
-}, z$1.core.$strip>, z$1.ZodObject<{
-  role: z$1.ZodLiteral<"tool">;
-  results: z$1.ZodArray<z$1.ZodObject<{
-    is_error: z$1.ZodBoolean;
-    exit: z$1.ZodOptional<z$1.ZodObject<{
-      code: z$1.ZodNumber;
-      failed: z$1.ZodBoolean;
-    }, z$1.core.$strip>>;
-    skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
-    call_id: z$1.ZodString;
-    tool: z$1.ZodString;
-    content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
-      type: z$1.ZodLiteral<"text">;
-      text: z$1.ZodString;
-      opaque: z$1.ZodOptional<z$1.ZodUnknown>;
-    }, z$1.core.$strip>, z$1.ZodObject<{
-      type: z$1.ZodLiteral<"image">;
-      media_type: z$1.ZodString;
-      data: z$1.ZodString;
-    }, z$1.core.$strip>], "type">>;
-  }, z$1.core.$strip>>;
-}, z$1.core.$strip>], "role">;
-type TextBlock = z$1.infer<typeof textBlockSchema>;
-type ImageBlock = z$1.infer<typeof imageBlockSchema>;
-type Attachment = z$1.infer<typeof attachmentSchema>;
-type ToolResult = z$1.infer<typeof toolResultSchema>;
-type Usage = z$1.infer<typeof usageSchema>;
-type AssistantMessage = z$1.infer<typeof assistantMessageSchema>;
-type Message = z$1.infer<typeof messageSchema>;
-/** Why the loop went round again. */
-declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'auto_compact', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed', 'no_answer'];
-/** Why the loop ended. */
-declare const terminalReasons: readonly ['completed', 'verified', 'cut', 'no_answer', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
-type ContinueReason = (typeof continueReasons)[number];
-type TerminalReason = (typeof terminalReasons)[number];
 /**
  * Events for the caller of `agent.run()`, in order, each in the envelope that events of a team have, too. Every fact of the
  * agent's journal comes as `fact`: retries, compactions, waits for a permission, the budget, an escalation; those that a caller

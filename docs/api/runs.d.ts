@@ -1693,6 +1693,28 @@ export declare function findRun(cwd: string, name?: string): string | null;
  * @example recordOfRun(dir).recorded.filter(({ entry }) => entry.type === 'mail.sent').length
  */
 export declare function recordOfRun(dir: string): RunRecord;
+/** A file that a person gives with a prompt. */
+declare const attachmentSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
+  type: z.ZodLiteral<"image">;
+  media_type: z.ZodString;
+  data: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"document">;
+  media_type: z.ZodLiteral<"application/pdf">;
+  name: z.ZodString;
+  data: z.ZodString;
+  text: z.ZodString;
+}, z.core.$strip>], "type">;
+declare const usageSchema: z.ZodObject<{
+  input: z.ZodNumber;
+  output: z.ZodNumber;
+  cache_read: z.ZodNumber;
+  cache_write: z.ZodNumber;
+  reasoning: z.ZodOptional<z.ZodNumber>;
+  searches: z.ZodOptional<z.ZodNumber>;
+}, z.core.$strip>;
+type Attachment = z.infer<typeof attachmentSchema>;
+type Usage = z.infer<typeof usageSchema>;
 declare const liveEventSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   type: z.ZodLiteral<"request.start">;
   member: z.ZodString;
@@ -1757,28 +1779,6 @@ type OwnName<Event> = Event extends {
 type RunEvent = EventFrame & (FactEvent | OwnName<Exclude<LiveEvent, {
   type: 'entry';
 }>>);
-/** A file that a person gives with a prompt. */
-declare const attachmentSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
-  type: z.ZodLiteral<"image">;
-  media_type: z.ZodString;
-  data: z.ZodString;
-}, z.core.$strip>, z.ZodObject<{
-  type: z.ZodLiteral<"document">;
-  media_type: z.ZodLiteral<"application/pdf">;
-  name: z.ZodString;
-  data: z.ZodString;
-  text: z.ZodString;
-}, z.core.$strip>], "type">;
-declare const usageSchema: z.ZodObject<{
-  input: z.ZodNumber;
-  output: z.ZodNumber;
-  cache_read: z.ZodNumber;
-  cache_write: z.ZodNumber;
-  reasoning: z.ZodOptional<z.ZodNumber>;
-  searches: z.ZodOptional<z.ZodNumber>;
-}, z.core.$strip>;
-type Attachment = z.infer<typeof attachmentSchema>;
-type Usage = z.infer<typeof usageSchema>;
 declare const mailPriorities: readonly ['normal', 'interrupt'];
 declare const envelopeSchema: z.ZodObject<{
   v: z.ZodLiteral<1>;
@@ -2107,6 +2107,16 @@ interface RunCost {
  * @example readCost(dir).total.cost_usd // null as soon as one price is unknown
  */
 export declare function readCost(dir: string): RunCost;
+/**
+ * Every event of a run, those that are there and those to come, until nobody leads the run or the signal aborts.
+ * @example for await (const event of runEvents(dir)) if (event.type === 'fact') print(event.fact.type)
+ */
+export declare function runEvents(dir: string, { signal, onProblem }?: RunEventsOptions): AsyncIterable<RunEvent>;
+interface RunEventsOptions {
+  readonly signal?: AbortSignal;
+  /** Hears of lines of the journals that are no entries. */
+  readonly onProblem?: (problem: string) => void;
+}
 /** Callbacks for a run that is watched, in the order in which a screen shows things. */
 interface RunListener {
   /** Journal entries, each once: those that are there at first, then those that come. */
@@ -2133,16 +2143,6 @@ interface RunNow {
  * @example const stop = watchRun(dir, { recorded: show, live: show, stand: show, problem: console.error })
  */
 export declare function watchRun(dir: string, listener: RunListener): () => void;
-/**
- * Every event of a run, those that are there and those to come, until nobody leads the run or the signal aborts.
- * @example for await (const event of runEvents(dir)) if (event.type === 'fact') print(event.fact.type)
- */
-export declare function runEvents(dir: string, { signal, onProblem }?: RunEventsOptions): AsyncIterable<RunEvent>;
-interface RunEventsOptions {
-  readonly signal?: AbortSignal;
-  /** Hears of lines of the journals that are no entries. */
-  readonly onProblem?: (problem: string) => void;
-}
 /** A fact of the journal that the machines state otherwise, or do not state at all. */
 interface Difference {
   /** The id of the recorded entry; null where the journal ends. */
