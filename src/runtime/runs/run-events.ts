@@ -21,6 +21,8 @@ export interface RunFeed {
   read(options?: ReadOptions): AsyncIterable<readonly RunEvent[]>
   /** Number of the latest fact. */
   latest(): number
+  /** The run has no leader any more: no fact will come. */
+  isOver(): boolean
   /** Ends the watch, and every reader. */
   close(): void
 }
@@ -74,6 +76,7 @@ export function openRunFeed(dir: string, onProblem: (text: string) => void): Run
   return {
     read: ({ after = 0, signal } = {}) => readFrom(state, readers, { after, signal }),
     latest: () => state.facts.length,
+    isOver: () => state.over,
     close() {
       stop()
       state.closed = true

@@ -28,14 +28,16 @@ function collect({ host, finish }: Context) {
     .action((options) => finish(import('../acts/runs.ts').then(({ runsGc }) => runsGc(options, host))))
 }
 
-function count(value: string): number {
+/** A number as an option. */
+export function count(value: string): number {
   if (/^\d{1,6}$/.test(value)) return Number(value)
   throw new InvalidArgumentError('Give a number, e.g. 20.')
 }
 
 const units: Readonly<Record<string, number>> = { K: 1024, M: 1024 ** 2, G: 1024 ** 3 }
 
-function size(value: string): number {
+/** Bytes as an option: `500M`. */
+export function size(value: string): number {
   const [, number = '', unit = ''] = /^(\d{1,6})([KMG])$/.exec(value) ?? []
   const bytes = Number(number) * (units[unit] ?? 0)
   if (bytes <= 0) throw new InvalidArgumentError('Give a number and a unit, e.g. 500M or 2G.')
