@@ -37,7 +37,12 @@ export const actingRoutes: readonly Route[] = [
     async ({ team, task, mode, budget_usd }, { place }) => {
       const { cwd, home, env, policyRoot } = place
       const { id, dir, pid } = await detachTeam(await place.load(team), {
-        ...{ task, cwd, home, env, policyRoot, permissionWaitMs: dayMs },
+        task,
+        cwd,
+        home,
+        env,
+        policyRoot,
+        permissionWaitMs: dayMs,
         ...(mode === undefined ? {} : { mode }),
         ...(budget_usd === undefined ? {} : { budgetUsd: budget_usd }),
       })
@@ -104,7 +109,9 @@ export const actingRoutes: readonly Route[] = [
     }),
     ({ behavior, scope, advice, updated_input }, asked) => {
       const outcome = answerApproval(directoryOf(asked), asked.params['id'] ?? '', {
-        ...{ behavior, by: 'troupe serve', home: asked.place.home },
+        behavior,
+        by: 'troupe serve',
+        home: asked.place.home,
         ...(scope === undefined ? {} : { scope }),
         ...(advice === undefined ? {} : { advice }),
         ...(updated_input === undefined ? {} : { updated_input }),

@@ -12,7 +12,7 @@ import { Refusal } from './refusal.ts'
  * 3. A token counts in the header alone: an address stands in logs and histories.
  */
 
-export type Served = { Bindings: HttpBindings; Variables: { rights: Rights } }
+export type DoorEnv = { Bindings: HttpBindings; Variables: { rights: Rights } }
 
 /** The door of a server. */
 export interface DoorOptions {
@@ -31,7 +31,7 @@ export interface RateLimits {
 }
 
 /** Lets a request in by where it comes from; whose it is comes later. */
-export function door({ hosts }: DoorOptions): MiddlewareHandler<Served> {
+export function door({ hosts }: DoorOptions): MiddlewareHandler<DoorEnv> {
   return async (context, next) => {
     const { incoming } = context.env
     const names = incoming.rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase())
@@ -52,7 +52,7 @@ export function door({ hosts }: DoorOptions): MiddlewareHandler<Served> {
   }
 }
 
-function refuseForeign(context: Context<Served>, hosts: ReadonlySet<string>): void {
+function refuseForeign(context: Context<DoorEnv>, hosts: ReadonlySet<string>): void {
   const origin = context.req.header('origin')
   const isOwn =
     origin === undefined || [...hosts].some((host) => /^https?:/.test(origin) && origin.endsWith(`//${host}`))
@@ -62,7 +62,7 @@ function refuseForeign(context: Context<Served>, hosts: ReadonlySet<string>): vo
 }
 
 /** Lets those through who have a right; `scope` null asks for none. */
-export function holding(scope: ServerScope, { access, limits, now }: DoorOptions): MiddlewareHandler<Served> {
+export function holding(scope: ServerScope, { access, limits, now }: DoorOptions): MiddlewareHandler<DoorEnv> {
   const asked = counter(limits.requests, now)
   const failed = counter(limits.failures, now)
   return async (context, next) => {
@@ -84,7 +84,7 @@ export function holding(scope: ServerScope, { access, limits, now }: DoorOptions
 }
 
 /** Limits what is asked without a right. */
-export function rarely({ limits, now }: DoorOptions): MiddlewareHandler<Served> {
+export function rarely({ limits, now }: DoorOptions): MiddlewareHandler<DoorEnv> {
   const failed = counter(limits.failures, now)
   return async (context, next) => {
     refuseMany(failed(context.env.incoming.socket.remoteAddress ?? ''), context)
@@ -110,7 +110,7 @@ function counter(most: number, now: () => number): (key: string) => boolean {
   }
 }
 
-function refuseMany(isTooMany: boolean, context: Context<Served>): void {
+function refuseMany(isTooMany: boolean, context: Context<DoorEnv>): void {
   if (!isTooMany) return
   context.header('retry-after', '60')
   throw new Refusal(429, 'too_many', 'too many requests in this minute')

@@ -50,6 +50,5 @@ function parametersOf(query: z.ZodObject): readonly object[] {
 }
 
 function schemaOf(schema: z.ZodType): object {
-  const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return described
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
 }

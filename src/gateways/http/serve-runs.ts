@@ -12,7 +12,7 @@ import { openServerTokens } from '../../runtime/settings/server-tokens.ts'
 import { cookieName, openAccess } from './access.ts'
 import { actingRoutes } from './acting.ts'
 import { openFeeds, type Feeds } from './feeds.ts'
-import { door, holding, rarely, type DoorOptions, type RateLimits, type Served } from './guard.ts'
+import { door, holding, rarely, type DoorOptions, type RateLimits, type DoorEnv } from './guard.ts'
 import { openApiOf } from './openapi.ts'
 import { pageCss, pageHtml, pageJs, pagePolicy } from './page.ts'
 import { readingRoutes } from './reading.ts'
@@ -117,7 +117,7 @@ async function closed(server: Server, sockets: WebSocketServer, feeds: Feeds): P
 }
 
 function appOf(place: RunPlace, options: DoorOptions & { limits: ServeLimits }, feeds: Feeds) {
-  const app = new Hono<Served>()
+  const app = new Hono<DoorEnv>()
   app.onError(refused)
   app.notFound((context) => context.json({ error: { code: 'not_found', message: 'nothing is here' } }, 404))
   app.use(door(options))
@@ -136,7 +136,7 @@ function appOf(place: RunPlace, options: DoorOptions & { limits: ServeLimits }, 
 }
 
 /** The page and its session: the one part that answers without a right. */
-function pageOf(app: Hono<Served>, options: DoorOptions): void {
+function pageOf(app: Hono<DoorEnv>, options: DoorOptions): void {
   const file = (media: string, text: string) => (context: Context) =>
     context.body(text, 200, { 'content-type': media, 'content-security-policy': pagePolicy })
   app.get('/', file('text/html; charset=utf-8', pageHtml))
@@ -161,7 +161,7 @@ function honoPath({ path }: Route): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-async function answered(route: Route, place: RunPlace, context: Context<Served>): Promise<Response> {
+async function answered(route: Route, place: RunPlace, context: Context<DoorEnv>): Promise<Response> {
   const query = (route.query ?? z.strictObject({})).parse(context.req.query())
   const body = route.body === undefined ? undefined : route.body.parse(await jsonOf(context))
   const answer = await route.answer?.({ place, params: context.req.param(), query, body })

@@ -93,9 +93,8 @@ test('a token counts in its header alone, with its own scopes, and only so often
   const guesses = []
   for (let n = 0; n < 8; n += 1)
     guesses.push(ask('/api/runs', { scope: 'none', headers: { authorization: `Bearer ${n}` } }))
-  expect((await Promise.all(guesses)).map(({ status }) => status).toSorted()).toEqual([
-    401, 401, 401, 401, 401, 429, 429, 429,
-  ])
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+  expect([401, 429].map((each) => statuses.filter((status) => status === each).length)).toEqual([5, 3])
   const many = await Promise.all(Array.from({ length: 40 }, () => ask('/api/runs')))
   expect(many.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(10)
 })
@@ -153,7 +152,8 @@ test('a socket is opened for this server’s own page and for tokens, for no oth
     new Promise((resolve) => {
       const socket = new WebSocket(address, { headers })
       socket.on('message', (data: Buffer) => {
-        resolve(JSON.parse(data.toString('utf8')).type)
+        const event = JSON.parse(data.toString('utf8')) as { type: string }
+        resolve(event.type)
         socket.terminate()
       })
       socket.on('unexpected-response', (_, { statusCode }) => resolve(String(statusCode)))

@@ -107,9 +107,7 @@ test('what the command line shows is here, too, and each part is described', asy
   expect((await ask(`${at}/facts?limit=0`)).status).toBe(400)
   expect((await ask(`${at}/facts?limt=2`)).status).toBe(400)
   expect((await post(`${at}/mail`, { to: 'nobody@duo', text: 'Hi.' })).status).toBe(409)
-  expect((await post(`${at}/mail`, { to: 'lead@duo', text: 'Hi.', key: 'k' })).body).toEqual({
-    mail: expect.any(String),
-  })
+  expect((await post(`${at}/mail`, { to: 'lead@duo', text: 'Hi.', key: 'k' })).status).toBe(200)
   expect((await post(`${at}/continue`, { text: 'More.' })).status).toBe(409)
   expect((await post(`${at}/fork`, { at: 'lead-999' })).status).toBe(409)
   const described = (await ask('/api/openapi.json')).body as { openapi: string; paths: Record<string, object> }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { command, duration, examples, repeated, type Context } from '../host/command.ts'
-import { count, size } from './runs.ts'
+import { countOption, sizeOption } from './runs.ts'
 
 /** The port that nobody else is known to have. */
 const usualPort = 4_777
@@ -19,8 +19,8 @@ export function serveCommand({ host, finish }: Context) {
       'remove runs that were started longer ago, e.g. 30d, now and every ten minutes',
       duration,
     )
-    .option('--keep <n>', 'the newest n stay in any case', count)
-    .option('--max-size <size>', 'remove the oldest runs until all together take up no more, e.g. 500M', size)
+    .option('--keep <n>', 'the newest n stay in any case', countOption)
+    .option('--max-size <size>', 'remove the oldest runs until all together take up no more, e.g. 500M', sizeOption)
     .option('--open', 'open the page in the browser')
     .option('--json', 'print one JSON document {url, page, tokens, pid} when it listens')
     .option('--cwd <dir>', 'the directory whose runs are served')
@@ -29,7 +29,9 @@ export function serveCommand({ host, finish }: Context) {
       '\nThe page counts once; programs send Authorization: Bearer with a token of the file that it names.',
     )
     .addHelpText('after', examples('troupe serve --open', 'troupe serve --port 0 --json', 'troupe serve --keep 50'))
-    .action((options) => finish(import('../acts/serve.ts').then(({ serve }) => serve(options, host))))
+    .action((options) =>
+      finish(import('../acts/serve/serve-http.ts').then(({ serveHttp }) => serveHttp(options, host))),
+    )
 }
 
 function port(value: string): number {
