@@ -112,14 +112,14 @@ export function allMarked(): ReadonlyMap<string, readonly number[]> {
 
 /**
  * Whether a process is this program leading a run, by its command line: a person starts it from a shell, and only members
- * from itself. A process that detaches a run leads none: it starts the leader and ends. Nor does a screen lead the run that its
- * child resumes; any other child of a screen is a program that the screen uses, and no person. Command lines can be feigned:
+ * from itself. A process that detaches a run leads none: it starts the leader and ends. Nor does a screen or a server lead the run
+ * that its child resumes; any other child of theirs is a program that they use, and no person. Command lines can be feigned:
  * a process that leads none takes nothing away from those above it.
  */
 function runsTeams(pid: number, child: number): boolean {
   const words = troupeWords(pid)
   if (!words || words.some((word) => word === '--detach' || word === '-d')) return false
-  return words[0] !== 'attach' || troupeWords(child)?.[0] !== 'resume'
+  return !/^(attach|serve)$/.test(words[0] ?? '') || troupeWords(child)?.[0] !== 'resume'
 }
 
 /** The words behind the name of this program on a command line; null for any other program. */

@@ -116,5 +116,5 @@ function serveCommand({ host, finish }: Context) {
   return command('serve', 'Be an MCP server: offer teams as tools on standard input and output.')
     .option('--allow-answers', 'offer a tool that answers questions of members in your place')
     .addHelpText('after', examples('troupe mcp serve'))
-    .action((options) => finish(import('../acts/mcp-serve.ts').then(({ serve }) => serve(options, host))))
+    .action((options) => finish(import('../acts/serve/serve-mcp.ts').then(({ serveMcp }) => serveMcp(options, host))))
 }
