@@ -47,8 +47,7 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
     const rates = allowance.limitsDollars ? await ratesOf((usage) => price(model, usage), input) : free
     if (rates === null && allowance.refusesUnpriced) return null
     if (rates === null && allowance.isNewlyUnpriced(model)) note(unpriced(`of ${model}`, ownPrices))
-    const isHosted = allowance.limitsDollars && request.sampling?.server_tools?.includes('code_execution') === true
-    if (isHosted && allowance.isNewlyUnpriced(`${model} code_execution`)) note(unpriced(`of a container at ${model}`))
+    noteContainer(allowance, { model, request, note })
     const { usd, rate } = rates ?? free
     return { fixed: { usd, tokens: input, turns }, rate, want, last }
   }
@@ -59,9 +58,8 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
       const granted = need && (await allowance.reserve(need, signal))
       if (need === null || granted === null) return need === null ? refusedUnpriced(model) : aborted(model)
       if (granted.act === 'stop') {
-        const { scope, unit } = granted
         refused = granted
-        note({ type: 'budget.exhausted', scope, unit, last: need.last, ...(aside === undefined ? {} : { aside }) })
+        note(exhausted(granted, need.last, aside))
         return failedAnswer(model, failure('budget_exhausted', `${limitText(granted)} is used up`))
       }
       let came: Amounts = need.fixed
@@ -76,6 +74,21 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
     },
     refusal: () => refused,
   }
+}
+
+const exhausted = ({ scope, unit }: Limit, last: boolean, aside?: Aside): Fact => ({
+  type: 'budget.exhausted',
+  scope,
+  unit,
+  last,
+  ...(aside === undefined ? {} : { aside }),
+})
+
+/** Says once of a model that the hours of a container are not counted under a limit in dollars. */
+function noteContainer(allowance: Allowance, call: Pick<MeteredCall, 'model' | 'request' | 'note'>): void {
+  const { model, request, note } = call
+  const isHosted = allowance.limitsDollars && request.sampling?.server_tools?.includes('code_execution') === true
+  if (isHosted && allowance.isNewlyUnpriced(`${model} code_execution`)) note(unpriced(`of a container at ${model}`))
 }
 
 const free = { usd: 0, rate: 0 }
