@@ -491,6 +491,7 @@ declare const commandHookSchema: z$1.ZodObject<{
   asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
   shell: z$1.ZodOptional<z$1.ZodEnum<{
     bash: "bash";
+    powershell: "powershell";
     sh: "sh";
   }>>;
 }, z$1.core.$strip>;
@@ -511,6 +512,7 @@ declare const hookSpecSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
   shell: z$1.ZodOptional<z$1.ZodEnum<{
     bash: "bash";
+    powershell: "powershell";
     sh: "sh";
   }>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -3211,6 +3213,7 @@ declare const teamFileSchema: z$1.ZodObject<{
       asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
       shell: z$1.ZodOptional<z$1.ZodEnum<{
         bash: "bash";
+        powershell: "powershell";
         sh: "sh";
       }>>;
     }, z$1.core.$strict>, z$1.ZodObject<{
@@ -3527,6 +3530,7 @@ declare const teamFileSchema: z$1.ZodObject<{
         asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
         shell: z$1.ZodOptional<z$1.ZodEnum<{
           bash: "bash";
+          powershell: "powershell";
           sh: "sh";
         }>>;
       }, z$1.core.$strict>, z$1.ZodObject<{
@@ -3788,6 +3792,7 @@ declare const teamFileSchema: z$1.ZodObject<{
         asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
         shell: z$1.ZodOptional<z$1.ZodEnum<{
           bash: "bash";
+          powershell: "powershell";
           sh: "sh";
         }>>;
       }, z$1.core.$strict>, z$1.ZodObject<{
@@ -4138,6 +4143,7 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
       shell: z$1.ZodOptional<z$1.ZodEnum<{
         bash: "bash";
+        powershell: "powershell";
         sh: "sh";
       }>>;
     }, z$1.core.$strip>, z$1.ZodObject<{
@@ -4209,6 +4215,7 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
     }>;
     at: z$1.ZodString;
     root: z$1.ZodOptional<z$1.ZodString>;
+    refused: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>>>;
   mcp_servers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodObject<{
     spec: z$1.ZodObject<{
@@ -4461,6 +4468,7 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
         asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
         shell: z$1.ZodOptional<z$1.ZodEnum<{
           bash: "bash";
+          powershell: "powershell";
           sh: "sh";
         }>>;
       }, z$1.core.$strip>, z$1.ZodObject<{
@@ -4532,6 +4540,7 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
       }>;
       at: z$1.ZodString;
       root: z$1.ZodOptional<z$1.ZodString>;
+      refused: z$1.ZodOptional<z$1.ZodString>;
     }, z$1.core.$strip>>>;
   }, z$1.core.$strip>>;
   named: z$1.ZodOptional<z$1.ZodObject<{

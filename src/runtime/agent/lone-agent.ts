@@ -74,8 +74,10 @@ export async function openLoneAgent(
   const policy = policyOf(options)
   let agent: AgentDeps
   const skills = await skillsOf(options, store, { names, deps: () => agent })
+  const exported = new Map<string, string>()
   const plan = {
     ...surroundingsOf(options),
+    exported,
     card: { ...card, tools: names },
     memories: memory,
     ...promptOf(memory, skills, modelAccess),
@@ -94,7 +96,7 @@ export async function openLoneAgent(
     ...composeAgent(plan, store),
     ...keepShape({ conversation: store.conversation, hasTools: names.length > 0, contract }),
   }
-  agent = await withLoneHooks(options, agent, { model: own.name, runAgent, skills })
+  agent = await withLoneHooks(options, agent, { model: own.name, runAgent, skills, exported })
   return { model: own.name, deps: agent, serve: (deps) => void (agent = deps) }
 }
 
@@ -228,6 +230,7 @@ interface Made {
   readonly model: string
   readonly runAgent: RunAgent
   readonly skills: AgentSkills | null
+  readonly exported: Map<string, string>
 }
 
 /**
@@ -243,7 +246,11 @@ async function withLoneHooks(options: FrozenOptions, deps: AgentDeps, made: Made
   return { ...deps, hooks, system: [deps.system, ...context].filter((text) => text !== '').join('\n\n') }
 }
 
-function openLoneHooks(options: FrozenOptions, deps: AgentDeps, { model, runAgent, skills }: Made): AgentHooks {
+function openLoneHooks(
+  options: FrozenOptions,
+  deps: AgentDeps,
+  { model, runAgent, skills, exported }: Made,
+): AgentHooks {
   const { hooks, card, cwd, env, servers, permissions, clock, runDir } = options
   const texts = runDir === null ? null : textStore(artifactsIn(runDir))
   return openHooks({
@@ -253,6 +260,7 @@ function openLoneHooks(options: FrozenOptions, deps: AgentDeps, { model, runAgen
     project: cwd,
     env,
     credentials: keysOf([servers]),
+    exported,
     marks: {},
     common: () => ({ session_id: card.name, transcript_path: '', cwd, permission_mode: permissions.mode ?? 'default' }),
     now: clock.now,

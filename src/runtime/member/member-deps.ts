@@ -69,7 +69,16 @@ interface MemberParts {
 export function memberDeps(member: StartMemberOptions, store: MemberStore, parts: MemberParts): AgentDeps {
   const { receive, mcp, hooks, skills, prompt, instruct } = parts
   const { context, card, leadTurn } = member
-  const [{ cwd }, { debts }, { clock, home, deltas }] = [context.workplace(card), store, context]
+  const [
+    { cwd },
+    { debts },
+    {
+      clock,
+      home,
+      deltas,
+      hooks: { exported },
+    },
+  ] = [context.workplace(card), store, context]
   const task = (): string | null => owedNow(debts).at(-1)?.body ?? null
   const approvals = memberApprovals(context, store)
   const served = { debts, board: member.actions.tasks?.board, name: card.name }
@@ -82,7 +91,7 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, parts
     // Programs carry the mark of this life, so that they are found when it ends without a word.
     env: { ...context.env, [markVariable]: store.incarnation, ...member.nested },
     clock,
-    memories: memberMemory(member, store.conversation),
+    ...{ exported, memories: memberMemory(member, store.conversation) },
     extracts: extractingModel(context, card),
     tools: (loaded: ReadonlySet<string>) => leadTurn.turnTools(loaded, mcp?.foreign()),
     advisor: memberAdvisor(context, card),
