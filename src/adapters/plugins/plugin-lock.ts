@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pluginLockSchema, type LockedPlugin } from '../../protocol/plugins/plugin.ts'
-import { PluginRefused } from '../../protocol/plugins/plugin-refused.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { parseJson } from '../fs/parse-json.ts'
 import { replaceFile } from '../fs/replace-file.ts'
@@ -45,32 +44,6 @@ export function readLock(home: string): PluginLock {
     if (code === undefined) throw error
     const isAbsent = code === 'ENOENT' || code === 'ENOTDIR'
     return { plugins: {}, problem: isAbsent ? null : `${file} cannot be read (${code})` }
-  }
-}
-
-/** A lock whose holder did not touch it for so long (ms) is nobody's. */
-const stale = 10_000
-const patience = { retries: 200, factor: 1.2, minTimeout: 10, maxTimeout: 250, randomize: true }
-
-/**
- * Does what changes the plugins of a person, while no other process does.
- * @throws PluginRefused where the lock file cannot be believed, or another process never ends
- * @example await changingPlugins(home, () => writeLock(home, 'fmt', null))
- */
-export async function changingPlugins<Done>(home: string, work: () => Done): Promise<Done> {
-  const folder = pluginsFolder(home)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const { lock } = await import('proper-lockfile')
-  const own = { realpath: false, lockfilePath: join(folder, '.lock'), stale, retries: patience }
-  const release = await lock(folder, own).catch((error: unknown) => {
-    throw new PluginRefused(`another process is changing the plugins in ${folder} (${errorCode(error) ?? 'unknown'})`)
-  })
-  try {
-    const { problem } = readLock(home)
-    if (problem !== null) throw new PluginRefused(problem)
-    return work()
-  } finally {
-    await release()
   }
 }
 

@@ -223,7 +223,7 @@ export interface Settings {
   readonly hooks: readonly Hook[]
   /** Sources whose hooks are switched off, wherever those stand. */
   readonly hooksOff: readonly HookSource[]
-  /** What binds hooks that are servers, wherever those stand. */
+  /** Lists that bind hooks which are servers, wherever those stand. */
   readonly hookLimits: HookLimits
   /** The trusted part of the workspace: these texts, or all. */
   readonly trusted: 'all' | readonly string[]

@@ -63,7 +63,7 @@ export const ordersSchema = z.object({
   hooks: z.array(hookSchema).optional(),
   /** Sources whose hooks are switched off; absent where there are none. */
   hooks_off: z.array(z.enum(hookSources)).optional(),
-  /** What binds hooks that are servers. */
+  /** Lists that bind hooks which are servers. */
   hook_limits: hookLimitsSchema.optional(),
   /** The user's directory, where the run's key is. */
   home: z.string(),

@@ -67,9 +67,9 @@ function vetoIn(said: object): string | null {
   return typeof reason === 'string' ? reason : ''
 }
 
+const [escape, bell] = [27, 7].map((code) => String.fromCharCode(code))
 /** Colours and titles that a shell's start-up files print. */
-// oxlint-disable-next-line no-control-regex
-const escapes = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\))/g
+const escapes = new RegExp(`${escape}(?:\\[[0-?]*[ -/]*[@-~]|\\][^${bell}${escape}]*(?:${bell}|${escape}\\\\))`, 'g')
 
 /**
  * Of a program that makes a tree the last line is its path, and every other code than 0 a failure; a server says the path in

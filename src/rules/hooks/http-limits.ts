@@ -48,7 +48,7 @@ function within(hook: Hook, { urls, variables }: HttpLimit): Hook {
 export function matchesUrl(pattern: string, url: string): boolean {
   if (!URL.canParse(url)) return false
   const { href, username, password } = new URL(url)
-  // What stands before the @ is no host.
+  // A name before the @ is no host.
   if (username !== '' || password !== '') return false
   const parts = withoutFinalDot(pattern).split('*').map(escaped)
   const [, scheme = ''] = /^([a-z]+:\/\/[^/]*)/i.exec(pattern) ?? []

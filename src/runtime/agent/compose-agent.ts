@@ -66,7 +66,6 @@ interface AgentPlan {
   readonly files?: Filesystem
   /** The environment of child processes, without credentials. */
   readonly env: Readonly<Record<string, string>>
-  /** Variables that hooks exported since. */
   readonly exported?: ReadonlyMap<string, string>
   /** The tools of a turn, given the deferred ones that were looked up. */
   readonly tools: (loaded: ReadonlySet<string>) => TurnTools

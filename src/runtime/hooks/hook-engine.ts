@@ -61,8 +61,9 @@ export function openHooks(place: HookPlace): AgentHooks {
       const input: HookInput = { ...place.common(), hook_event_name: moment.event, ...moment.fields }
       let said: string | undefined
       const text = (): string => (said ??= JSON.stringify(input))
-      const decided = new AbortController()
-      const until = moment.event === 'PermissionRequest' ? AbortSignal.any([signal, decided.signal]) : signal
+      // An abort that nobody hears costs as much as the rest of this function.
+      const decided = moment.event === 'PermissionRequest' ? new AbortController() : null
+      const until = decided === null ? signal : AbortSignal.any([signal, decided.signal])
       mark ??= `hooks-${place.mint()}`
       const starting = { place, mark, moment, input, text, signal: until, leave: leave.signal, hear, goes }
       const isAsked = ({ source }: Hook): boolean => moment.of?.(source) ?? true
@@ -70,7 +71,7 @@ export function openHooks(place: HookPlace): AgentHooks {
       for (const hook of due.filter((each) => !isAsked(each)))
         goes(runHook(hook, { ...starting, signal: leave.signal }))
       const answers = await Promise.race([Promise.all(asked), firstDenial(asked)])
-      decided.abort()
+      decided?.abort()
       const answer = together(answers)
       for (const message of answer.notices) place.note({ type: 'warning.raised', code: 'hook', message })
       return answer

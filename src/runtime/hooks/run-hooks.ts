@@ -12,7 +12,7 @@ import { isTrusted, sentVariables } from '../../rules/settings/settings-trust.ts
 export interface RunHooks {
   /** The hooks that run for everybody, and those of a member's own card; the strongest source first. */
   inForce(card?: Pick<MemberCard, 'hooks'>): readonly Hook[]
-  /** Those of other hooks that may run, as they may. */
+  /** Other hooks, as far as they may run. */
   permitted(hooks: readonly Hook[]): readonly Hook[]
   /** Sources whose hooks are switched off. */
   off(): readonly HookSource[]

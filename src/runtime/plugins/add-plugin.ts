@@ -1,16 +1,12 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { namesIn } from '../../adapters/fs/names-in.ts'
-import {
-  changingPlugins,
-  pluginFolder,
-  pluginsFolder,
-  readLock,
-  writeLock,
-} from '../../adapters/plugins/plugin-lock.ts'
+import { pluginFolder, pluginsFolder, readLock, writeLock } from '../../adapters/plugins/plugin-lock.ts'
 import { pluginFiles, pluginHash } from '../../adapters/plugins/plugin-tree.ts'
 import { readPlugin } from '../../adapters/plugins/read-plugin.ts'
 import { stagePlugin } from '../../adapters/plugins/stage-plugin.ts'
+import { errorCode } from '../../adapters/fs/error-code.ts'
+import { lockFolder } from '../../adapters/settings/lock-folder.ts'
 import { forgetTrust, rememberTrust } from '../../adapters/settings/trust-file.ts'
 import type { LockedPlugin } from '../../protocol/plugins/plugin.ts'
 import { PluginRefused } from '../../protocol/plugins/plugin-refused.ts'
@@ -36,7 +32,7 @@ export interface FetchedPlugin {
   readonly commit: string | null
   /** Whether a plugin of that name is there, and with the same files; `trusted`: those files are trusted already. */
   readonly before: 'none' | 'other' | 'same' | 'trusted'
-  /** It would take the place of other files, which a person trusts. */
+  /** Other files of that plugin are trusted, and would be replaced. */
   readonly replacesTrusted: boolean
 }
 
@@ -74,6 +70,25 @@ export async function addPlugin(
     return { fetched, done }
   } finally {
     rmSync(into, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Does what changes the plugins of a person, while no other process does.
+ * @throws PluginRefused where the lock file cannot be believed, or another process never ends
+ */
+async function changingPlugins<Done>(home: string, work: () => Done): Promise<Done> {
+  const folder = pluginsFolder(home)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const release = await lockFolder(folder, join(folder, '.lock')).catch((error: unknown) => {
+    throw new PluginRefused(`another process is changing the plugins in ${folder} (${errorCode(error) ?? 'unknown'})`)
+  })
+  try {
+    const { problem } = readLock(home)
+    if (problem !== null) throw new PluginRefused(problem)
+    return work()
+  } finally {
+    await release()
   }
 }
 
