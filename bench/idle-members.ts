@@ -76,7 +76,7 @@ async function contextIn(dir: string): Promise<RunContext> {
     workplace: () => ({ cwd: dir, tree: null }),
     mcp: null,
     skills: null,
-    hooks: givenHooks([], [], []),
+    hooks: givenHooks({}, []),
     executors: {},
     home: dir,
     env: {},

@@ -1958,6 +1958,7 @@ declare const commandHookSchema: z$1.ZodObject<{
   asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
   shell: z$1.ZodOptional<z$1.ZodEnum<{
     bash: "bash";
+    powershell: "powershell";
     sh: "sh";
   }>>;
 }, z$1.core.$strip>;
@@ -1978,6 +1979,7 @@ declare const hookSpecSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
   shell: z$1.ZodOptional<z$1.ZodEnum<{
     bash: "bash";
+    powershell: "powershell";
     sh: "sh";
   }>>;
 }, z$1.core.$strip>, z$1.ZodObject<{

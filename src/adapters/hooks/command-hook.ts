@@ -28,6 +28,8 @@ export type HookRan = { readonly ending: HookEnding } | { readonly failed: strin
 const bash = '/bin/bash'
 /** Characters of stdout that are kept: more is no answer. */
 const maxOutput = 1_000_000
+/** Places that a command may name in braces. */
+const placeholder = /\$\{(CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT|PLUGIN_DATA|SKILL_DIR))\}/g
 /** A first line beyond this is not looked at. */
 const maxFirstLine = 10_000
 
@@ -95,9 +97,10 @@ function saysAsync(said: string): boolean {
 
 function argvOf({ command, args, shell }: CommandHook, { env }: HookRun): readonly [string, ...string[]] {
   // Node's pipes are sockets, and a bash that reads from one takes itself for a remote shell and reads ~/.bashrc.
-  if (args === undefined)
+  if (args === undefined) {
+    if (shell === 'powershell') return ['pwsh', '-NoProfile', '-Command', command.replaceAll(placeholder, '${env:$1}')]
     return shell === 'sh' || !existsSync(bash) ? ['/bin/sh', '-c', command] : [bash, '--norc', '-c', command]
-  const filled = (text: string): string =>
-    text.replaceAll(/\$\{(CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT|SKILL_DIR))\}/g, (_, name: string) => env[name] ?? '')
+  }
+  const filled = (text: string): string => text.replaceAll(placeholder, (_, name: string) => env[name] ?? '')
   return [filled(command), ...args.map(filled)]
 }

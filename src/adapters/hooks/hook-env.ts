@@ -26,7 +26,8 @@ interface Known {
 }
 
 function mayPass(name: string, value: string, { declared, credentials }: Known): boolean {
-  if (name.startsWith('TROUPE_') || credentials.has(name)) return false
+  // Exporters of a program that embeds Troupe are not a hook's: their headers hold keys.
+  if (name.startsWith('TROUPE_') || name.startsWith('OTEL_') || credentials.has(name)) return false
   if (declared.has(name)) return true
   if (proxies.test(name)) return !value.includes('@')
   return !secretName.test(name)

@@ -90,12 +90,13 @@ function environment(env: WantedRepository['env']): Readonly<Record<string, stri
     personal.test(name) && value !== undefined ? [[name, value] as const] : [],
   )
   return {
-    GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
     ...childEnv(env),
     ...Object.fromEntries(own),
     GIT_ALLOW_PROTOCOL: 'https:ssh:file',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',
+    // A program without a terminal asks nobody; the person's own ssh, of the environment or of core.sshCommand, counts.
+    SSH_ASKPASS_REQUIRE: 'never',
     GIT_LFS_SKIP_SMUDGE: '1',
     LC_ALL: 'C',
   }

@@ -66,7 +66,7 @@ export const commandHookSchema = z.object({
   /** With it no shell is started: the command is the program. */
   args: z.array(z.string()).optional(),
   asyncRewake: z.boolean().optional(),
-  shell: z.enum(['bash', 'sh']).optional(),
+  shell: z.enum(['bash', 'sh', 'powershell']).optional(),
   ...shared,
 })
 
@@ -169,11 +169,30 @@ export const hookSchema = z.object({
   at: z.string(),
   /** The folder of the plugin or skill that brought it. */
   root: z.string().optional(),
+  /** Why it fails without being run. */
+  refused: z.string().optional(),
 })
 export type Hook = Omit<z.infer<typeof hookSchema>, 'spec'> & { readonly spec: HookSpec }
 
+/** Sources that a project brings: whoever clones it did not write them. */
+export const ofProject: ReadonlySet<HookSource> = new Set(['project', 'local', 'team', 'member', 'skill'])
+
+/** Lists that bind hooks which are servers; null where there is none. */
+const httpLimitSchema = z.object({
+  /** Addresses that may be asked; `*` stands for any text. */
+  urls: z.array(z.string()).nullable(),
+  /** Variables that headers may hold. */
+  variables: z.array(z.string()).nullable(),
+})
+export type HttpLimit = z.infer<typeof httpLimitSchema>
+
+/** The lists that bind every hook, and those that bind what a project brings. */
+export const hookLimitsSchema = z.object({ everybody: httpLimitSchema, project: httpLimitSchema })
+export type HookLimits = z.infer<typeof hookLimitsSchema>
+
 /** The settings' word on hooks as a whole. */
 export interface HookSwitches {
+  readonly http: HttpLimit
   /** No hook of this file, and of weaker sources, runs. */
   readonly disableAll: boolean
   /** In the managed policy: only its own hooks run. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { providersSchema, type ProviderSpecs } from '../words/provider-spec.ts'
-import type { Hook, HookSource, HookSwitches } from '../hooks/hook.ts'
+import type { Hook, HookLimits, HookSource, HookSwitches } from '../hooks/hook.ts'
 import type { Diagnostic } from '../words/diagnostic.ts'
 import { ruleListsSchema } from './permission-schema.ts'
 import {
@@ -96,6 +96,12 @@ export const settingsSchema = z.strictObject({
     .optional()
     .describe('No hook of this file and of weaker sources runs; in a project only those of its own files.'),
   allowManagedHooksOnly: z.boolean().optional().describe('In the managed policy only: no other hooks run.'),
+  allowedHttpHookUrls: texts
+    .optional()
+    .describe('Addresses that `http` hooks may ask, `*` for any text. In a project it binds its own hooks alone.'),
+  httpHookAllowedEnvVars: texts
+    .optional()
+    .describe('Variables that headers of `http` hooks may hold. In a project it binds its own hooks alone.'),
   permissions: permissionSettingsSchema.optional().describe('What agents may do.'),
   sandbox: sandboxSettingsSchema.optional().describe('The fence around shell commands.'),
   providers: providersSchema
@@ -217,6 +223,8 @@ export interface Settings {
   readonly hooks: readonly Hook[]
   /** Sources whose hooks are switched off, wherever those stand. */
   readonly hooksOff: readonly HookSource[]
+  /** Lists that bind hooks which are servers, wherever those stand. */
+  readonly hookLimits: HookLimits
   /** The trusted part of the workspace: these texts, or all. */
   readonly trusted: 'all' | readonly string[]
   /** Openings in the workspace's files that do not count, because nobody trusted them yet. */

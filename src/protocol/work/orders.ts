@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { providersSchema } from '../words/provider-spec.ts'
-import { hookSchema, hookSources } from '../hooks/hook.ts'
+import { hookLimitsSchema, hookSchema, hookSources } from '../hooks/hook.ts'
 import { nameSchema } from '../words/ids-schema.ts'
 import type { Policy } from '../permissions/permission.ts'
 
@@ -63,6 +63,8 @@ export const ordersSchema = z.object({
   hooks: z.array(hookSchema).optional(),
   /** Sources whose hooks are switched off; absent where there are none. */
   hooks_off: z.array(z.enum(hookSources)).optional(),
+  /** Lists that bind hooks which are servers. */
+  hook_limits: hookLimitsSchema.optional(),
   /** The user's directory, where the run's key is. */
   home: z.string(),
 })

@@ -35,12 +35,28 @@ export function responseOf(
     : { filePath: path, success: true, content: text }
 }
 
-/** The text that a hook puts in the place of a result. */
-export function replacedText(said: unknown): string {
+/**
+ * The text that a hook puts in the place of a result; null where the tool has a shape of its own (`responseOf`) and the hook
+ * gave another one, so that the result stays.
+ *
+ * @example replacedText('Bash', { stdout: '[redacted]', stderr: '' }) // '[redacted]'
+ */
+export function replacedText(tool: string, said: unknown): string | null {
+  const own = isRecord(said) ? said : {}
+  if (tool === 'Bash') {
+    if (typeof own['stdout'] !== 'string') return null
+    return [own['stdout'], own['stderr']].filter((part) => typeof part === 'string' && part !== '').join('\n')
+  }
+  if (tool === 'Read') {
+    const { content } = isRecord(own['file']) ? own['file'] : own
+    return typeof content === 'string' ? content : null
+  }
+  if (fileTools.has(tool)) {
+    if (typeof own['content'] === 'string') return own['content']
+    return typeof own['filePath'] === 'string' ? JSON.stringify(said) : null
+  }
   if (typeof said === 'string') return said
-  if (isRecord(said) && typeof said['stdout'] === 'string')
-    return [said['stdout'], said['stderr']].filter((part) => typeof part === 'string' && part !== '').join('\n')
-  return JSON.stringify(said)
+  return typeof own['content'] === 'string' ? own['content'] : JSON.stringify(said)
 }
 
 /** The text of a result. */

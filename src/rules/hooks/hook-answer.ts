@@ -35,10 +35,16 @@ export interface Understood {
  * Understands the ending of one hook. JSON on stdout counts with every exit code; exit 2 blocks whatever the JSON allows;
  * another code without JSON, and JSON of another shape, are failures that block nothing.
  *
+ * @param rewakes the hook wakes its agent with exit code 2, whatever the event
  * @example understand('PreToolUse', { code: 2, stdout: '', stderr: 'no' }).answer.blocks // true
  */
-export function understand(event: HookEvent, { code, stdout, stderr }: HookEnding): Understood {
-  if (event === 'WorktreeCreate' && code !== null) return made(code, stdout, stderr)
+export function understand(event: HookEvent, ending: HookEnding, rewakes = false): Understood {
+  const { code, stdout, stderr } = ending
+  if (rewakes && code === 2) {
+    const reason = stderr.trim() || stdout.trim() || 'a hook said no'
+    return { answer: { ...silent, blocks: true, reason }, failed: null }
+  }
+  if (event === 'WorktreeCreate') return made(ending)
   const said = jsonOf(stdout)
   const reply = said === null ? null : readReply(event, said)
   const wrong = reply !== null && 'wrong' in reply ? reply.wrong : null
@@ -61,11 +67,21 @@ function vetoIn(said: object): string | null {
   return typeof reason === 'string' ? reason : ''
 }
 
-/** Of a program that makes a tree the last line is its path, and every other code than 0 a failure. */
-function made(code: number, stdout: string, stderr: string): Understood {
-  if (code !== 0) return { answer: silent, failed: stderr.trim() || `it ended with exit code ${code}` }
-  const worktreePath = stdout.trim().split('\n').at(-1) ?? ''
-  return { answer: worktreePath === '' ? silent : { ...silent, own: { worktreePath } }, failed: null }
+const [escape, bell] = [27, 7].map((code) => String.fromCharCode(code))
+/** Colours and titles that a shell's start-up files print. */
+const escapes = new RegExp(`${escape}(?:\\[[0-?]*[ -/]*[@-~]|\\][^${bell}${escape}]*(?:${bell}|${escape}\\\\))`, 'g')
+
+/**
+ * Of a program that makes a tree the last line is its path, and every other code than 0 a failure; a server says the path in
+ * its answer. No path is a failure, too.
+ */
+function made({ code, stdout, stderr }: HookEnding): Understood {
+  if (code !== null && code !== 0) return { answer: silent, failed: stderr.trim() || `it ended with exit code ${code}` }
+  const said = code === null ? readReply('WorktreeCreate', jsonOf(stdout) ?? {}) : null
+  if (said !== null && 'wrong' in said) return { answer: silent, failed: `its answer cannot be used: ${said.wrong}` }
+  const worktreePath = said === null ? stdout.replaceAll(escapes, '').trim().split('\n').at(-1) : said.own.worktreePath
+  if (!worktreePath) return { answer: silent, failed: 'it named no path of a tree' }
+  return { answer: { ...silent, own: { worktreePath } }, failed: null }
 }
 
 /** Exit 2: a block where the event can be blocked, elsewhere a word to the model, to the person, or to nobody. */
@@ -100,6 +116,7 @@ function answerOf(event: HookEvent, reply: HookReply): HookAnswer {
   const { own, reason = '', systemMessage = '', stopReason = '' } = reply
   const { additionalContext = '', permissionDecision, permissionDecisionReason = '', updatedInput } = own
   const decision = event === 'PreToolUse' ? (permissionDecision ?? legacyOf(reply)) : null
+  const isMute = eventTraits[event].mute === true
   return {
     decision,
     reason: permissionDecisionReason || reason,
@@ -107,8 +124,8 @@ function answerOf(event: HookEvent, reply: HookReply): HookAnswer {
     ...(updatedInput === undefined ? {} : { updatedInput }),
     permission: permissionOf(reply),
     context: additionalContext === '' ? [] : [additionalContext],
-    notices: systemMessage === '' ? [] : [systemMessage],
-    stops: reply.continue === false ? stopReason || 'a hook ended the turn' : null,
+    notices: systemMessage === '' || isMute ? [] : [systemMessage],
+    stops: reply.continue === false && !isMute ? stopReason || 'a hook ended the turn' : null,
     ...(Object.keys(own).length === 0 ? {} : { own }),
   }
 }

@@ -4,6 +4,8 @@ import type { HookEvent, HookSpec } from '../../protocol/hooks/hook.ts'
 export interface EventTraits {
   /** The value that the matcher of a group is compared with; null where matchers are ignored. */
   readonly matches: string | null
+  /** The field of the event that holds this value; of a file its name counts. */
+  readonly field?: string
   /** The moment in a run of Troupe; null for an event that never fires here. */
   readonly moment: string | null
   /** Exit code 2 blocks what happens. */
@@ -12,23 +14,33 @@ export interface EventTraits {
   readonly refusal?: 'model' | 'nobody'
   /** Plain text on stdout is told to the model. */
   readonly tells?: true
+  /** `systemMessage` and `continue` of an answer are passed over. */
+  readonly mute?: true
   /** Seconds of a program, a server or a function, where it is not the usual time. */
   readonly timeout?: number
 }
 
-const tool = { matches: 'the name of the tool' } as const
+const tool = { matches: 'the name of the tool', field: 'tool_name' } as const
 
 /** Events of a team as a whole are told; the end of a run waits for the hooks that hear of them. */
-const told = (matches: string | null) => ({ matches, timeout: 60 }) as const
+const told = (matches: string, field: string) => ({ matches, field, timeout: 60 }) as const
+const toldAll = { matches: null, timeout: 60 } as const
 
 /** The one table of events. `moment: null` is what `troupe hooks ls` reports as "never fires". */
 export const eventTraits: Readonly<Record<HookEvent, EventTraits>> = {
-  SessionStart: { matches: 'the source: startup, resume or compact', moment: 'a coordinator begins', tells: true },
-  Setup: { matches: 'the trigger', moment: null, refusal: 'nobody' },
+  SessionStart: {
+    matches: 'the source: startup, resume or compact',
+    field: 'source',
+    moment: 'a coordinator begins',
+    tells: true,
+  },
+  Setup: { matches: 'the trigger', field: 'trigger', moment: null },
   InstructionsLoaded: {
     matches: 'the reason: session_start, nested_traversal, path_glob_match or include',
+    field: 'load_reason',
     moment: 'files of instructions were told to a member',
     refusal: 'nobody',
+    mute: true,
   },
   UserPromptSubmit: {
     matches: null,
@@ -39,60 +51,102 @@ export const eventTraits: Readonly<Record<HookEvent, EventTraits>> = {
   },
   UserPromptExpansion: {
     matches: 'the name of the command',
+    field: 'command_name',
     moment: 'a command that a person typed becomes words for the model',
     blockable: true,
     tells: true,
   },
-  MessageDisplay: { matches: null, moment: 'a model has answered with words', refusal: 'nobody', timeout: 10 },
+  MessageDisplay: {
+    matches: null,
+    moment: 'a model has answered with words',
+    refusal: 'nobody',
+    mute: true,
+    timeout: 10,
+  },
   PreToolUse: { ...tool, moment: 'after a call was checked, before the rules judge it', blockable: true },
   PermissionRequest: { ...tool, moment: 'the rules leave a call open', refusal: 'nobody' },
   PermissionDenied: { ...tool, moment: 'a classifier did not permit a call', refusal: 'nobody' },
   PostToolUse: { ...tool, moment: 'a tool answered', refusal: 'model' },
   PostToolUseFailure: { ...tool, moment: 'a tool failed', refusal: 'model' },
   PostToolBatch: { matches: null, moment: 'all calls of an answer have their results', blockable: true },
-  Notification: { ...told('the kind of notification'), moment: 'a member needs a permission', refusal: 'nobody' },
-  SubagentStart: { matches: 'the name of the worker', moment: 'a worker begins' },
-  SubagentStop: { matches: 'the name of the worker', moment: 'a worker would end its turn', blockable: true },
+  Notification: {
+    ...told('the kind of notification', 'notification_type'),
+    moment: 'a member needs a permission',
+    refusal: 'nobody',
+    mute: true,
+  },
+  SubagentStart: { matches: 'the name of the worker', field: 'agent_type', moment: 'a worker begins' },
+  SubagentStop: {
+    matches: 'the name of the worker',
+    field: 'agent_type',
+    moment: 'a worker would end its turn',
+    blockable: true,
+  },
   TaskCreated: { matches: null, moment: 'a member would create a task of the board', blockable: true },
   TaskCompleted: { matches: null, moment: 'a member would hand a task in', blockable: true },
   Stop: { matches: null, moment: 'a coordinator would end its turn', blockable: true },
-  StopFailure: { matches: 'the kind of failure', moment: 'a model call failed for good', refusal: 'nobody' },
+  StopFailure: {
+    matches: 'the kind of failure',
+    field: 'error',
+    moment: 'a model call failed for good',
+    refusal: 'nobody',
+    mute: true,
+  },
   TeammateIdle: { matches: null, moment: 'a worker would wait for work', blockable: true },
-  ConfigChange: { ...told('the source'), moment: 'before a changed settings file counts', blockable: true },
+  ConfigChange: {
+    ...told('the source', 'source'),
+    moment: 'before a changed settings file counts',
+    blockable: true,
+    mute: true,
+  },
   CwdChanged: { matches: null, moment: 'a shell command went to another directory' },
   DirectoryAdded: {
-    ...told('the source: settings'),
+    ...told('the source: settings', 'source'),
     moment: 'a settings file names another working directory',
     refusal: 'nobody',
   },
-  FileChanged: { ...told('the name of the file'), moment: 'a file that a matcher names came, changed or went' },
-  WorktreeCreate: { ...told(null), moment: 'before the working tree of a member is made', blockable: true },
-  WorktreeRemove: { ...told(null), moment: 'the working tree of a member was removed' },
+  FileChanged: {
+    ...told('the name of the file', 'file_path'),
+    moment: 'a file that a matcher names came, changed or went',
+  },
+  WorktreeCreate: { matches: null, moment: 'before the working tree of a member is made', blockable: true, mute: true },
+  WorktreeRemove: { ...toldAll, moment: 'the working tree of a member was removed', refusal: 'nobody', mute: true },
   PreCompact: {
     matches: 'the trigger: auto or manual',
+    field: 'trigger',
     moment: 'before a conversation is made shorter',
     blockable: true,
+    mute: true,
   },
-  PostCompact: { matches: 'the trigger: auto or manual', moment: 'after a conversation was made shorter' },
-  SessionEnd: { matches: 'the reason', moment: 'a run has ended', timeout: 1.5 },
+  PostCompact: {
+    matches: 'the trigger: auto or manual',
+    field: 'trigger',
+    moment: 'after a conversation was made shorter',
+    mute: true,
+  },
+  SessionEnd: { matches: 'the reason', field: 'reason', moment: 'a run has ended', mute: true, timeout: 1.5 },
   Elicitation: {
     matches: 'the name of the server',
+    field: 'mcp_server_name',
     moment: 'an MCP server has a question for a person',
     blockable: true,
+    mute: true,
   },
   ElicitationResult: {
     matches: 'the name of the server',
+    field: 'mcp_server_name',
     moment: 'before the answer of a person goes to an MCP server',
     blockable: true,
+    mute: true,
   },
-  MessageSend: { ...told('the name of the receiver'), moment: 'mail was sent' },
-  MessageDeliver: { ...told('the name of the sender'), moment: 'mail was read' },
-  MessageDead: { ...told('the name of the member'), moment: 'mail will never be read' },
-  WorkerSpawn: { ...told('the name of the worker'), moment: 'a worker has started' },
-  WorkerExit: { ...told('the name of the worker'), moment: 'a worker is gone' },
-  GatherDone: { ...told(null), moment: 'a round of requests is over' },
-  BudgetThreshold: { ...told('the unit'), moment: 'a budget is nearly used up' },
-  RunEnd: { ...told('how it ended'), moment: 'a run has ended' },
+  MessageSend: { ...told('the name of the receiver', 'to'), moment: 'mail was sent' },
+  MessageDeliver: { ...told('the name of the sender', 'from'), moment: 'mail was read' },
+  MessageDead: { ...told('the name of the member', 'member'), moment: 'mail will never be read' },
+  WorkerSpawn: { ...told('the name of the worker', 'worker'), moment: 'a worker has started' },
+  WorkerExit: { ...told('the name of the worker', 'worker'), moment: 'a worker is gone' },
+  GatherDone: { ...toldAll, moment: 'a round of requests is over' },
+  BudgetThreshold: { ...told('the unit', 'unit'), moment: 'a budget is nearly used up' },
+  RunEnd: { ...told('how it ended', 'status'), moment: 'a run has ended' },
 }
 
 /**

@@ -27,13 +27,19 @@ export const verdictShape = {
 export function filledInput(text: string, input: HookInput, quoted = false): string {
   const whole = JSON.stringify(input)
   const put = (said: string): string => (quoted ? JSON.stringify(said).slice(1, -1) : said)
-  const filled = text.replaceAll(/\$ARGUMENTS\b|\$\{([\w.]+)\}/g, (found, path: string | undefined) => {
-    if (path === undefined) return put(whole)
+  let isWhole = false
+  const filled = text.replaceAll(/\\\$|\$ARGUMENTS\b|\$\{([\w.]+)\}/g, (found, path: string | undefined) => {
+    // A dollar behind a backslash is a dollar.
+    if (found === '\\$') return quoted ? found : '$'
+    if (path === undefined) {
+      isWhole = true
+      return put(whole)
+    }
     const value = path.split('.').reduce<unknown>(fieldOf, input)
     if (value === undefined) return quoted ? '' : found
     return put(typeof value === 'string' ? value : JSON.stringify(value))
   })
-  return quoted || text.includes('$ARGUMENTS') ? filled : `${filled}\n\n${whole}`
+  return quoted || isWhole ? filled : `${filled}\n\n${whole}`
 }
 
 function fieldOf(value: unknown, name: string): unknown {
@@ -71,8 +77,8 @@ const ending: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PostToolUse', 'Te
 
 /** A `no` in the words of the event. */
 function objection(hook: PromptHook, event: HookEvent, reason: string): object {
-  if (event === 'PermissionRequest')
-    return { hookSpecificOutput: { hookEventName: event, decision: { behavior: 'deny', message: reason } } }
+  // A permission is denied by the decision of a program alone; a denial stands already.
+  if (event === 'PermissionRequest' || event === 'PermissionDenied') return {}
   const ends = hook.type === 'prompt' && hook.continueOnBlock !== true && ending.has(event)
   return { decision: 'block', reason, ...(ends ? { continue: false, stopReason: reason } : {}) }
 }

@@ -1,15 +1,14 @@
-import type { Hook, HookSource } from '../../protocol/hooks/hook.ts'
+import { ofProject, type Hook, type HookSource } from '../../protocol/hooks/hook.ts'
 import type { SettingsLayer } from '../../protocol/permissions/settings.ts'
 
 type Part = Pick<SettingsLayer, 'hooks' | 'hookSwitches'> & {
   readonly place: Pick<SettingsLayer['place'], 'source'>
 }
 
-const ofProject = ['project', 'local', 'team', 'member', 'skill'] as const
 const ofPerson = [...ofProject, 'user', 'plugin', 'program'] as const
 
 /** The sources whose hooks a switch in a file of each source turns off: nobody turns off what a stronger one wants. */
-const reach: Readonly<Record<SettingsLayer['place']['source'], readonly HookSource[]>> = {
+const reach: Readonly<Record<SettingsLayer['place']['source'], Iterable<HookSource>>> = {
   policy: ['policy', ...ofPerson],
   user: ofPerson,
   project: ofProject,

@@ -18,7 +18,7 @@ export function pluginServer(
   name: string,
   entry: unknown,
 ): PluginServer | { readonly trouble: string } {
-  const called = `plugin_${plugin}_${name}`.replaceAll(/[^A-Za-z0-9_-]/g, '_').replaceAll(/_{2,}/g, '_')
+  const called = calledHere(`plugin:${plugin}:${name}`)
   const named = mcpServerNameSchema.safeParse(called)
   const parsed = foreignServerSchema.safeParse(withPluginRoot(entry, root))
   const issue = named.error?.issues[0] ?? parsed.error?.issues[0]
@@ -27,13 +27,34 @@ export function pluginServer(
   return { trouble: `mcpServers.${name}${field}: ${issue?.message ?? 'is wrong'}` }
 }
 
-/** A value with the folder of the plugin in the place of `${CLAUDE_PLUGIN_ROOT}` in every text in it. */
+/** The name of a server as Troupe has it: `calledHere('plugin:db:main')` → `plugin_db_main`; other names stay. */
+export function calledHere(server: string): string {
+  if (!server.startsWith('plugin:')) return server
+  return server.replaceAll(/[^A-Za-z0-9_-]/g, '_').replaceAll(/_{2,}/g, '_')
+}
+
+/** The folder in which a plugin keeps what outlives its updates: `pluginData('/p/fmt@12ab')` → `/p/data/fmt`. */
+export function pluginData(root: string): string {
+  const cut = root.lastIndexOf('/')
+  return `${root.slice(0, cut)}/data/${root.slice(cut + 1).replace(/@[^@]*$/, '')}`
+}
+
+/** The folders of a plugin under the names that it knows them by: `foldersOfPlugin('/p/fmt@12ab')`. */
+export function foldersOfPlugin(root: string): Readonly<Record<string, string>> {
+  return { CLAUDE_PLUGIN_ROOT: root, CLAUDE_PLUGIN_DATA: pluginData(root) }
+}
+
+/** A value with the folders of the plugin in the places that stand for them, in every text in it. */
 export function withPluginRoot<Value>(value: Value, root: string): Value {
   return filled(value, root) as Value
 }
 
 function filled(value: unknown, root: string): unknown {
-  if (typeof value === 'string') return value.replaceAll('${CLAUDE_PLUGIN_ROOT}', () => root)
+  if (typeof value === 'string')
+    return Object.entries(foldersOfPlugin(root)).reduce(
+      (text, [name, folder]) => text.replaceAll(`\${${name}}`, () => folder),
+      value,
+    )
   if (Array.isArray(value)) return value.map((each) => filled(each, root))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each, root)]))

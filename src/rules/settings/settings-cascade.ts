@@ -14,6 +14,7 @@ import { resolveFrom } from '../paths/path-inside.ts'
 import { ruleComplaint, shortRule } from './settings-document.ts'
 import { blockedHost } from '../paths/host-name.ts'
 import { hooksInForce, switchedOff } from '../hooks/hooks-in-force.ts'
+import { hookLimits, withinLimits } from '../hooks/http-limits.ts'
 import { joinSandboxes } from '../sandbox/settings-sandbox.ts'
 import { grantsOf, isTrusted, isWorkspace, trustedPart } from './settings-trust.ts'
 
@@ -69,8 +70,9 @@ export function settleSettings(parts: SettingsParts): SettledSettings {
     env: Object.assign({}, ...layers.toReversed().map(({ env }) => env)) as Settings['env'],
     model: layers.find(({ model }) => model !== null)?.model ?? null,
     respectGitignore: layers.find((layer) => layer.respectGitignore !== null)?.respectGitignore ?? true,
-    hooks: hooksInForce(layers),
+    hooks: withinLimits(hooksInForce(layers), hookLimits(layers)),
     hooksOff: [...switchedOff(layers)],
+    hookLimits: hookLimits(layers),
     trusted,
     untrusted: parts.layers.flatMap(grantsOf).filter(({ text }) => !isTrusted(trusted, text)),
     problems: [

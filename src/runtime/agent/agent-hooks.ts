@@ -128,17 +128,20 @@ export async function afterCall(
   const failed = output.isError === true || output.exit?.failed === true
   const event = failed ? 'PostToolUseFailure' : 'PostToolUse'
   const said = failed
-    ? { error: errorOf(output) }
+    ? { error: errorOf(output), is_interrupt: false }
     : { tool_response: responseOf(callFields(call, session.deps), outputText(output)) }
   const answer = await fireCall(session, { event, call, fields: { ...said, duration_ms } }, signal)
   const blocked = answer.blocks ? [answer.reason] : []
   const texts = [...(before === undefined ? [] : [before]), ...blocked, ...answer.context]
   if (answer.stops !== null) noteStop(session, answer.stops)
   const { updatedToolOutput, updatedMCPToolOutput } = answer.own ?? {}
-  const instead = updatedToolOutput ?? (call.tool.startsWith('mcp__') ? updatedMCPToolOutput : undefined)
+  const wanted = updatedToolOutput ?? (call.tool.startsWith('mcp__') ? updatedMCPToolOutput : undefined)
+  const instead = wanted === undefined ? undefined : replacedText(call.tool, wanted)
+  if (instead === null)
+    noteStop(session, `a hook would replace a result of ${call.tool} by what is none of its results`)
   return {
     note: texts.length === 0 ? null : texts.join('\n'),
-    ...(instead === undefined ? {} : { instead: replacedText(instead) }),
+    ...(instead === undefined || instead === null ? {} : { instead }),
     ...(answer.stops === null && !endings.has(call) ? {} : { stop: true }),
   }
 }

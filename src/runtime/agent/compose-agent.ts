@@ -66,6 +66,7 @@ interface AgentPlan {
   readonly files?: Filesystem
   /** The environment of child processes, without credentials. */
   readonly env: Readonly<Record<string, string>>
+  readonly exported?: ReadonlyMap<string, string>
   /** The tools of a turn, given the deferred ones that were looked up. */
   readonly tools: (loaded: ReadonlySet<string>) => TurnTools
   readonly advisor: AgentAdvisor | null
@@ -199,7 +200,7 @@ interface Guards {
 }
 
 function toolContexts(plan: AgentPlan, { memory, advice }: AgentStore, { policy, planMode }: Guards) {
-  const { card, advisor, cwd, home, env, delta, modelAccess, task, memories } = plan
+  const { card, advisor, cwd, home, env, delta, modelAccess, task, memories, exported = [] } = plan
   const { name: member } = card
   const wrapCommand = commandWrap(policy, home, plan.clock.now)
   const advise = advisor && openAdvisor(advisor, advice, { ...modelAccess, member, task })
@@ -208,7 +209,7 @@ function toolContexts(plan: AgentPlan, { memory, advice }: AgentStore, { policy,
     home,
     callId,
     signal,
-    env: { ...env, ...policy().env },
+    env: { ...env, ...policy().env, ...Object.fromEntries(exported) },
     ...(policy().unignored && { unignored: true }),
     memory,
     files: plan.files ?? localFiles,

@@ -80,8 +80,10 @@ export async function openLoneAgent(
     modelAccess.note({ type: 'permission.requested', call_id: id, tool, request: id, decision, deadline: null })
   let agent: AgentDeps
   const skills = await skillsOf(options, store, { names, deps: () => agent })
+  const exported = new Map<string, string>()
   const plan = {
     ...surroundingsOf(options),
+    exported,
     card: { ...card, tools: names },
     memories: memory,
     ...promptOf(memory, skills, modelAccess),
@@ -100,7 +102,7 @@ export async function openLoneAgent(
     ...composeAgent(plan, store),
     ...keepShape({ conversation: store.conversation, hasTools: names.length > 0, contract }),
   }
-  agent = await withLoneHooks(options, agent, { model: own.name, runAgent, child, skills })
+  agent = await withLoneHooks(options, agent, { model: own.name, runAgent, child, skills, exported })
   return { model: own.name, deps: agent, serve: (deps) => void (agent = deps) }
 }
 
@@ -235,6 +237,7 @@ interface Made {
   readonly runAgent: RunAgent
   readonly child: (event: AgentEvent) => void
   readonly skills: AgentSkills | null
+  readonly exported: Map<string, string>
 }
 
 /**
@@ -250,7 +253,11 @@ async function withLoneHooks(options: FrozenOptions, deps: AgentDeps, made: Made
   return { ...deps, hooks, system: [deps.system, ...context].filter((text) => text !== '').join('\n\n') }
 }
 
-function openLoneHooks(options: FrozenOptions, deps: AgentDeps, { model, runAgent, child, skills }: Made): AgentHooks {
+function openLoneHooks(
+  options: FrozenOptions,
+  deps: AgentDeps,
+  { model, runAgent, child, skills, exported }: Made,
+): AgentHooks {
   const { hooks, card, cwd, env, servers, permissions, clock, runDir } = options
   const texts = runDir === null ? null : textStore(artifactsIn(runDir))
   return openHooks({
@@ -260,6 +267,7 @@ function openLoneHooks(options: FrozenOptions, deps: AgentDeps, { model, runAgen
     project: cwd,
     env,
     credentials: keysOf([servers]),
+    exported,
     marks: {},
     common: () => ({ session_id: card.name, transcript_path: '', cwd, permission_mode: permissions.mode ?? 'default' }),
     now: clock.now,

@@ -184,7 +184,13 @@ export async function makeHookedRoom(
   const fields = { trigger, custom_instructions: input.focus ?? conversation.wanted }
   if (hooks?.has('PreCompact') === true) {
     const answer = await hooks.fire({ event: 'PreCompact', value: trigger, fields }, signal)
-    if (answer.blocks || answer.stops !== null) {
+    if (answer.blocks) {
+      if (trigger === 'manual')
+        deps.note({
+          type: 'warning.raised',
+          code: 'hook_stopped',
+          message: `a hook keeps the conversation: ${answer.reason}`,
+        })
       wishDone(deps)
       return { compacted: false }
     }
@@ -229,6 +235,7 @@ const kinds: Partial<Record<FailureCode, string>> = {
   unauthorized: 'authentication_failed',
   forbidden: 'authentication_failed',
   missing_credential: 'authentication_failed',
+  not_found: 'model_not_found',
   invalid_request: 'invalid_request',
   context_exceeded: 'invalid_request',
   output_exceeded: 'max_output_tokens',

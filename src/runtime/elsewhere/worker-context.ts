@@ -95,11 +95,8 @@ function followPolicy(dir: string, { member, incarnation, policy }: Orders): Run
 }
 
 /** The hooks of a worker, and what of the workspace is trusted: as they were when it began. */
-function ordered(
-  team: ResolvedTeam,
-  { hooks = [], hooks_off: off = [], providers, trusted }: Orders,
-): Pick<RunContext, 'hooks' | 'trusted'> {
-  return { trusted: () => trusted, hooks: givenHooks(hooks, off, [team.providers, providers]) }
+function ordered(team: ResolvedTeam, { trusted, providers, ...orders }: Orders): Pick<RunContext, 'hooks' | 'trusted'> {
+  return { trusted: () => trusted, hooks: givenHooks(orders, [team.providers, providers]) }
 }
 
 /**

@@ -141,7 +141,8 @@ function newOrders(
   const manifest = manifestOf(context, card)
   const policy = context.policy(card)
   const { home, approvals, settings, hooks } = context
-  const [inForce, off] = [portable(hooks.inForce(card)), hooks.off()]
+  const [inForce, off, limits] = [portable(hooks.inForce(card)), hooks.off(), hooks.limits()]
+  const isBound = Object.values(limits).some(({ urls, variables }) => urls !== null || variables !== null)
   const known = settings?.current().trusted ?? []
   const trusted = known === 'all' ? known : [...known]
   const questions = {
@@ -164,6 +165,7 @@ function newOrders(
     providers: settings?.current().providers ?? {},
     ...(inForce.length === 0 ? {} : { hooks: [...inForce] }),
     ...(off.length === 0 ? {} : { hooks_off: [...off] }),
+    ...(isBound ? { hook_limits: limits } : {}),
     home,
   }
 }

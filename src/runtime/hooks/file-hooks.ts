@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { watchFiles } from '../../adapters/settings/watch-files.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
-import type { Hook } from '../../protocol/hooks/hook.ts'
+import { ofProject, type Hook, type HookSource } from '../../protocol/hooks/hook.ts'
 import type { SettingsPlace } from '../../protocol/permissions/settings.ts'
 import type { LiveSettings } from '../settings/open-settings.ts'
 import type { AgentHooks } from './hook-engine.ts'
@@ -54,12 +54,17 @@ interface Configured extends Firing {
   readonly record: (facts: readonly Fact[]) => void
 }
 
-/** ConfigChange hooks are asked before a change of the settings counts; directories that it adds are told afterwards. */
+/**
+ * ConfigChange hooks are asked before a change of the settings counts; directories that it adds are told afterwards. What a
+ * project brings is told of the settings of a person, and asked about those of the project alone.
+ */
 export function watchConfig(settings: LiveSettings, { ask, tell, hooks, record }: Configured): () => void {
   const vetoes = async ({ path, source, shown }: SettingsPlace): Promise<readonly string[]> => {
     const value = sources[source]
-    const { blocks, reason } = await ask({ event: 'ConfigChange', value, fields: { source: value, file_path: path } })
-    if (!blocks || source === 'policy') return []
+    const fields = { source: value, file_path: path }
+    const of = (from: HookSource): boolean => source !== 'policy' && (source !== 'user' || !ofProject.has(from))
+    const { blocks, reason } = await ask({ event: 'ConfigChange', value, fields, of })
+    if (!blocks) return []
     const message = `a hook keeps ${shown} as it was: ${reason}`
     record([{ type: 'warning.raised', code: 'hook_stopped', message }])
     return [path]

@@ -37,6 +37,8 @@ export interface AgentHooks {
   fire(moment: HookMoment, signal: AbortSignal): Promise<HookAnswer>
   /** Takes what hooks that were not waited for have said since, for the model. */
   late(): readonly string[]
+  /** Resolves when the hooks that were not waited for have ended, too. */
+  settled(): Promise<void>
   /** Ends the hooks that nobody waits for. */
   close(): void
 }
@@ -46,8 +48,7 @@ export function openHooks(place: HookPlace): AgentHooks {
   const ran = new Set<string>()
   const leave = new AbortController()
   let [mark, hasPrograms] = [place.marks[markVariable], false]
-  let heard: readonly string[] = []
-  const hear = ({ context, notices }: HookAnswer): void => void (heard = [...heard, ...context, ...notices])
+  const { hear, goes, late, settled } = openBeside()
   return {
     worker: place.worker,
     mint: place.mint,
@@ -60,25 +61,49 @@ export function openHooks(place: HookPlace): AgentHooks {
       const input: HookInput = { ...place.common(), hook_event_name: moment.event, ...moment.fields }
       let said: string | undefined
       const text = (): string => (said ??= JSON.stringify(input))
-      const decided = new AbortController()
-      const until = moment.event === 'PermissionRequest' ? AbortSignal.any([signal, decided.signal]) : signal
+      // An abort that nobody hears costs as much as the rest of this function.
+      const decided = moment.event === 'PermissionRequest' ? new AbortController() : null
+      const until = decided === null ? signal : AbortSignal.any([signal, decided.signal])
       mark ??= `hooks-${place.mint()}`
-      const starting = { place, mark, moment, input, text, signal: until, leave: leave.signal, hear }
-      const asked = due.map((hook) => start(hook, starting))
+      const starting = { place, mark, moment, input, text, signal: until, leave: leave.signal, hear, goes }
+      const isAsked = ({ source }: Hook): boolean => moment.of?.(source) ?? true
+      const asked = due.filter(isAsked).map((hook) => start(hook, starting))
+      for (const hook of due.filter((each) => !isAsked(each)))
+        goes(runHook(hook, { ...starting, signal: leave.signal }))
       const answers = await Promise.race([Promise.all(asked), firstDenial(asked)])
-      decided.abort()
+      decided?.abort()
       const answer = together(answers)
       for (const message of answer.notices) place.note({ type: 'warning.raised', code: 'hook', message })
       return answer
     },
-    late() {
+    late,
+    settled,
+    close() {
+      leave.abort()
+      if (hasPrograms && mark !== undefined) killMarked(mark)
+    },
+  }
+}
+
+/** The hooks that nobody waits for, and the words that they said since. */
+function openBeside() {
+  const going = new Set<Promise<unknown>>()
+  let heard: readonly string[] = []
+  return {
+    goes(answering: Promise<unknown>): void {
+      going.add(answering)
+      void answering.finally(() => going.delete(answering))
+    },
+    hear({ context, notices }: HookAnswer): void {
+      heard = [...heard, ...context, ...notices]
+    },
+    late(): readonly string[] {
       const said = heard
       heard = []
       return said
     },
-    close() {
-      leave.abort()
-      if (hasPrograms && mark !== undefined) killMarked(mark)
+    async settled(): Promise<void> {
+      while (going.size > 0) await Promise.all(going)
     },
   }
 }
@@ -116,16 +141,20 @@ interface Starting extends Pick<RunningHook, 'place' | 'mark' | 'moment' | 'inpu
   readonly leave: AbortSignal
   /** Hears the answer of a hook that is not waited for. */
   readonly hear: (answer: HookAnswer) => void
+  /** Keeps account of a hook that is not waited for. */
+  readonly goes: (answering: Promise<unknown>) => void
 }
 
-async function start(hook: Hook, { signal, leave, hear, ...running }: Starting): Promise<HookAnswer> {
+async function start(hook: Hook, { signal, leave, hear, goes, ...running }: Starting): Promise<HookAnswer> {
   const [{ spec }, { place }] = [hook, running]
   const rewakes = spec.type === 'command' && spec.asyncRewake === true
   const later = (answering: Promise<HookAnswer>): HookAnswer => {
     // An agent that is gone by then keeps no record of it.
-    void answering
-      .then((answer) => (rewakes && answer.blocks ? place.rewake?.(answer.reason) : hear(answer)))
-      .catch(() => undefined)
+    goes(
+      answering
+        .then((answer) => (rewakes && answer.blocks ? place.rewake?.(answer.reason) : hear(answer)))
+        .catch(() => undefined),
+    )
     return silent
   }
   if (spec.async === true || rewakes) return later(runHook(hook, { ...running, signal: leave }))

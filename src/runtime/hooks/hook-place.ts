@@ -1,6 +1,14 @@
 import type { HookRan, HookRun } from '../../adapters/hooks/command-hook.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
-import type { Hook, HookAnswer, HookEvent, HookInput, McpToolHook, PromptHook } from '../../protocol/hooks/hook.ts'
+import type {
+  Hook,
+  HookAnswer,
+  HookEvent,
+  HookInput,
+  HookSource,
+  McpToolHook,
+  PromptHook,
+} from '../../protocol/hooks/hook.ts'
 
 /** One event at one moment. */
 export interface HookMoment {
@@ -10,6 +18,8 @@ export interface HookMoment {
   /** The fields of this event, beside those that every event has. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly call_id?: string
+  /** The sources whose hooks are waited for; the others are told. All of them by default. */
+  readonly of?: (source: HookSource) => boolean
   /** Whether a rule in `if` speaks of the call; absent where there is none. */
   readonly meets?: (rule: string) => boolean
 }
@@ -39,6 +49,8 @@ export interface HookPlace {
   readonly credentials: ReadonlySet<string>
   /** Variables for the hook's program beside those of the run. */
   readonly marks: Readonly<Record<string, string>>
+  /** Variables that hooks exported to the commands of agents; absent where nobody runs commands. */
+  readonly exported?: Map<string, string>
   /** The fields that every event has. */
   readonly common: () => Readonly<Record<string, unknown>>
   readonly now: () => number

@@ -12,6 +12,7 @@ import { errorText } from '../../protocol/words/error-text.ts'
 import { filledInput, hookPrompt, hookVerdict, verdictShape } from '../../rules/hooks/hook-prompt.ts'
 import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
+import { calledHere } from '../../rules/plugins/plugin-servers.ts'
 import { bridgedNames } from '../../rules/mcp/tool-names.ts'
 import type { Consult } from '../recovery/consult.ts'
 import { preparedRules } from '../settings/policy.ts'
@@ -177,7 +178,7 @@ function closedTo({ policy }: Asker): RuleLists {
 }
 
 async function call(asking: Asking, hook: McpToolHook, { input, signal }: Asked): Promise<HookRan> {
-  const [name = ''] = bridgedNames(hook.server, [hook.tool])
+  const [name = ''] = bridgedNames(calledHere(hook.server), [hook.tool])
   const tool = (await asking.foreign(signal)).find((each) => each.name === name)
   if (tool === undefined) return { failed: `the agent has no tool ${name}`, cancelled: false }
   const filled = JSON.parse(filledInput(JSON.stringify(hook.input ?? {}), input, true)) as unknown

@@ -1,6 +1,7 @@
 import type { Hook } from '../../protocol/hooks/hook.ts'
 import type { Settings } from '../../protocol/permissions/settings.ts'
 import type { UnhashedTeam } from '../../protocol/team/team-card.ts'
+import { withinLimits } from '../../rules/hooks/http-limits.ts'
 import { hookText } from '../../rules/hooks/read-hooks.ts'
 import { isTrusted } from '../../rules/settings/settings-trust.ts'
 import { countingHooks } from '../../rules/skills/skill-grants.ts'
@@ -19,7 +20,7 @@ export interface HooksHere {
  * @example hooksHere(await loadRules({ cwd, home }), { team, skills: findSkills({ cwd, home }) }).hooks
  */
 export function hooksHere(
-  { hooks, hooksOff, untrusted, trusted }: Settings,
+  { hooks, hooksOff, hookLimits, untrusted, trusted }: Settings,
   { team, skills }: { readonly team?: UnhashedTeam | undefined; readonly skills: readonly FoundSkill[] },
 ): HooksHere {
   const written = [...(team?.hooks ?? []), ...(team?.members ?? []).flatMap((card) => card.hooks ?? [])]
@@ -30,7 +31,13 @@ export function hooksHere(
   ]
   const others = [...written, ...brought.flatMap((each) => each.hooks)].filter((hook) => !counting.includes(hook))
   return {
-    hooks: [...hooks, ...counting.filter(({ source }) => !hooksOff.includes(source))],
+    hooks: [
+      ...hooks,
+      ...withinLimits(
+        counting.filter(({ source }) => !hooksOff.includes(source)),
+        hookLimits,
+      ),
+    ],
     waiting: [
       ...untrusted.filter(({ kind }) => kind === 'hook'),
       ...others.map((hook) => ({ text: hookText(hook), at: hook.at })),

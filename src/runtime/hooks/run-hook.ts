@@ -3,9 +3,10 @@ import { markVariable } from '../../adapters/process/end-process.ts'
 import { runCommandHook, type HookRan, type HookRun } from '../../adapters/hooks/command-hook.ts'
 import { hookEnv } from '../../adapters/hooks/hook-env.ts'
 import { runFunctionHook } from '../../adapters/hooks/function-hook.ts'
-import type { Hook, HookAnswer, HookInput, HookOutcome } from '../../protocol/hooks/hook.ts'
+import type { CommandHook, Hook, HookAnswer, HookEvent, HookInput, HookOutcome } from '../../protocol/hooks/hook.ts'
 import { maxContext, preview, silent, understand } from '../../rules/hooks/hook-answer.ts'
 import { eventTraits, timeoutOf } from '../../rules/hooks/hook-events.ts'
+import { foldersOfPlugin } from '../../rules/plugins/plugin-servers.ts'
 import { hookLabel } from '../../rules/hooks/read-hooks.ts'
 import { elapsed } from '../actors/clock.ts'
 import type { HookMoment, HookPlace } from './hook-place.ts'
@@ -38,15 +39,17 @@ export async function runHook(hook: Hook, running: RunningHook): Promise<HookAns
   const ran = await begin(hook, running).catch((error: unknown): HookRan => {
     return { failed: String(error), cancelled: false }
   })
-  const read = 'ending' in ran ? understand(hook.event, ran.ending) : { answer: silent, failed: ran.failed }
-  const answer = read.failed === null ? bounded(read.answer, place) : failed(hook, read.failed)
+  const rewakes = hook.spec.type === 'command' && hook.spec.asyncRewake === true
+  const read = 'ending' in ran ? understand(hook.event, ran.ending, rewakes) : { answer: silent, failed: ran.failed }
+  const isLate = 'cancelled' in ran && ran.cancelled
+  const answer = read.failed === null ? bounded(read.answer, place) : failed(hook, read.failed, isLate)
   const message = read.failed ?? (answer.blocks ? answer.reason : undefined)
   noted(place, {
     type: 'hook.ran',
     event: hook.event,
     hook: hookLabel(hook),
     source: hook.source,
-    outcome: outcomeOf(ran, { failed: read.failed, answer }),
+    outcome: outcomeOf(isLate, { failed: read.failed, answer }),
     duration_ms: elapsed(started, place.now()),
     ...(moment.call_id === undefined ? {} : { call_id: moment.call_id }),
     ...(answer.updatedInput === undefined ? {} : { updated_input: answer.updatedInput }),
@@ -78,18 +81,22 @@ function bounded(answer: HookAnswer, { keep }: HookPlace): HookAnswer {
 }
 
 function outcomeOf(
-  ran: HookRan,
+  isLate: boolean,
   { failed: why, answer }: { readonly failed: string | null; readonly answer: HookAnswer },
 ): HookOutcome {
-  if (why !== null) return 'cancelled' in ran && ran.cancelled ? 'cancelled' : 'error'
+  if (why !== null) return isLate ? 'cancelled' : 'error'
   return answer.blocks || answer.permission?.behavior === 'deny' ? 'blocking' : 'success'
 }
 
+/** Events at which a function that takes too long says no, as Claude Code's callbacks do. */
+const gates: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'UserPromptSubmit'])
+
 /** A failure has no opinion; that of a hook of the managed policy, or of one that says so, is a denial. */
-function failed({ spec, source, event }: Hook, why: string): HookAnswer {
-  // A tree counts as made only where every hook says so.
-  const closed = event === 'WorktreeCreate' || (spec.on_failure ?? (source === 'policy' ? 'deny' : 'open')) === 'deny'
-  if (!closed) return silent
+function failed({ spec, source, event }: Hook, why: string, isLate: boolean): HookAnswer {
+  // A tree counts as made only where every hook says so; a function of the program may be a gate that nobody waited for.
+  const isGate = event === 'WorktreeCreate' || (isLate && spec.type === 'function' && gates.has(event))
+  const wish = spec.on_failure ?? (isGate || source === 'policy' ? 'deny' : 'open')
+  if (event !== 'WorktreeCreate' && wish === 'open') return silent
   const reason = `a hook that has to answer failed: ${why}`
   if (event === 'PermissionRequest') {
     return { ...silent, permission: { behavior: 'deny', message: reason, interrupt: false, proposals: [] } }
@@ -98,10 +105,10 @@ function failed({ spec, source, event }: Hook, why: string): HookAnswer {
 }
 
 async function begin(
-  { spec, event, source, root }: Hook,
+  { spec, event, source, root, refused }: Hook,
   { place, mark, input, text, signal, detach }: RunningHook,
 ): Promise<HookRan> {
-  const folder = root === undefined ? {} : { [source === 'skill' ? 'CLAUDE_SKILL_DIR' : 'CLAUDE_PLUGIN_ROOT']: root }
+  if (refused !== undefined) return { failed: refused, cancelled: false }
   const run: HookRun = {
     input: spec.type === 'function' ? '' : text(),
     cwd: existsSync(place.cwd) ? place.cwd : place.project,
@@ -110,7 +117,8 @@ async function begin(
       ...place.marks,
       [markVariable]: mark,
       CLAUDE_PROJECT_DIR: place.project,
-      ...folder,
+      ...foldersOf(source, root),
+      ...effortOf(input),
     },
     timeoutMs: timeoutOf(event, spec),
     signal,
@@ -118,7 +126,9 @@ async function begin(
   }
   switch (spec.type) {
     case 'command':
-      return runCommandHook(spec, run)
+      return place.exported && exporting.has(event)
+        ? runExporting(spec, run, place.exported)
+        : runCommandHook(spec, run)
     case 'function':
       return runFunctionHook(spec, run, input)
     case 'http': {
@@ -129,6 +139,32 @@ async function begin(
       return place.runners?.call(spec, run, input) ?? homeless
     default:
       return place.runners?.ask(spec, run, input) ?? homeless
+  }
+}
+
+function foldersOf(source: Hook['source'], root: string | undefined): Readonly<Record<string, string>> {
+  if (root === undefined) return {}
+  return source === 'skill' ? { CLAUDE_SKILL_DIR: root } : foldersOfPlugin(root)
+}
+
+function effortOf({ effort }: HookInput): Readonly<Record<string, string>> {
+  const { level } = (effort ?? {}) as { readonly level?: string }
+  return level === undefined ? {} : { CLAUDE_EFFORT: level }
+}
+
+/** Events whose programs may export variables to the commands that follow. */
+const exporting: ReadonlySet<HookEvent> = new Set(['SessionStart', 'Setup', 'CwdChanged', 'FileChanged'])
+
+async function runExporting(hook: CommandHook, run: HookRun, exported: Map<string, string>): Promise<HookRan> {
+  const { openEnvFile } = await import('../../adapters/hooks/env-file.ts')
+  const file = openEnvFile()
+  try {
+    const ran = await runCommandHook(hook, { ...run, env: { ...run.env, CLAUDE_ENV_FILE: file.path } })
+    const found = await file.exported({ ...run.env, ...Object.fromEntries(exported) })
+    for (const [name, value] of Object.entries(found)) exported.set(name, value)
+    return ran
+  } finally {
+    file.remove()
   }
 }
 

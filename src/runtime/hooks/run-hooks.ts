@@ -1,8 +1,10 @@
 import type { z } from 'zod'
-import type { Hook, hookSchema, HookSource, HookTable } from '../../protocol/hooks/hook.ts'
+import type { Hook, HookLimits, hookSchema, HookSource, HookTable } from '../../protocol/hooks/hook.ts'
 import type { Settings } from '../../protocol/permissions/settings.ts'
 import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
+import type { Orders } from '../../protocol/work/orders.ts'
+import { withinLimits } from '../../rules/hooks/http-limits.ts'
 import { hookText, readHooks } from '../../rules/hooks/read-hooks.ts'
 import { isTrusted, sentVariables } from '../../rules/settings/settings-trust.ts'
 
@@ -10,8 +12,13 @@ import { isTrusted, sentVariables } from '../../rules/settings/settings-trust.ts
 export interface RunHooks {
   /** The hooks that run for everybody, and those of a member's own card; the strongest source first. */
   inForce(card?: Pick<MemberCard, 'hooks'>): readonly Hook[]
+  /** Other hooks, as far as they may run. */
+  permitted(hooks: readonly Hook[]): readonly Hook[]
   /** Sources whose hooks are switched off. */
   off(): readonly HookSource[]
+  limits(): HookLimits
+  /** Variables that hooks exported to the commands of the run's agents in this process. */
+  readonly exported: Map<string, string>
   /** Variables that hold keys of models: no hook is given them. */
   readonly credentials: ReadonlySet<string>
 }
@@ -24,7 +31,8 @@ export interface BroughtHooks {
   readonly plugins?: (() => readonly Hook[]) | undefined
 }
 
-type Followed = Pick<Settings, 'hooks' | 'hooksOff' | 'trusted' | 'providers'>
+type GivenHooks = Pick<Orders, 'hooks' | 'hooks_off' | 'hook_limits'>
+type Followed = Pick<Settings, 'hooks' | 'hooksOff' | 'hookLimits' | 'trusted' | 'providers'>
 
 /**
  * The hooks of a run that follows its settings. Those of a team file and of its cards count by their text, which a person
@@ -40,23 +48,36 @@ export function teamHooks(
 ): RunHooks {
   const own = programHooks(program)
   const inForce = (card?: Pick<MemberCard, 'hooks'>): readonly Hook[] => {
-    const { hooks, hooksOff, trusted } = settings.current()
+    const { hooks, trusted } = settings.current()
     const written = [...(team.hooks ?? []), ...(card?.hooks ?? [])]
     const counting = written.filter((hook) => isTrusted(trusted, hookText(hook)))
     const others = [...counting, ...(plugins?.() ?? []), ...own]
-    return others.length === 0 ? hooks : [...hooks, ...others.filter(({ source }) => !hooksOff.includes(source))]
+    return others.length === 0 ? hooks : [...hooks, ...permitted(others)]
   }
+  const off = (): readonly HookSource[] => settings.current().hooksOff
+  const limits = (): HookLimits => settings.current().hookLimits
+  const permitted = (others: readonly Hook[]): readonly Hook[] => permittedBy(others, off(), limits())
   const { providers } = settings.current()
-  return { inForce, off: () => settings.current().hooksOff, credentials: keysOf([team.providers, providers]) }
+  return { inForce, permitted, off, limits, exported: new Map(), credentials: keysOf([team.providers, providers]) }
 }
+
+function permittedBy(hooks: readonly Hook[], off: readonly HookSource[], limits: HookLimits): readonly Hook[] {
+  return withinLimits(
+    hooks.filter(({ source }) => !off.includes(source)),
+    limits,
+  )
+}
+
+const unbound = { urls: null, variables: null }
 
 /** The hooks of a worker elsewhere, as the leader gave them. */
 export function givenHooks(
-  hooks: readonly Hook[],
-  off: readonly HookSource[],
+  { hooks = [], hooks_off: off = [], hook_limits = { everybody: unbound, project: unbound } }: GivenHooks,
   providers: readonly (ProviderSpecs | undefined)[],
 ): RunHooks {
-  return { inForce: () => hooks, off: () => off, credentials: keysOf(providers) }
+  const permitted = (others: readonly Hook[]): readonly Hook[] => permittedBy(others, off, hook_limits)
+  const bounds = { off: () => off, limits: () => hook_limits }
+  return { inForce: () => hooks, permitted, ...bounds, exported: new Map(), credentials: keysOf(providers) }
 }
 
 /** `programHooks({ Stop: [{ hooks: [{ type: 'function', run }] }] })` @throws TypeError saying what is wrong where */

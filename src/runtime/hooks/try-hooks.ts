@@ -42,8 +42,8 @@ export function listHooks(
 }
 
 function listed(hook: Hook): ListedHook {
-  const { event, matcher, spec, source, at } = hook
-  const state = eventTraits[event].moment === null ? 'never fires' : 'runs'
+  const { event, matcher, spec, source, at, refused } = hook
+  const state = eventTraits[event].moment === null ? 'never fires' : (refused ?? 'runs')
   return { event, matcher: matcher ?? '*', kind: spec.type, what: hookLabel(hook), source, at, state }
 }
 
@@ -58,6 +58,8 @@ export interface TryPlace {
 export interface Tried {
   readonly answer: HookAnswer
   readonly runs: readonly FactOf<'hook.ran'>[]
+  /** The words of hooks that a run does not wait for. */
+  readonly later: readonly string[]
 }
 
 /**
@@ -78,6 +80,7 @@ export async function tryHooks(
   }
   const { cwd, home, env, now } = place
   const runs: FactOf<'hook.ran'>[] = []
+  const woken: string[] = []
   const hooks = openHooks({
     hooks: () => settings.hooks,
     worker: false,
@@ -90,33 +93,23 @@ export async function tryHooks(
     now,
     mint: () => 'test',
     note: (fact) => void (fact.type === 'hook.ran' && runs.push(fact)),
+    rewake: (text) => void woken.push(text),
   })
   const { tool_name: tool, tool_input: input } = fields
-  const value = valueOf(fields)
-  const request = { tool: value, input, cwd, home }
+  const value = valueOf(event, fields)
+  const request = { tool: typeof tool === 'string' ? tool : '', input, cwd, home }
   const meets = (rule: string): boolean =>
     meetsCondition(rule, followPaths(analyse(request), resolveReal), { cwd, home, root: cwd })
   const about = typeof tool === 'string' ? { meets } : {}
   const answer = await hooks.fire({ event, value, fields, ...about }, new AbortController().signal)
-  return { answer, runs }
+  await hooks.settled()
+  hooks.close()
+  return { answer, runs, later: [...hooks.late(), ...woken] }
 }
 
-/** The field that matchers are compared with, whatever the event. */
-const matched = [
-  'tool_name',
-  'load_reason',
-  'command_name',
-  'notification_type',
-  'agent_type',
-  'source',
-  'trigger',
-  'error',
-  'mcp_server_name',
-  'reason',
-] as const
-
-function valueOf(fields: Readonly<Record<string, unknown>>): string {
-  const { file_path: path } = fields
-  const named = typeof path === 'string' ? basename(path) : ''
-  return matched.map((name) => fields[name]).find((text) => typeof text === 'string') ?? named
+/** The value that matchers are compared with. */
+function valueOf(event: HookEvent, fields: Readonly<Record<string, unknown>>): string {
+  const value = fields[eventTraits[event].field ?? '']
+  if (typeof value !== 'string') return ''
+  return event === 'FileChanged' ? basename(value) : value
 }

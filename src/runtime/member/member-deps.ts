@@ -82,8 +82,7 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, parts
     prompt,
     cwd,
     home,
-    // Programs carry the mark of this life, so that they are found when it ends without a word.
-    env: { ...context.env, [markVariable]: store.incarnation, ...member.nested },
+    ...variablesOf(member, store),
     clock,
     memories: memberMemory(member, store.conversation),
     extracts: extractingModel(context, card),
@@ -104,6 +103,11 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, parts
   const deps = composeAgent(plan, store, { receive, ...teamLife(member, store) })
   const whole = withMemberMiddleware({ ...deps, instruct, changes: changesOf(member, store) }, around)
   return withHookWords(withCommands(member, store, { deps: whole, mcp, policy: own, open: models.open }), hooks)
+}
+
+/** The variables of a member's commands: programs carry the mark of this life, by which they are found when it is over. */
+function variablesOf({ context: { env, hooks }, nested }: StartMemberOptions, { incarnation }: MemberStore) {
+  return { env: { ...env, [markVariable]: incarnation, ...nested }, exported: hooks.exported }
 }
 
 /** The changes of a member's calls are kept with the run. */

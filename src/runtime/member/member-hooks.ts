@@ -50,8 +50,7 @@ export function openMemberHooks(member: Member, store: MemberStore, beside: Besi
   const inForce = context.hooks.inForce(card)
   if (inForce.length === 0 && skills?.mayHook() !== true) return null
   const { leads } = leadTurn
-  const brought = (): readonly Hook[] =>
-    (skills?.hooks() ?? []).filter(({ source }) => !context.hooks.off().includes(source))
+  const brought = (): readonly Hook[] => context.hooks.permitted(skills?.hooks() ?? [])
   const hooks = openHooks({
     ...placeOf(member, store, beside),
     hooks: skills === null ? () => inForce : () => [...inForce, ...brought()],
@@ -95,7 +94,7 @@ function placeOf(
     cwd: workplace(card).cwd,
     project: cwd,
     env: ownEnv,
-    credentials: context.hooks.credentials,
+    ...givenBy(context),
     // Programs carry the mark of this life, so that they are found when it ends without a word.
     marks: { [markVariable]: store.incarnation },
     common: () => ({
@@ -121,6 +120,10 @@ function placeOf(
       deltas.publish({ member: card.name, type: 'progress', text, ...(call_id === undefined ? {} : { call_id }) }),
     rewake,
   }
+}
+
+function givenBy({ hooks: { credentials, exported } }: RunContext): Pick<HookPlace, 'credentials' | 'exported'> {
+  return { credentials, exported }
 }
 
 function nowAndNames({ now, mint }: RunContext['clock']): Pick<HookPlace, 'now' | 'mint'> {

@@ -1,6 +1,7 @@
 import type { Hook } from '../../protocol/hooks/hook.ts'
 import type { Settings } from '../../protocol/permissions/settings.ts'
 import type { ScopedServer } from '../../protocol/mcp/server-spec.ts'
+import { withinLimits } from '../../rules/hooks/http-limits.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { addedPlugins, trustedPlugins } from './trusted-plugins.ts'
 
@@ -10,12 +11,13 @@ export function pluginHooks(home: string): readonly Hook[] {
 }
 
 /** Settings whose hooks are those of plugins, too, where those are not switched off. */
-export function withPluginHooks<Given extends Pick<Settings, 'hooks' | 'hooksOff'>>(
+export function withPluginHooks<Given extends Pick<Settings, 'hooks' | 'hooksOff' | 'hookLimits'>>(
   settings: Given,
   home: string,
 ): Given {
   const off = settings.hooksOff.includes('plugin')
-  return off ? settings : { ...settings, hooks: [...settings.hooks, ...pluginHooks(home)] }
+  if (off) return settings
+  return { ...settings, hooks: [...settings.hooks, ...withinLimits(pluginHooks(home), settings.hookLimits)] }
 }
 
 /** The MCP servers of a person's trusted plugins. */

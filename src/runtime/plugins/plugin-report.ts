@@ -1,6 +1,7 @@
 import { skillHead } from '../../adapters/teams/skill-folders.ts'
 import type { PluginContent, PluginProblem } from '../../protocol/plugins/plugin.ts'
 import { pluginOpenings } from '../../rules/plugins/plugin-grants.ts'
+import { foldersOfPlugin } from '../../rules/plugins/plugin-servers.ts'
 import { skillsOfPlugin } from './plugin-skills.ts'
 
 /** A plugin in words: what it brings, what it would open, what is wrong with it. Plain data. */
@@ -41,11 +42,17 @@ export function pluginReport(content: PluginContent): PluginReport {
     teams: [...teams.keys()].map((team) => `${name}:${team}`),
     servers: servers.map((server) => server.name),
     hooks: hooks.length,
-    openings: pluginOpenings(content, skills),
+    // The folder is another after adding; what is trusted is its content.
+    openings: pluginOpenings(content, skills).map((line) => withoutFolders(line, content.root)),
     problems: [
       ...content.problems,
       ...refused.map(({ file, line, message }) => ({ file: `${file}:${line}`, message })),
     ],
     unheeded: content.unheeded,
   }
+}
+
+function withoutFolders(line: string, root: string): string {
+  const folders = Object.entries(foldersOfPlugin(root))
+  return folders.reduce((text, [name, folder]) => text.replaceAll(folder, `\${${name}}`), line)
 }

@@ -121,16 +121,27 @@ function follow(state: State): Followed {
 }
 
 async function reload(state: State): Promise<void> {
-  const before = state.found
-  const good = keepingGood(before, await findSettings(state.options))
-  // A change of the policy waits for nobody who may keep other changes from counting.
-  if (state.veto !== null) take(state, { ...good, found: withPolicyOf(good.found, before) })
-  take(state, { ...good, found: await unlessVetoed({ found: before, veto: state.veto }, good.found) })
+  const good = keepingGood(state.found, await findSettings(state.options))
+  const { veto } = state
+  // A change of a stronger source does not wait for those who may keep a weaker one from counting.
+  for (const sources of veto === null ? [stages.flat()] : stages) {
+    const now = withSources(sources, good.found, state.found)
+    take(state, { ...good, found: await unlessVetoed({ found: state.found, veto }, now) })
+  }
 }
 
-function withPolicyOf({ reads }: FoundSettings, before: FoundSettings): FoundSettings {
-  const isPolicy = ({ file }: SettingsRead): boolean => file.source === 'policy'
-  return { ...before, reads: [...reads.filter(isPolicy), ...before.reads.filter((read) => !isPolicy(read))] }
+const stages = [['policy'], ['user'], ['project', 'local']]
+
+/** The settings as they were, with some sources as they are now. */
+function withSources(sources: readonly string[], now: FoundSettings, { reads }: FoundSettings): FoundSettings {
+  const isNew = ({ file }: SettingsRead): boolean => sources.includes(file.source)
+  return inOrder(now, [...now.reads.filter(isNew), ...reads.filter((read) => !isNew(read))])
+}
+
+/** The strongest file first. */
+function inOrder(found: FoundSettings, reads: readonly SettingsRead[]): FoundSettings {
+  const rank = ({ layer }: SettingsRead): number => found.places.findIndex(({ path }) => path === layer.place.path)
+  return { ...found, reads: reads.toSorted((a, b) => rank(a) - rank(b)) }
 }
 
 function take(state: State, kept: ReturnType<typeof keepingGood>): void {
@@ -192,7 +203,7 @@ async function unlessVetoed(
   const vetoed = new Set(await veto(places))
   const kept = places.flatMap(({ path, source }) => (vetoed.has(path) && source !== 'policy' ? [path] : []))
   const others = now.reads.filter(({ layer }) => !kept.includes(layer.place.path))
-  return { ...now, reads: [...others, ...kept.flatMap((path) => earlier.get(path) ?? [])] }
+  return inOrder(now, [...others, ...kept.flatMap((path) => earlier.get(path) ?? [])])
 }
 
 function readsByPath({ reads }: FoundSettings): ReadonlyMap<string, SettingsRead> {

@@ -117,10 +117,11 @@ function whole(said: Said, known: SettingsDocument): SettingsRead {
 function hooksOf(
   { source }: SettingsPlace,
   hooks: readonly Hook[],
-  { disableAllHooks, allowManagedHooksOnly }: SettingsDocument,
+  { disableAllHooks, allowManagedHooksOnly, allowedHttpHookUrls, httpHookAllowedEnvVars }: SettingsDocument,
 ): Pick<SettingsLayer, 'hooks' | 'hookSwitches'> {
   const managedOnly = source === 'policy' && allowManagedHooksOnly === true
-  return { hooks, hookSwitches: { disableAll: disableAllHooks === true, managedOnly } }
+  const http = { urls: allowedHttpHookUrls ?? null, variables: httpHookAllowedEnvVars ?? null }
+  return { hooks, hookSwitches: { http, disableAll: disableAllHooks === true, managedOnly } }
 }
 
 function hookSource({ source }: SettingsPlace): HookSource {
@@ -176,7 +177,7 @@ function emptyLayer(place: SettingsPlace): SettingsLayer {
     model: null,
     respectGitignore: null,
     hooks: [],
-    hookSwitches: { disableAll: false, managedOnly: false },
+    hookSwitches: { http: { urls: null, variables: null }, disableAll: false, managedOnly: false },
     sandbox: null,
     bypassDisabled: false,
     managedOnly: false,

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { countingRules } from '../../rules/skills/skill-grants.ts'
 import { calledText, openSkillText, skillParts } from '../../rules/skills/skill-text.ts'
 import { readSkill } from '../../adapters/teams/read-skill.ts'
+import { foldersOfPlugin } from '../../rules/plugins/plugin-servers.ts'
 import { findSkills, skillsAt } from './find-skills.ts'
 import { isReady, noSuchSkill, type FoundSkill, type SkillPlace } from './found-skills.ts'
 
@@ -88,7 +89,7 @@ export function shownSkill(
   const found = all.find((each) => isReady(each, name))
   const skill = found?.skill ?? null
   if (found === undefined || skill === null) return { trouble: noSuchSkill(name, all) }
-  const ofPlugin = skill.pluginRoot === undefined ? {} : { CLAUDE_PLUGIN_ROOT: skill.pluginRoot }
+  const ofPlugin = skill.pluginRoot === undefined ? {} : foldersOfPlugin(skill.pluginRoot)
   const variables = { CLAUDE_SKILL_DIR: skill.folder, CLAUDE_PROJECT_DIR: place.cwd, ...ofPlugin }
   const { kind, argumentNames } = skill
   const parts = skillParts(readSkill(found).body, { args: args.map(quoted).join(' '), argumentNames, variables, kind })

@@ -3,6 +3,7 @@ import type { Skill } from '../../protocol/skills/skill.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { volatileSection, type VolatileSection } from '../../rules/prompt/section.ts'
 import { skillListing } from '../../rules/skills/skill-listing.ts'
+import { foldersOfPlugin } from '../../rules/plugins/plugin-servers.ts'
 import { openSkillText, skillParts } from '../../rules/skills/skill-text.ts'
 import { isReady, readySkills, type FoundSkill } from './found-skills.ts'
 import type { RunSkills } from './skills-of.ts'
@@ -52,7 +53,7 @@ export function filledParts(
   skill: Skill,
   { body, args }: { readonly body: string; readonly args: string },
 ): ReturnType<typeof skillParts> {
-  const ofPlugin = skill.pluginRoot === undefined ? {} : { CLAUDE_PLUGIN_ROOT: skill.pluginRoot }
+  const ofPlugin = skill.pluginRoot === undefined ? {} : foldersOfPlugin(skill.pluginRoot)
   const variables = { CLAUDE_SKILL_DIR: skill.folder, CLAUDE_PROJECT_DIR: cwd, CLAUDE_SESSION_ID: session, ...ofPlugin }
   return skillParts(body, { args, argumentNames: skill.argumentNames, variables, kind: skill.kind })
 }

@@ -57,7 +57,7 @@ function watchHooks(context: Watched, record: Ledger['record']): HookWatch | nul
 
 function hooksOf(
   watching: readonly Hook[],
-  { hooks: { credentials }, run, cwd, ownEnv, clock }: Watched,
+  { hooks: { credentials, exported }, run, cwd, ownEnv, clock }: Watched,
   record: Ledger['record'],
 ): AgentHooks {
   const texts = textStore(run.artifacts)
@@ -68,6 +68,7 @@ function hooksOf(
     project: cwd,
     env: ownEnv,
     credentials,
+    exported,
     marks: {},
     common: () => ({
       session_id: run.id,

@@ -71,6 +71,18 @@ test('nothing that the repository or the machine configured for it is run', asyn
   expect(existsSync(join(into, 'inner', 'again', 'a.txt'))).toBe(false)
 })
 
+test('the ssh of a person is used, and asks nobody', async () => {
+  const { dir, repository, fetch, home, into, second } = desk()
+  const ssh = join(dir, 'own ssh')
+  // As git calls a simple ssh: the host, then the command.
+  writeFileSync(ssh, '#!/bin/sh\n[ "$1" = -G ] && exit 1\necho "$SSH_ASKPASS_REQUIRE $1" > "$0.said"\neval "$2"\n')
+  chmodSync(ssh, 0o755)
+  writeFileSync(join(home, '.gitconfig'), `[core]\n\tsshCommand = "'${ssh}'"\n`)
+  expect(await fetch(null, `ssh://elsewhere${repository}`)).toEqual({ commit: second })
+  expect(readFileSync(`${ssh}.said`, 'utf8')).toBe('never elsewhere\n')
+  expect(readFileSync(join(into, 'a.txt'), 'utf8')).toBe('two')
+})
+
 test.each([
   ['a ref that is not there', 'nowhere', undefined, "couldn't find remote ref"],
   ['a repository that is not there', null, 'file:///nowhere/at/all', 'git fetch: '],

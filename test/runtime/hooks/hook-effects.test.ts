@@ -91,8 +91,10 @@ test('a program whose first line says so is not waited for, and neither is a ser
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   const say = { hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: 'scan is clean' } }
-  const command = `echo '{"async": true}'; until test -e ran; do sleep 0.02; done; printf '%s' '${JSON.stringify(say)}'; touch told`
+  const command = `echo '{"async": true}'; until test -e ran; do sleep 0.02; done; printf '%s' '${JSON.stringify(say)}'`
+  const ended = Promise.withResolvers<void>()
   const hooks: HookTable = {
+    PostToolUse: [{ matcher: 'Bash', hooks: [{ type: 'function', run: () => ended.promise }] }],
     PreToolUse: [
       {
         matcher: 'Bash',
@@ -103,12 +105,10 @@ test('a program whose first line says so is not waited for, and neither is a ser
       },
     ],
   }
-  // The first call runs while both hooks are still at work, the second one when the program has ended.
-  const steps = [
-    call('Bash', { command: 'touch ran; until test -e told; do sleep 0.02; done; sleep 0.3' }),
-    { expect: 'scan is clean', say: 'Made.' },
-  ]
-  const { recorded, result } = await played(hooks, steps, { rules: { allow: ['Bash'] } })
+  // The call runs while both hooks are still at work; its result is told when the program has ended.
+  const steps = [call('Bash', { command: 'touch ran' }), { expect: 'scan is clean', say: 'Made.' }]
+  const { run, recorded, result } = await played(hooks, steps, { rules: { allow: ['Bash'] } })
+  run.subscribe(({ entry }) => entry.type === 'hook.ran' && entry.hook.startsWith('echo') && ended.resolve())
   await result
   held.resolve()
   const ends = recorded.flatMap(({ owner, entry }) => (owner === 'ana' && entry.type === 'agent.ended' ? [entry] : []))
@@ -133,7 +133,7 @@ test('functions of the program do not reach workers elsewhere, and those that ha
   const ana = { description: 'Works.', prompt: 'You work.', executor: 'process' }
   const { run: team, recorded, result } = await played(hooks, [], {}, { workers: { ana } })
   await expect
-    .poll(() => warnings(recorded, 'hook'), { timeout: 10_000 })
+    .poll(() => warnings(recorded, 'hook'))
     .toContainEqual(expect.stringMatching(/do not run for ana.*guard \(PreToolUse\)/))
   team.abort()
   await result

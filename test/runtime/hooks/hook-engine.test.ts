@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { processStart } from '../../../src/adapters/process/liveness.ts'
 import type { Fact, FactOf } from '../../../src/protocol/facts/fact.ts'
 import type { Hook, HookSpec } from '../../../src/protocol/hooks/hook.ts'
+import type { HookPlace } from '../../../src/runtime/hooks/hook-place.ts'
 import { openHooks, type AgentHooks } from '../../../src/runtime/hooks/hook-engine.ts'
 
 function hookOf(spec: object, more: Partial<Hook> = {}): Hook {
@@ -21,7 +22,11 @@ interface Stage {
   ran(): readonly FactOf<'hook.ran'>[]
 }
 
-function stage(hooks: readonly Hook[], env: Readonly<Record<string, string>> = {}): Stage {
+function stage(
+  hooks: readonly Hook[],
+  env: Readonly<Record<string, string>> = {},
+  more: Partial<HookPlace> = {},
+): Stage {
   const dir = mkdtempSync(join(tmpdir(), 'troupe-hook-'))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   const facts: Fact[] = []
@@ -37,6 +42,7 @@ function stage(hooks: readonly Hook[], env: Readonly<Record<string, string>> = {
     now: () => performance.now(),
     mint: () => '1',
     note: (fact) => facts.push(fact),
+    ...more,
   })
   const moment = { event: 'PreToolUse', value: 'Bash', fields: { tool_name: 'Bash' } } as const
   return {
@@ -57,8 +63,8 @@ describe('a hostile hook', () => {
     ['leaves programs behind', 'sleep 60 & sleep 60', 'took longer than 0.3 s'],
     ['kills itself', 'kill -9 $$', 'SIGKILL'],
     ['is not there', './nowhere', 'No such file'],
-  ])('%s: it has no say, is told of, and is gone', { timeout: 15_000 }, async (_, line, why) => {
-    const timeout = why.includes('took') ? 0.3 : 10
+  ])('%s: it has no say, is told of, and is gone', async (_, line, why) => {
+    const timeout = why.includes('took') ? 0.3 : 120
     const { fire, ran } = stage([command(`echo $$ > pid; ${line}`, { timeout })])
     expect(await fire()).toMatchObject({ decision: null, blocks: false })
     expect(ran()).toMatchObject([
@@ -66,11 +72,15 @@ describe('a hostile hook', () => {
     ])
   })
 
-  test('that hangs leaves no process of its group', { timeout: 15_000 }, async () => {
-    const { fire, dir } = stage([
-      command("trap '' TERM; (trap '' TERM; echo $BASHPID > child; sleep 60) & wait", { timeout: 1 }),
+  test('that hangs leaves no process of its group', async () => {
+    const { hooks, dir } = stage([
+      command("trap '' TERM; (trap '' TERM; echo $BASHPID > new; mv new child; sleep 60) & wait"),
     ])
-    await fire()
+    const leave = new AbortController()
+    const fired = hooks.fire({ event: 'PreToolUse', value: 'Bash', fields: {} }, leave.signal)
+    await expect.poll(() => existsSync(join(dir, 'child'))).toBe(true)
+    leave.abort()
+    await fired
     const child = Number(readFileSync(join(dir, 'child'), 'utf8'))
     // Its unburied remains, where nobody waits for orphans, are no process.
     expect(processStart(child)).toBeNull()
@@ -94,7 +104,80 @@ describe('a hook that has to answer', () => {
   })
 })
 
+test.each([
+  ['PreToolUse', true],
+  ['UserPromptSubmit', true],
+  ['Stop', false],
+] as const)('a function that takes too long is a gate at %s: %s', async (event, blocks) => {
+  const run = () => new Promise<never>(() => undefined)
+  const late = stage([hookOf({ type: 'function', run, timeout: 0.01 }, { event })])
+  expect(await late.fire({ event })).toMatchObject({ blocks })
+  const open = stage([hookOf({ type: 'function', run, timeout: 0.01, on_failure: 'open' }, { event })])
+  expect(await open.fire({ event })).toMatchObject({ blocks: false })
+})
+
+test('a line for a shell that is not there stops nothing, and a program needs no shell', async () => {
+  const { fire, ran } = stage([
+    command('Write-Host ${CLAUDE_PROJECT_DIR}', { shell: 'powershell' }),
+    command('true', { shell: 'powershell', args: [] }),
+  ])
+  expect(await fire()).toMatchObject({ decision: null, blocks: false })
+  const outcomes = ran().map(({ hook, outcome }) => [hook.split(' ')[0], outcome])
+  expect(outcomes).toContainEqual(['true', 'success'])
+  expect(outcomes).toContainEqual(['Write-Host', 'error'])
+})
+
+test('a hook in the background that finds something wakes its agent, whatever the event', async () => {
+  const woken: string[] = []
+  const hook = command('echo three fail; exit 2', { asyncRewake: true })
+  const { hooks } = stage([{ ...hook, event: 'PostToolUse' }], {}, { rewake: (text) => void woken.push(text) })
+  const answer = await hooks.fire({ event: 'PostToolUse', value: 'Bash', fields: {} }, new AbortController().signal)
+  expect(answer).toMatchObject({ blocks: false, context: [] })
+  await hooks.settled()
+  expect(woken).toEqual(['three fail'])
+  expect(hooks.late()).toEqual([])
+})
+
 describe('hooks of one event', () => {
+  test('are one where two files say the same, and stay apart where plugins or conditions do', async () => {
+    const same = command('true')
+    const { fire, ran } = stage([
+      same,
+      { ...same, source: 'project', at: 'b:1' },
+      { ...same, source: 'plugin', root: '/p/a' },
+      { ...same, source: 'plugin', root: '/p/b' },
+      command('true', { if: 'Bash(ls)' }),
+    ])
+    await fire({ meets: () => true })
+    expect(ran()).toHaveLength(4)
+  })
+
+  test('with a condition never run where there is no call', async () => {
+    const { hooks, ran } = stage([{ ...command('true', { if: 'Bash(ls)' }), event: 'Stop' }])
+    await hooks.fire({ event: 'Stop', value: '', fields: {} }, new AbortController().signal)
+    expect(ran()).toEqual([])
+  })
+
+  test.each([
+    ['settings', 'user', 2],
+    ['a card', 'member', 2],
+    ['a skill', 'skill', 1],
+  ] as const)('run once where %s may say so', async (_, source, times) => {
+    const { fire, ran } = stage([{ ...command('true', { once: true }), source }])
+    await fire()
+    await fire()
+    expect(ran()).toHaveLength(times)
+  })
+
+  test('know the folders of their plugin, and the effort', async () => {
+    const args = ['-c', 'printf "%s|%s|%s|%s" "$CLAUDE_PLUGIN_ROOT" "$CLAUDE_EFFORT" "$OTEL_X" "$1" > seen', 'sh']
+    const spec = { type: 'command', command: 'sh', args: [...args, '${CLAUDE_PLUGIN_DATA}'] }
+    const { hooks, dir } = stage([hookOf(spec, { source: 'plugin', root: '/p/fmt@12' })], { OTEL_X: 'key' })
+    const fields = { effort: { level: 'high' } }
+    await hooks.fire({ event: 'PreToolUse', value: 'Bash', fields }, new AbortController().signal)
+    expect(readFileSync(join(dir, 'seen'), 'utf8')).toBe('/p/fmt@12|high||/p/data/fmt')
+  })
+
   test('run at the same time, each text once, and the strictest counts', async () => {
     const deny = `printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}'`
     const allow = deny.replace('deny', 'allow')

@@ -19,10 +19,18 @@ interface Scene {
   readonly files?: Readonly<Record<string, string>>
   readonly worker?: object
   readonly options?: object
+  readonly hear?: (recorded: Recorded) => void
 }
 
 /** A lead that hands one task to ana, with hooks of the program. */
-async function played({ hooks, steps = [], files = {}, worker = {}, options = {} }: Scene) {
+async function played({
+  hooks,
+  steps = [],
+  files = {},
+  worker = {},
+  options = {},
+  hear: fact = () => undefined,
+}: Scene) {
   const heard: HookInput[] = []
   const tools = ['Bash', 'Read', 'Write']
   const ana = { description: 'Works.', prompt: 'You work.', tools, permissions: { allow: tools }, ...worker }
@@ -31,12 +39,13 @@ async function played({ hooks, steps = [], files = {}, worker = {}, options = {}
     lead: { steps: [delegate, { say: 'Done.' }] },
     ana: { steps: [...steps, ...Array.from({ length: 4 }, () => ({ say: 'Made.' }))] },
   }
-  const { recorded, result, cwd } = await play(team, script, {
+  const { run, recorded, result, cwd } = await play(team, script, {
     hooks: hooks(heard),
     files,
     mode: 'acceptEdits',
     ...options,
   })
+  run.subscribe(fact)
   const { status } = await result
   return { heard, recorded, cwd: realpathSync(cwd), status }
 }
@@ -147,7 +156,7 @@ describe('calls', () => {
 
   test.each([
     ['in the shape of the tool', { updatedToolOutput: { stdout: 'redacted', stderr: '' } }, true],
-    ['as a text', { updatedToolOutput: 'redacted' }, true],
+    ['and not by what the tool never says', { updatedToolOutput: 'redacted' }, false],
     ['for tools of servers alone', { updatedMCPToolOutput: 'redacted' }, false],
   ])('have their result replaced: %s', async (_, own, isReplaced) => {
     const answer = { hookSpecificOutput: { hookEventName: 'PostToolUse', ...own } }
@@ -161,13 +170,20 @@ describe('calls', () => {
 
   test('have the words of a hook that nobody waits for told before the next answer', async () => {
     const say = { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'tests pass' } }
-    const command = `printf '%s' '${JSON.stringify(say)}'; touch said`
-    const hook = { type: 'command', command, async: true } as const
-    const wait = call('Bash', { command: 'until test -e said; do sleep 0.05; done; sleep 0.2' })
+    const [begun, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const late = { type: 'function', async: true, run: () => begun.promise.then(() => say) } as const
+    // The second call begins when the hook has answered.
+    const second = { type: 'function', run: () => (begun.resolve(), answered.promise) } as const
     const { recorded } = await played({
-      hooks: () => ({ PostToolUse: [{ matcher: 'Read', hooks: [hook] }] }),
+      hooks: () => ({
+        PostToolUse: [{ matcher: 'Read', hooks: [late] }],
+        PreToolUse: [{ matcher: 'Bash', hooks: [second] }],
+      }),
+      hear({ entry }) {
+        if (entry.type === 'hook.ran' && entry.event === 'PostToolUse') answered.resolve()
+      },
       files: { 'a.txt': 'a' },
-      steps: [call('Read', { file_path: 'a.txt' }), wait],
+      steps: [call('Read', { file_path: 'a.txt' }), call('Bash', { command: 'echo' })],
     })
     expect(told(recorded, 'ana')).toContain('tests pass')
   })
@@ -199,7 +215,7 @@ test('a task that is done is told with its subject, and may end its member', asy
     { task_id: '1', task_subject: 'do x', task_description: 'all of it', teammate_name: 'ana', team_name: 'duo' },
   ])
   expect(told(recorded, 'ana')).not.toContain('Never said.')
-  expect(recorded.map(({ entry }) => entry.type)).not.toContain('task.done')
+  expect(recorded.map(({ entry }) => entry.type)).not.toContain('task.finished')
 })
 
 test('a command that a person typed passes hooks before it becomes words', async () => {
@@ -269,7 +285,7 @@ describe('files', () => {
     const script = { lead: { steps: [{ say: 'I wait …', hang: true }] } }
     const { cwd, run, recorded, result } = await play(team, script, { files, hooks })
     const has = (type: string): boolean => recorded.some(({ entry }) => entry.type === type)
-    await expect.poll(() => has('model.requested'), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => has('model.requested')).toBe(true)
     const end = (): Promise<unknown> => {
       run.abort()
       return result
@@ -285,9 +301,9 @@ describe('files', () => {
     const events = (): readonly unknown[] => heard.map(({ event }) => event)
     // The watcher may open after the first write.
     const write = (): boolean => (writeFileSync(file, `${heard.length}${Math.random()}`), heard.length > 0)
-    await expect.poll(write, { timeout: 10_000 }).toBe(true)
+    await expect.poll(write).toBe(true)
     rmSync(file)
-    await expect.poll(events, { timeout: 10_000 }).toContain('unlink')
+    await expect.poll(events).toContain('unlink')
     await end()
     expect(heard[0]).toMatchObject({ hook_event_name: 'FileChanged', file_path: file })
   })
@@ -300,7 +316,7 @@ describe('files', () => {
     const { cwd, recorded, has, end } = await waiting(hooks, { '.claude/settings.json': settings('Bash(rm *)') })
     const file_path = join(cwd, '.claude/settings.json')
     writeFileSync(file_path, settings('Bash(echo *)'))
-    await expect.poll(() => has('warning.raised'), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => has('warning.raised')).toBe(true)
     await end()
     expect(heard[0]).toMatchObject({ source: 'project_settings', file_path })
     expect(recorded.flatMap(({ entry }) => (entry.type === 'warning.raised' ? [entry.message] : [])).join()).toMatch(
@@ -312,7 +328,8 @@ describe('files', () => {
 
 test.each([
   ['a hook that fails keeps the tree from being made', 'echo no trees today >&2; exit 1', false],
-  ['one that says nothing lets it be made', 'exit 0', true],
+  ['one that names no path, too', 'exit 0', false],
+  ['one that names a path lets it be made', 'echo Welcome; echo /elsewhere', true],
 ])('%s', async (_, command, isMade) => {
   const cwd = repositoryWith({ 'a.txt': 'a' })
   const ana = { description: 'Works.', prompt: 'You work.', isolation: 'worktree' }

@@ -49,7 +49,8 @@ test('a task that a hook objects to stays open', async () => {
   const { told, facts } = await played({ TaskCompleted: veto('Tests not passing') }, steps)
   expect(told).toContain('Tests not passing')
   expect(facts).toContain('task.created')
-  expect(facts).not.toContain('task.done')
+  expect(facts).not.toContain('task.finished')
+  expect((await played({}, steps)).facts).toContain('task.finished')
 })
 
 test('hooks of a project that nobody trusts do not run', async () => {

@@ -56,8 +56,8 @@ test('nothing of a plugin counts before it is trusted, everything after, nothing
   expect(pluginFile(home, 'teams', 'fmt:ship')).toMatchObject({ path: expect.stringMatching(/ship\.yaml$/) as string })
   expect(pluginFile(home, 'teams', 'fmt:shop')).toMatchObject({ trouble: expect.stringContaining('"ship"') as string })
   expect(pluginFile(home, 'teams', 'fnt:ship')).toMatchObject({ trouble: expect.stringContaining('"fmt"') as string })
-  expect(removePlugin(home, 'fmt')).toBe(true)
-  expect(removePlugin(home, 'fmt')).toBe(false)
+  expect(await removePlugin(home, 'fmt')).toBe(true)
+  expect(await removePlugin(home, 'fmt')).toBe(false)
   expect([pluginHooks(home), skillNames(cwd, home), readdirSync(pluginsFolder(home))]).toEqual([[], [], ['lock.json']])
   await add('keep')
   expect(states(home)).toEqual(['fmt untrusted'])
@@ -74,6 +74,41 @@ test('another content is asked about anew, and the one that was trusted is trust
   writeFileSync(join(source, 'hooks/log.sh'), fmt['hooks/log.sh'] ?? '')
   await add('keep')
   expect(states(home)).toEqual(['fmt trusted'])
+})
+
+test('plugins that are added and removed at once are all in the lock file', async () => {
+  const { home, add, put } = desk()
+  const names = ['a', 'b', 'c', 'd', 'e', 'f']
+  for (const name of names) put(`${name}/.claude-plugin/plugin.json`, JSON.stringify({ name }))
+  await add('trust')
+  const adding = names.map((name) => add('trust', `./source/${name}`))
+  await Promise.all([...adding, removePlugin(home, 'fmt')])
+  expect(states(home).toSorted()).toEqual(names.map((name) => `${name} trusted`))
+})
+
+test('a lock file that cannot be believed is told of, and stays as it is', async () => {
+  const { home, add } = desk()
+  await add('trust')
+  writeFileSync(lockPath(home), '{')
+  await expect(removePlugin(home, 'fmt')).rejects.toThrow('is not what troupe plugin add writes')
+  await expect(add('trust')).rejects.toThrow('is not what troupe plugin add writes')
+  expect(readFileSync(lockPath(home), 'utf8')).toBe('{')
+})
+
+test('a plugin keeps its data when its files change, and loses it when it is removed', async () => {
+  const { home, add, put } = desk()
+  put('hooks/hooks.json', JSON.stringify({ Stop: [{ hooks: [{ type: 'command', command: 'true' }] }] }))
+  put('.mcp.json', JSON.stringify({ odd: { command: 'x', env: { DATA: '${CLAUDE_PLUGIN_DATA}/cache' } } }))
+  const { report } = (await add('trust')).fetched
+  expect(report.openings.join()).not.toContain(home)
+  const data = join(pluginsFolder(home), 'data', 'fmt')
+  expect(pluginServers(home)[0]?.spec.env).toEqual({ DATA: `${data}/cache` })
+  writeFileSync(join(data, 'kept'), 'x')
+  put('commands/new.md', 'New.')
+  await add('trust')
+  expect(readFileSync(join(data, 'kept'), 'utf8')).toBe('x')
+  await removePlugin(home, 'fmt')
+  expect(existsSync(data)).toBe(false)
 })
 
 test('files that were changed behind the lock count for nothing until the plugin is added again', async () => {

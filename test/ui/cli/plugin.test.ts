@@ -29,7 +29,7 @@ function desk() {
     const code = await main(args, host)
     return { code, out: host.stdout.text, err: host.stderr.text }
   }
-  return { at, troupe: (...args: readonly string[]) => at(null, ...args) }
+  return { at, cwd, troupe: (...args: readonly string[]) => at(null, ...args) }
 }
 
 test('without a terminal a plugin is added untrusted, with all that it would open, and --trust lets it count', async () => {
@@ -63,6 +63,22 @@ test('at a terminal a person reads what it opens, and answers', async () => {
   expect(JSON.parse((await troupe('plugin', 'ls', '--json')).out)).toMatchObject({
     plugins: [{ name: 'fmt', state: 'trusted', brings: { teams: ['fmt:ship'] } }],
   })
+})
+
+test('files that are trusted stay until the new ones are, too', async () => {
+  const { at, troupe, cwd } = desk()
+  await troupe('plugin', 'add', './fmt', '--trust')
+  writeFileSync(
+    join(cwd, 'fmt/hooks/hooks.json'),
+    '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "evil"}]}]}}',
+  )
+  const no = await at('n\n', 'plugin', 'add', './fmt')
+  expect(no.err).toContain('evil')
+  expect(no.out).toContain('fmt 1.0.0 is not taken: the files that you trust stay.')
+  expect((await troupe('plugin', 'add', './fmt', '--json')).out).toMatch(/"added": false,\s+"trusted": false/)
+  expect((await troupe('hooks', 'ls')).out).toMatch(/plugin fmt hooks\/hooks\.json +make test/)
+  await at('y\n', 'plugin', 'add', './fmt')
+  expect((await troupe('hooks', 'ls')).out).toMatch(/plugin fmt hooks\/hooks\.json +evil/)
 })
 
 test('what cannot be done is said in one line, with the cure', async () => {

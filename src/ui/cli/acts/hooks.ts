@@ -93,7 +93,7 @@ function readInput(file: string): Readonly<Record<string, unknown>> {
   return { ...value }
 }
 
-function triedText(event: string, { runs, answer }: Tried): string {
+function triedText(event: string, { runs, answer, later }: Tried): string {
   if (runs.length === 0) return `No hook of ${event} concerns this.`
   const rows = runs.map(({ hook, outcome, duration_ms, message = '' }) => [
     outcome,
@@ -110,6 +110,7 @@ function triedText(event: string, { runs, answer }: Tried): string {
     ...(answer.stops === null ? [] : [`the turn ends: ${answer.stops}`]),
     ...answer.context.map((text) => `told to the model: ${text}`),
     ...answer.notices.map((text) => `told to the person: ${text}`),
+    ...later.map((text) => `told to the model later: ${text}`),
   ]
   return [
     table(['OUTCOME', 'TIME', 'HOOK', 'MESSAGE'], rows).trimEnd(),

@@ -21,21 +21,25 @@ export async function addNewPlugin(source: string, options: Flags<'json' | 'trus
   const place = { cwd, home, env, at: new Date(now()).toISOString() }
   const { fetched, done } = await addPlugin(source, place, async (found) => {
     if (options.trust || found.before === 'trusted') return 'trust'
-    if (!hasPerson(host)) return 'keep'
+    const untrusted = found.replacesTrusted ? 'drop' : 'keep'
+    if (!hasPerson(host)) return untrusted
     await print(host.stderr, `${plainText(reportText(found.report))}\n`)
-    return (await askYesNo('Trust it? It is asked about again when its files change. [y/N] ', host)) ? 'trust' : 'keep'
+    const question = 'Trust it? It is asked about again when its files change. [y/N] '
+    return (await askYesNo(question, host)) ? 'trust' : untrusted
   })
   const { report, sha256, commit, before } = fetched
-  const document = { ...report, sha256, commit, before, trusted: done === 'trust' }
-  await printEither({ document, text: plainText(addedText(fetched, done === 'trust')) }, options, host)
+  const document = { ...report, sha256, commit, before, added: done !== 'drop', trusted: done === 'trust' }
+  await printEither({ document, text: plainText(addedText(fetched, done)) }, options, host)
   return exitCodes.done
 }
 
-function addedText({ report, before }: FetchedPlugin, isTrusted: boolean): string {
+function addedText({ report, before }: FetchedPlugin, done: 'trust' | 'keep' | 'drop'): string {
   const { name, version } = report
   const called = `${name}${version === null ? '' : ` ${version}`}`
   if (before === 'trusted') return `${called} was there already, with these very files.`
-  if (isTrusted) return `${called} is added and trusted. troupe plugin ls shows it.`
+  if (done === 'trust') return `${called} is added and trusted. troupe plugin ls shows it.`
+  if (done === 'drop')
+    return `${reportText(report)}\n\n${called} is not taken: the files that you trust stay. The same command with --trust takes it.`
   return [
     reportText(report),
     '',
@@ -100,7 +104,7 @@ function listed({ name, entry, state, content, reason }: AddedPlugin) {
  * @throws UserError for one that is not there
  */
 export async function removeOldPlugin(name: string, options: Flags<'json'>, host: Host): Promise<ExitCode> {
-  if (!removePlugin(host.home, name)) throw noSuch(name, host)
+  if (!(await removePlugin(host.home, name))) throw noSuch(name, host)
   await printEither({ document: { removed: name }, text: `${name} is removed.` }, options, host)
   return exitCodes.done
 }
