@@ -36,7 +36,7 @@ const harmlessVariables =
 /** The place of a file for these: plain, and below the directory. */
 const harmlessPlaces =
   /^PYTHONPATH=(?:\.|(?:\.\/)?[A-Za-z_][\w-]*(?:\/[A-Za-z_][\w-]*)*)(?::(?:\.|[A-Za-z_][\w-]*(?:\/[\w-]+)*))*$/
-/** What shows and edits nothing, and how much memory Node takes. */
+/** Pagers and editors that show and change nothing, and how much memory Node takes. */
 const harmlessPrograms =
   /^((GIT_|MAN)?PAGER=cat|(GIT_|GIT_SEQUENCE_)?EDITOR=(true|:)|NODE_OPTIONS=--(max-old-space-size=\d+|no-warnings|enable-source-maps|experimental-vm-modules))$/
 /** A zone or a language is no path to a file of one. */
