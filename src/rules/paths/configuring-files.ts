@@ -60,7 +60,7 @@ const recipes = new Set(
   appveyor.yml azure-pipelines.yml bitbucket-pipelines.yml cloudbuild.yaml buildspec.yml package.swift`.split(/\s+/),
 )
 const recipeNames =
-  /\.(mk|gradle|gradle\.kts|sbt|csproj|fsproj|vbproj|sln|props|targets|gemspec|cabal|podspec|bzl)$|\.(config|conf)\.[cm]?[jt]s$|^(docker-)?compose(\..+)?\.ya?ml$|^dockerfile\.|^requirements.*\.txt$|^(babel|karma|jest|vitest|webpack|rollup|vite|metro)\..*[jt]s$/
+  /\.(mk|gradle|gradle\.kts|sbt|csproj|fsproj|vbproj|sln|props|targets|gemspec|cabal|podspec|bzl)$|\.(config|conf)\.[cm]?[jt]s$|^(docker-)?compose(\..+)?\.ya?ml$|^(docker|make)file\.|^requirements.*\.txt$|^(babel|karma|jest|vitest|webpack|rollup|vite|metro)\..*[jt]s$/
 
 /** Names with a dot in front that nothing runs. */
 const harmless =

@@ -3,8 +3,9 @@ import type { ToolEffect } from '../../protocol/tools/tool.ts'
 import { bashCommands } from '../shell/walk/bash-commands.ts'
 import { placesSet } from '../shell/bash-places.ts'
 import { operandsOf } from '../shell/bash-operands.ts'
-import type { Operand } from '../shell/operand.ts'
+import type { Operand } from '../shell/reach.ts'
 import { spellings } from '../shell/bash-runners.ts'
+import { withoutGlobs } from '../shell/vanishing-words.ts'
 import { behindNewLinks } from './new-links.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
 import { distinctPaths, type Action, type ActionCommand, type ActionPath } from './action.ts'
@@ -201,8 +202,9 @@ function pathsOf({ command, index, moves, told }: Placed, { cwd, home }: Permiss
     }
   }
   for (const { access, word } of command.redirects) add({ path: word.value ?? '', access, of: 'redirect' })
-  for (const { glob, ...operand } of operandsOf(command))
-    add({ ...operand, of: 'operand', ...(glob && { glob: operand.path }) })
+  for (const form of withoutGlobs(command))
+    for (const { glob, ...operand } of operandsOf(form))
+      add({ ...operand, of: 'operand', ...(glob && { glob: operand.path }) })
   return paths
 }
 

@@ -11,7 +11,7 @@ const silent = /^(commit|log|tag|grep|show|diff|status|branch|add|checkout|switc
 
 /**
  * The verdict on the hosts that a call names, in an address or as a word of a command that may reach them. An address of
- * numbers may be that of a blocked host, so a person is asked.
+ * numbers may be that of a blocked host, and so may one that only a running shell knows: a person is asked.
  */
 export function judgeHosts({ hosts, commands }: Action, { blockedHosts }: Bounds): BoundsVerdict | null {
   if (blockedHosts.length === 0) return null
@@ -19,6 +19,13 @@ export function judgeHosts({ hosts, commands }: Action, { blockedHosts }: Bounds
   const reaching = commands.filter(reaches)
   const host = hosts.find(isBlocked) ?? reaching.flatMap(hostsIn).find(isBlocked)
   if (host !== undefined) return { behavior: 'deny', always: true, reason: 'the host is blocked', path: host }
+  const dialled = commands.flatMap(devicesIn).find(isBlocked)
+  if (dialled !== undefined) return { behavior: 'deny', always: true, reason: 'the host is blocked', path: dialled }
+  const unseen = reaching.find((command) => dials(command) && hidesHost(command))
+  if (unseen !== undefined) {
+    const reason = `some hosts are blocked, and which one ${unseen.text} reaches is only known when it runs`
+    return { behavior: 'ask', always: true, reason }
+  }
   const address = [...hosts, ...reaching.filter(dials).flatMap(addressesIn)].find(isFarAddress)
   if (address === undefined) return null
   const reason = 'some hosts are blocked, and an address does not say whose it is'
@@ -41,8 +48,8 @@ function dials({ words }: ActionCommand): boolean {
 }
 
 /** `git@evil.example:x` → `['git', 'evil.example', 'x']`: whatever could be a host. */
-function hostsIn({ words, assignments }: ActionCommand): readonly string[] {
-  return [...words.map(({ value, text }) => value ?? text), ...assignments].flatMap((said) =>
+function hostsIn({ words, assignments, fed = [] }: ActionCommand): readonly string[] {
+  return [...words.map(({ value, text }) => value ?? text), ...assignments, ...fed].flatMap((said) =>
     said
       .toLowerCase()
       .split(/[^\p{L}\d.-]+/u)
@@ -50,12 +57,35 @@ function hostsIn({ words, assignments }: ActionCommand): readonly string[] {
   )
 }
 
+/** `< /dev/tcp/evil.example/80`: bash itself reaches the host. */
+function devicesIn({ redirects }: ActionCommand): readonly string[] {
+  return redirects.flatMap(({ word }) => {
+    const host = /^\/dev\/(?:tcp|udp)\/([^/]+)/.exec(word.value ?? '')?.[1]
+    return host === undefined ? [] : [plainHost(host.toLowerCase())]
+  })
+}
+
+/** Options whose value is no address. */
+const sent =
+  /^(-[HdFuAbeoXTwmE]|--(header|data[a-z-]*|form|user|user-agent|cookie|referer|output|request|write-out|max-time|json|cert|key))$/
+
+/** The address is a text that is not on the line, or comes in. */
+function hidesHost({ words, fed }: ActionCommand): boolean {
+  const inner = unwrapped(words)
+  if (fed === undefined && commandName(words) === 'xargs') return true
+  return inner.some(
+    ({ value, text, from }, at) =>
+      at > 0 && value === null && from !== 'number' && !text.startsWith('-') && !sent.test(inner[at - 1]?.value ?? ''),
+  )
+}
+
 /** As the system would read it: `0x7f.1` is an address as well. */
 function addressesIn({ words }: ActionCommand): readonly string[] {
   return words.slice(1).flatMap(({ value }) => {
     if (value === null || value.startsWith('-')) return []
+    const inside = value.match(/(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/g) ?? []
     const url = URL.parse(value.includes('://') ? value : `http://${value.slice(value.lastIndexOf('@') + 1)}`)
-    return url === null ? [] : [url.hostname]
+    return url === null ? inside : [url.hostname, ...inside]
   })
 }
 

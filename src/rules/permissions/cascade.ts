@@ -132,12 +132,16 @@ function firstBlind({ action, places, rules, concerned }: Sought): Blind | null 
   if (dark !== null) return { rule: file, why: dark }
   const found = fileDoubts(action)
   if (found === null) return null
+  if (found.below.length * rules.paths.length > mostCompared) return { rule: file, why: 'it goes through too much' }
   for (const rule of isAboutNames(found) ? [...concerned.deny, ...concerned.ask] : rules.paths) {
     const why = rule.ready === null ? null : doubts(rule.ready, found, { action, places })
     if (why !== null) return { rule, why }
   }
   return null
 }
+
+/** More directories that are gone through, times rules about files, are not compared. */
+const mostCompared = 20_000
 
 /** A program that nobody knows may run the command among its arguments. */
 function mayRun({ commands }: Action, rules: PolicyRules): Blind | null {

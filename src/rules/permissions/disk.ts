@@ -37,7 +37,8 @@ export function looking(disk: Disk): Looking {
     const key = [directory, ...except].join('\0')
     const known = walked.get(key)
     if (known !== undefined) return known
-    const found = entries === undefined ? null : everythingIn(directory, { entries, except })
+    const there = entries !== undefined && !isNone(directory)
+    const found = there ? everythingIn(directory, { entries, except }) : ((entries && []) ?? null)
     walked.set(key, found)
     return found
   }
@@ -48,10 +49,16 @@ export function looking(disk: Disk): Looking {
     return kindsIn(path.slice(0, end) || '/').get(path.slice(end + 1))
   }
   const { hash, history, repositories = new Map<string, Repository | null>() } = disk
-  return Object.assign(remembered(disk), {
+  const real = remembered(disk)
+  // Most names are no directories, as the one around them says where it can be listed.
+  const isNone = (path: string): boolean => {
+    if (/^(directory|link)$/.test(kindAt(path) ?? 'none')) return false
+    return (entries?.(path.slice(0, path.lastIndexOf('/')) || '/') ?? null) !== null
+  }
+  return Object.assign(real, {
     ...(entries && { entries }),
     ...(hash && { hash }),
-    ...(history && { history }),
+    ...(history && { history: remembered(history) }),
     repositories,
     below,
     kindAt,

@@ -176,6 +176,8 @@ export interface FileDoubts {
   readonly given: readonly ActionPath[]
   /** The names of these, in small letters. */
   readonly givenNames: string
+  /** Some command hands files to git. */
+  readonly staged: boolean
 }
 
 /** The doubts about the files of a call; null when there are none. */
@@ -203,7 +205,7 @@ export function fileDoubts(action: Action): FileDoubts | null {
     reads === undefined && edits === undefined && vague === undefined && below.length === 0 && given.length === 0
   if (none) return null
   const givenNames = given.flatMap(spots).join('\n').toLowerCase()
-  return { reads, edits, vague, below, given, givenNames }
+  return { reads, edits, vague, below, given, givenNames, staged: commands.some(alsoShowsFiles) }
 }
 
 /** The doubts are about files by their names: only a rule that could name one of them has to be asked. */
@@ -232,13 +234,13 @@ export function doubts(
   { action, places }: { readonly action: Action; readonly places: Places },
 ): string | null {
   if (pattern === null) return null
+  const around = { action, places, staged: found.staged }
   const changes = rule.tool !== 'Read'
   const unknown = changes ? found.edits : found.reads
   if (unknown !== undefined) return `which files ${unknown.text} touches is only known when it runs`
   if (found.vague !== undefined) return `where ${found.vague.path} leads is only known when it runs`
   const whole = found.below.find(
-    (path) =>
-      (changes ? path.access === 'edit' : path.below?.changes !== true) && lieBelow(pattern, path, { action, places }),
+    (path) => (changes ? path.access === 'edit' : path.below?.changes !== true) && lieBelow(pattern, path, around),
   )
   if (whole !== undefined) return `files below ${whole.path} are ${changes ? 'changed' : 'read'} as well`
   if (!changes) return null
@@ -246,7 +248,7 @@ export function doubts(
   const given = found.given.find(
     (path) =>
       (named && spots(path).some((spot) => pattern.matches(spot, places))) ||
-      (path.below !== undefined && lieBelow(pattern, path, { action, places })),
+      (path.below !== undefined && lieBelow(pattern, path, around)),
   )
   if (given === undefined) return null
   return `nobody knows what ${action.commands[given.command ?? 0]?.text ?? ''} does with ${given.path}`
@@ -260,7 +262,7 @@ function isEmptyBelow(found: ActionPath, { disk }: Action): boolean {
 function lieBelow(
   pattern: PathPattern,
   found: ActionPath,
-  { action, places }: { readonly action: Action; readonly places: Places },
+  { action, places, staged: hands }: { readonly action: Action; readonly places: Places; readonly staged: boolean },
 ): boolean {
   const { below } = found
   const { disk } = action
@@ -275,7 +277,7 @@ function lieBelow(
     const copy = below.history === true && !isInside(places.root, spot)
     if (below.links !== true && !copy && !pattern.mayLieBelow(spot, below, places)) return false
     const held = below.history === true ? disk?.history?.(spot) : disk?.below(spot, below.except)
-    const staged = below.history === true && action.commands.some(alsoShowsFiles) ? disk?.below(spot, ['.git']) : []
+    const staged = below.history === true && hands ? disk?.below(spot, ['.git']) : []
     if (held === null || held === undefined || staged === null || staged === undefined) return true
     const names = [...held, ...staged]
     const copied = (path: string): boolean =>

@@ -3,6 +3,8 @@ import { resolveFrom } from '../paths/path-inside.ts'
 import { onlyReads } from '../shell/bash-reads.ts'
 import { editsFiles } from '../shell/file-editors.ts'
 import { takesData } from '../shell/runnable-texts.ts'
+import { runsCommands } from '../shell/worked-out-programs.ts'
+import { isHarmlessAssignment, steers } from '../shell/bash-word.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 import type { Looking } from './disk.ts'
@@ -59,7 +61,8 @@ function mayBeLink({ path, resolved, vague }: ActionPath, disk: Looking): boolea
 
 /** Commands that make a file which nobody has looked at; the output of a compiler is like any other program. */
 const making = /^(cp|ln|mv|install|rsync|tee|dd|curl|wget|sponge|sed|split)$/
-const runners = /^(ba|da|z|k)?sh$|^(source|\.|make|gmake|env)$|^(python|perl|ruby|node|php|tclsh|lua)[\d.]*$/
+const runners =
+  /^(ba|da|z|k)?sh$|^(source|\.|make|gmake|env)$|^(python|perl|ruby|node|php|tclsh|lua)[\d.]*$|^(sed|[gmn]?awk)$/
 
 /**
  * The command that runs a file which one in front of it has written, copied or linked: what it runs is not on the disk yet.
@@ -76,22 +79,37 @@ export function runsMade({ commands, paths, home }: Action): ActionCommand | und
   const makers = new Map<string, number>()
   for (const path of made.toReversed()) for (const spot of spots(path)) makers.set(spot, path.command ?? 0)
   const first = Math.min(...makers.values())
-  const steered = commands.findIndex(
-    ({ assignments }, at) => at > first && assignments.some((text) => /^PATH\+?=/.test(text)),
-  )
+  // A directory of programs may be among those in which the shell looks for names.
+  const names = new Set([...makers.keys()].map((path) => path.slice(path.lastIndexOf('/') + 1)))
+  const steered = commands.findIndex(({ words }, at) => at > first && (isSteered(commands[at]) || words.some(toldGit)))
   const recipes = made.filter(({ path }) => directsCommands(path.slice(path.lastIndexOf('/') + 1)))
   const written = Math.min(...recipes.map(({ command = 0 }) => command))
   return commands.find((command, at) => {
     if (at > written && consults(unwrapped(command.words))) return true
     if (at <= first) return false
-    if (steered !== -1 && at > steered && command.words.length > 0) return true
+    if (steered !== -1 && at >= steered && command.words.length > 0) return true
     const words = unwrapped(command.words)
     const name = commandName(words)
+    if (names.has(name) || (name === 'git' && words.some(({ value }) => names.has(`git-${value}`)))) return true
     const own = words[0]?.value ?? ''
     const run = [...(own.includes('/') ? [own] : []), ...(runners.test(name) ? operandsToRun(name, words) : [])]
     const places = run.flatMap((path) => (command.directories ?? ['/']).map((from) => resolveFrom(from, home, path)))
     return places.some((place) => (makers.get(place) ?? at) < at)
   })
+}
+
+/** A variable before the command, or one that the shell keeps, may point to the new file. */
+function isSteered(command: ActionCommand | undefined): boolean {
+  return (command?.assignments ?? []).some(
+    (text) => steers(/^\w*/.exec(text)?.[0] ?? '') && !isHarmlessAssignment(text),
+  )
+}
+
+/** Settings of git, and options, that name files of further settings, or of programs. */
+function toldGit({ value }: ActionCommand['words'][number]): boolean {
+  return /^(--(template|exec-path)|(include(if)?\.|core\.hookspath|core\.attributesfile|init\.templatedir))/i.test(
+    value ?? '',
+  )
 }
 
 /** Builders and package managers, whose arguments are data otherwise. */
@@ -106,5 +124,6 @@ function consults(words: ActionCommand['words']): boolean {
 
 function operandsToRun(name: string, words: ActionCommand['words']): readonly string[] {
   const named = words.slice(1).flatMap(({ value }) => (value === null || value.startsWith('-') ? [] : [value]))
+  if (/^(sed|[gmn]?awk)$/.test(name)) return runsCommands(words) ? named : []
   return name.endsWith('make') ? [...named, 'Makefile', 'makefile', 'GNUmakefile'] : named
 }

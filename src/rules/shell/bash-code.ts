@@ -70,7 +70,8 @@ const mostNames = 200
 /** Texts in program texts that may name files: those in quotes, and what looks like a path. */
 export function quotedTexts(words: readonly BashWord[]): readonly string[] {
   const name = commandName(words)
-  if (!interprets(name)) return nothing
+  // The programs of yq run nothing, but load files.
+  if (!interprets(name) && name !== 'yq') return nothing
   return words.slice(1).flatMap(({ value }, i) => {
     if (name === 'git' && !isProgram(name, words, i + 1)) return []
     if (value === null || !(/[\s("']/.test(value) || name === 'sed')) return []

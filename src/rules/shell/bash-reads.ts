@@ -126,13 +126,14 @@ const onlyReading = new Set(
   `cat tac head tail less more bat nl od xxd hexdump strings base64 base32 sort uniq cut paste rev fold wc diff cmp comm grep
   egrep fgrep rg ag ack jq md5sum sha1sum sha256sum ls stat file tree du df find fd fdfind test [ [[ echo printf cd pushd
   which type realpath readlink basename dirname git tr column source . bash sh node python python3 awk gawk sed tar zip unzip
-  true false : read export pwd psql curl date seq sleep cp scp rsync install curl wget`.split(/\s+/),
+  true false : read export pwd staticcheck psql curl date seq sleep cp scp rsync install curl wget`.split(/\s+/),
 )
 
 /** Subcommands under which a program leaves the files alone that lie where it is told to look. */
 const readingVerbs: Readonly<Record<string, RegExp>> = {
   go: /^(build|test|vet|run|list|doc|env|version|mod|install)$/,
   cargo: /^(build|check|test|clippy|run|bench|doc|tree|metadata)$/,
+  gradle: /^(build|test|check|assemble|tasks|dependencies)$/,
   docker: /^(build|buildx|ps|logs|images|inspect|pull|push|tag|compose|version|info)$/,
   kubectl: /^(get|describe|logs|apply|rollout|top|explain|version|diff)$/,
   gh: /^(pr|issue|run|api|auth|release|workflow|search)$/,

@@ -4,6 +4,7 @@ import { evaluates, loadsLines, runsUnseen, setsSteering } from './bash-unseen.t
 import { foundRuns } from './found-runs.ts'
 import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
 import { commandName, starts, unwrapped } from './bash-wrappers.ts'
+import { runsByOption } from './running-options.ts'
 import { runsCommands, worksOutProgram } from './worked-out-programs.ts'
 
 /** Wrappers that an allow rule for the inner command does not reach and whose own prefix rule would open everything. */
@@ -14,7 +15,7 @@ const needExactRule = new Set(
 
 /** Options with which a program runs another one than its rule speaks of. */
 const choosing =
-  /^(--(script-shell|node-options|compress-program|use-compress-program|rsh|to-command|checkpoint-action|upload-pack|receive-pack|ext-diff|open-files-in-pager|hostname-bin)(=|$)|(--config=)?(build|target|host)\..*(wrapper|linker|runner|rustc|rustdoc)["']?\s*=|-(toolexec|vettool)(=|$))/
+  /^(--(script-shell|node-options|upload-pack|receive-pack|ext-diff|open-files-in-pager)(=|$)|(--config=)?(build|target|host)\..*(wrapper|linker|runner|rustc|rustdoc)["']?\s*=|-(toolexec|vettool)(=|$))/
 
 const findActions = /^-(ok|okdir|fprint|fls|files0-from)/
 
@@ -95,6 +96,7 @@ export function needsExactRule(command: BashCommand): boolean {
     loadsLines(inner) ||
     runsCommands(inner) ||
     worksOutProgram(inner) ||
+    runsByOption(inner, command.fed) ||
     (name === 'cargo' && readsSettings(inner)) ||
     setsSteering(inner)
   )

@@ -19,6 +19,18 @@ export function isShell(words: readonly BashWord[]): boolean {
   return shells.has(commandName(words))
 }
 
+/** Shells whose globs stand for more files than those of bash, or may do so. */
+const otherGlobs = /^(zsh|ksh|mksh|yash|fish|csh|tcsh)$/
+
+/** `bash -O dotglob -c '…'`: globs in its script may stand for other names, or for none. */
+export function widensGlobs(words: readonly BashWord[]): boolean {
+  return starts(words).some((at) => {
+    const name = commandName(words.slice(at, at + 1))
+    if (!shells.has(name)) return false
+    return otherGlobs.test(name) || words.some(({ value }) => /^[-+][a-zA-Z]*O$/.test(value ?? ''))
+  })
+}
+
 /**
  * Finds the scripts of `bash -c '…'`, `eval …`, `env -S '…'`, `su -c '…'`, also behind wrappers.
  *

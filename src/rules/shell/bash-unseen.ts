@@ -2,7 +2,7 @@ import type { BashCommand } from './bash-command.ts'
 import { steers, type BashWord } from './bash-word.ts'
 import { isShell, writtenScripts } from './bash-scripts.ts'
 import { commandName, starts, unwrapped, wrapsUnknown } from './bash-wrappers.ts'
-import { worksOutProgram } from './worked-out-programs.ts'
+import { isDisguised, worksOutProgram } from './worked-out-programs.ts'
 
 /** Commands that run text which is not on the line: a script, an input, a trap. */
 const hiders = new Set(
@@ -14,6 +14,14 @@ const setters = new Set('read declare typeset local export readonly printf mapfi
 
 /** Variables whose text bash itself expands or runs, and those that bring it scripts. */
 const live = /^(PS[0124]|PROMPT_COMMAND|BASH_ENV|ENV)(?=[=[+]|$)/
+
+/** Variables whose text a program runs as a command. */
+const commanding =
+  /^(GIT_(EDITOR|PAGER|SEQUENCE_EDITOR|SSH|SSH_COMMAND|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND|CONFIG_\w+)|\w*(EDITOR|PAGER|ASKPASS|WRAPPER)|VISUAL|BROWSER|LESSOPEN|LESSCLOSE)=(?<said>.*)$/s
+
+function holdsCommand(text: string): boolean {
+  return isDisguised(commanding.exec(text)?.groups?.['said'] ?? '')
+}
 
 /** The command sets a variable that steers later commands. */
 export function setsSteering(words: readonly BashWord[]): boolean {
@@ -47,7 +55,8 @@ export function hidesFiles(command: BashCommand): boolean {
 
 function hides(command: BashCommand, exceptFiles: boolean): boolean {
   if (runsUnseen(command) || wrapsUnknown(command.words) || evaluates(command)) return true
-  if (command.assignments.some((text) => live.test(text))) return true
+  if (command.assignments.some((text) => live.test(text) || holdsCommand(text))) return true
+  if (command.words.some(({ value }) => holdsCommand(value ?? ''))) return true
   if (writtenScripts(command.words).unseen || putsInput(command.words)) return true
   const inner = unwrapped(command.words)
   if (worksOutProgram(inner)) return true

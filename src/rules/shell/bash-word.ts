@@ -10,7 +10,7 @@ export interface BashWord {
   readonly from?: 'number' | 'env' | 'pipe'
   /** An unknown text outside of quotes, that may come to be several words. */
   readonly splits?: true
-  /** An unknown text that may come to no word at all: `$A`, `"$@"`. */
+  /** May come to no word at all: `$A`, `"$@"`, a glob where the line sets options of globs. */
   readonly vanishes?: true
 }
 
@@ -36,10 +36,14 @@ const harmlessVariables =
 /** The place of a file for these: plain, and below the directory. */
 const harmlessPlaces =
   /^PYTHONPATH=(?:\.|(?:\.\/)?[A-Za-z_][\w-]*(?:\/[A-Za-z_][\w-]*)*)(?::(?:\.|[A-Za-z_][\w-]*(?:\/[\w-]+)*))*$/
+/** Pagers and editors that show and change nothing, and how much memory Node takes. */
+const harmlessPrograms =
+  /^((GIT_|MAN)?PAGER=cat|(GIT_|GIT_SEQUENCE_)?EDITOR=(true|:)|NODE_OPTIONS=--(max-old-space-size=\d+|no-warnings|enable-source-maps|experimental-vm-modules))$/
 /** A zone or a language is no path to a file of one. */
 const odd = /[$`]|^(TZ|LANG|LANGUAGE|TERM|LC_[A-Z]+)=.*[/:]/
 
 /** `NODE_ENV=test`: programs that get it do what they did. */
 export function isHarmlessAssignment(text: string): boolean {
+  if (harmlessPrograms.test(text)) return true
   return (harmlessVariables.test(text) || harmlessPlaces.test(text)) && !odd.test(text)
 }

@@ -43,15 +43,22 @@ export function wraps(words: readonly BashWord[]): boolean {
   return name === 'git' && words.some(({ value }) => /^(run|foreach|-x|--exec)$/.test(value ?? ''))
 }
 
-/** More words than this behind a wrapper, longer programs of sed, or more changes of the directory are not judged. */
+/** More words than this behind a wrapper, longer programs of sed, or more names in so many directories are not judged. */
 const mostWrapped = 100
 const longestScript = 2_000
-const mostMoves = 20
+const mostPlaced = 2_000
+
+/** Options that let a program work in another directory. */
+const moving = /^(-C|--(directory|prefix|cwd|chdir|git-dir|work-tree)(=|$))/
 
 /** A command that would take too long to look through: the line is asked about. */
 export function isTooLong(words: readonly BashWord[]): boolean {
   if (words.length > mostWrapped && wraps(words)) return true
-  if (words.length > mostMoves && words.filter(({ text }) => text.startsWith('-C')).length > mostMoves) return true
+  if (
+    words.length ** 2 > mostPlaced &&
+    words.filter(({ text }) => moving.test(text)).length * words.length > mostPlaced
+  )
+    return true
   return commandName(words) === 'sed' && words.some(({ text }) => text.length > longestScript)
 }
 

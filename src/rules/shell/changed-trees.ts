@@ -99,7 +99,7 @@ const verbs: Readonly<Record<string, RegExp>> = {
   hg: /^(up|update|revert|merge|checkout|co|pull|shelve|unshelve|rebase)$/,
   jj: /^(restore|edit|new|abandon|squash|rebase|undo)$/,
 }
-const dryRuns = /^(--check|--check-only|--diff|--dry-run|-n|--list-different|-l|--verify-no-changes|--test)$/
+const dryRuns = /^(--?check|--check-only|--diff|--dry-run|-n|--list-different|-l|--verify-no-changes|--test)$/
 
 /** A tool that is known to leave the files alone which it is given, with these flags. */
 export function onlyChecks(words: readonly BashWord[]): boolean {

@@ -1,7 +1,7 @@
 /** Verbs that take what follows as data: packages, targets, revisions, messages. Any other may run it. */
 const packages =
-  'install i add ci remove rm uninstall un update up upgrade search ls list login logout publish pack version config test init'
-const forNode = `${packages} r unlink view info show v s ll la outdated audit versions get set pkg link ln dedupe prune fund doctor
+  'install i add ci remove rm uninstall un update up upgrade search ls list login logout publish pack version test init'
+const forNode = `${packages} r unlink view info show v s ll la outdated audit versions get link ln dedupe prune fund doctor
   cache whoami owner access team token deprecate dist-tag star ping rebuild root prefix bin docs repo bugs home help query
   sbom diff completion start stop restart t tst why licenses import fetch store patch patch-commit approve-builds policies
   constraints deploy pm build`

@@ -4,7 +4,7 @@ import { commandName, unwrapped } from './bash-wrappers.ts'
 /** Programs that do nothing with their input but show, count or store it. */
 const carriers = new Set(
   `cat tee grep egrep fgrep rg wc sort uniq head tail tr sed awk cut column fold fmt nl rev tac base64 md5sum sha1sum
-  sha256sum jq yq less more bc dc xxd od hexdump read mapfile readarray echo printf pbcopy xclip : true false cmp diff comm
+  sha256sum jq yq less more bc xxd od hexdump read mapfile readarray echo printf pbcopy xclip : true false cmp diff comm
   paste sponge gh glab mail`.split(/\s+/),
 )
 /** `carries('cat')`: what it reads comes out again, and is not run. */

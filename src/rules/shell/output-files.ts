@@ -9,7 +9,9 @@ export const writers = new Set(
 )
 const outputFlag = /^(-[a-zA-Z]*[oO]|--out[a-z-]*|-out)$/
 /** `--cpu-prof-dir=x`, `--log-file=x`: whatever the program is. */
-const namedOutput = /^--[\w-]*(out|dest|prof|dump|save|log-file|report-d|diagnostic-d)[\w-]*=./
+const namedOutput = /^--([\w-]*(out|dest|prof|dump|save|log-file|report-d|diagnostic-d|target-d)[\w-]*|log)=./
+const outputBefore =
+  /^--(log|log-file|output[\w-]*|out-?(file|dir)|destination|dest-dir|target-dir|report-dir|dump-[\w-]+)$/
 /** With these curl and wget write more than what they fetch. */
 const downloads =
   /^(-[a-zA-Z]*[DcaoOP]|--directory-prefix|--(dump-header|cookie-jar|trace|trace-ascii|stderr|output-dir|append-output|output-file|etag-save|libcurl|hsts|save-cookies|rejected-log|warc-[a-z]+))$/
@@ -44,7 +46,8 @@ export function outputTest(words: readonly BashWord[]): (at: number) => boolean 
       if (gitEdits.test(verbOfGit(words))) return () => true
   }
   const fetches = /^(curl|wget)$/.test(name)
-  if (!writers.has(name)) return (at) => namedOutput.test(words[at]?.value ?? '')
+  if (!writers.has(name))
+    return (at) => namedOutput.test(words[at]?.value ?? '') || outputBefore.test(words[at - 1]?.value ?? '')
   return (at) => {
     const before = words[at - 1]?.value ?? ''
     const value = words[at]?.value ?? ''

@@ -1,4 +1,4 @@
-import type { Operand } from './operand.ts'
+import type { Operand } from './reach.ts'
 import type { BashWord } from './bash-word.ts'
 import { commandName } from './bash-wrappers.ts'
 

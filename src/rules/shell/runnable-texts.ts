@@ -20,7 +20,7 @@ const interpreters =
   /^(python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|R|Rscript|julia|tclsh|osascript|pwsh|psql|sqlite3|mysql|mongosh|gs|elixir|erl|vim?|nvim|ex|ed|emacs|gdb|lldb|expect|[gmn]?awk)[\d.]*$/
 /** Options of otherwise harmless programs that name a program. */
 const runningOption =
-  /^(--(compress-program|filter|rsh|to-command|use-compress-program|checkpoint-action|pre|pager|use-askpass|execute|exec|script-shell|call)\b|-oProxyCommand|-(tool)?exec\b|-vettool\b|-[a-zA-Z]*TT|\+!)/
+  /^(--(compress-program|filter|rsh|to-command|use-compress-program|unzip-command|info-script|new-volume-script|checkpoint-action|pre|pager|use-askpass|execute|exec|script-shell|call)\b|-oProxyCommand|-(tool)?exec\b|-vettool\b|-[a-zA-Z]*TT|\+!)/
 /** The same of programs with short ones, or with variables in their place. */
 const ownOptions: Readonly<Record<string, RegExp>> = {
   make: /^(--eval|-E|\w+[:+?]?=)/,
@@ -28,7 +28,11 @@ const ownOptions: Readonly<Record<string, RegExp>> = {
   man: /^-[PH]/,
   wget: /^-e/,
   tar: /^-[a-zA-Z]*[IF]/,
+  cargo: /^--config/,
 }
+
+/** Builtins that set variables for the programs behind them. */
+const setting = /^(export|declare|typeset|readonly|local)$/
 
 /** More words than this are not looked at. */
 const mostTokens = 400
@@ -42,7 +46,9 @@ const mostTokens = 400
 export function runnableTexts(command: BashCommand): readonly (readonly string[])[] {
   const words = unwrapped(command.words)
   const name = commandName(words)
-  const texts = [...command.assignments.map((text) => text.slice(text.indexOf('=') + 1)), ...fedTo(command, name)]
+  const set = setting.test(name) ? words.slice(1).map(({ value }) => value ?? '') : []
+  const assigned = [...command.assignments, ...set].map((text) => text.slice(text.indexOf('=') + 1))
+  const texts = [...assigned, ...fedTo(command, name)]
   const own = ownTexts(name, words)
   return [...own.lists, ...[...texts, ...own.texts].map(tokensIn)].filter((list) => list.length > 0)
 }
@@ -93,7 +99,7 @@ const notPlain = /[\s;&|:`"'(){}=,%[\]!]|^-\w\w|^\+/
 
 /** `-c'rm x'`, `!rm x`: the command begins behind the signs. */
 function stripped(text: string): string {
-  return text.trim().replace(/^(-+[\w-]*=|\w+[:+?]?=|-\w|[!+\\:\s]+)+/, '')
+  return text.trim().replace(/^(-[a-zA-Z]*TT|-+[\w-]*=|\w+[:+?]?=|-\w|[!+\\:\s]+)+/, '')
 }
 
 function fedTo({ fed = [] }: BashCommand, name: string): readonly string[] {

