@@ -86,6 +86,7 @@ export function attachCommand({ host, finish, main }: Context) {
     .argument('[run]', "a run's id or directory, a team, or name@team; the latest run when left out")
     .option('--plain', 'print lines instead of a screen, as where there is no terminal')
     .option('--notify', notifyHelp)
+    .option('--no-mouse', 'leave the mouse to the terminal, which selects text with it; Ctrl+T changes that')
     .addOption(new Option('--theme <theme>', themeHelp).choices(themes))
     .option(...searchedDirectory)
     .addHelpText('after', '\nLeaving stops nothing. The screen shows its keys with ?')

@@ -10,6 +10,10 @@ import { beside, draftOf, edited, pasted, stepsOf, withDraft, type Moment, type 
 /** The next state of the screen after a key, and the orders that the key gives. */
 export function pressed(before: Ui, stroke: Stroke, moment: Moment): Pressed {
   const ui = { ...before, note: null }
+  if (actOf(mainKeys, stroke) === 'mouse') {
+    const note = ui.mouse ? 'mouse off: the terminal selects text' : 'mouse on: text is selected with Shift held'
+    return { ui: { ...ui, mouse: !ui.mouse, note } }
+  }
   switch (ui.overlay) {
     case 'questions':
       return inQuestions(ui, stroke, moment)
