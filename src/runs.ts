@@ -23,6 +23,8 @@ export { watchRun, type RunListener, type RunNow } from './runtime/runs/watch-ru
 export { replayRun, type LifeReport, type RunReplay } from './runtime/replay/replay-run.ts'
 export { readTasks } from './runtime/tasks/read-tasks.ts'
 export { sendMail, type PersonalMail } from './runtime/mail/send-mail.ts'
+export { chooseForMember, NotChosen, type MemberChoice } from './runtime/run/choose-for-member.ts'
+export { readChoices, type MemberChoices } from './runtime/settings/read-choices.ts'
 export { stopMember, type StopMemberOptions, type StoppedMember } from './runtime/upkeep/stop-member.ts'
 export { stopRun, type StopRunOptions } from './runtime/upkeep/stop-run.ts'
 export { explainCall, type PermissionPlace } from './runtime/permissions/permission-report.ts'

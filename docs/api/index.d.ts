@@ -2595,6 +2595,22 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   request: z$1.ZodOptional<z$1.ZodString>;
   text: z$1.ZodString;
 }, z$1.core.$strip>, z$1.ZodObject<{
+  refused: z$1.ZodOptional<z$1.ZodString>;
+  mail_id: z$1.ZodOptional<z$1.ZodString>;
+  type: z$1.ZodLiteral<"model.chosen">;
+  model: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  refused: z$1.ZodOptional<z$1.ZodString>;
+  mail_id: z$1.ZodOptional<z$1.ZodString>;
+  type: z$1.ZodLiteral<"mode.chosen">;
+  mode: z$1.ZodEnum<{
+    acceptEdits: "acceptEdits";
+    bypassPermissions: "bypassPermissions";
+    default: "default";
+    dontAsk: "dontAsk";
+    plan: "plan";
+  }>;
+}, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"member.drained">;
 }, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"member.gone">;

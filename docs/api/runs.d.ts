@@ -1266,6 +1266,22 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   request: z.ZodOptional<z.ZodString>;
   text: z.ZodString;
 }, z.core.$strip>, z.ZodObject<{
+  refused: z.ZodOptional<z.ZodString>;
+  mail_id: z.ZodOptional<z.ZodString>;
+  type: z.ZodLiteral<"model.chosen">;
+  model: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  refused: z.ZodOptional<z.ZodString>;
+  mail_id: z.ZodOptional<z.ZodString>;
+  type: z.ZodLiteral<"mode.chosen">;
+  mode: z.ZodEnum<{
+    acceptEdits: "acceptEdits";
+    bypassPermissions: "bypassPermissions";
+    default: "default";
+    dontAsk: "dontAsk";
+    plan: "plan";
+  }>;
+}, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"member.drained">;
 }, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"member.gone">;
@@ -1847,6 +1863,8 @@ interface Policy {
   readonly mode: PermissionMode;
   /** With `plan`: the mode that holds once a plan is approved; left out where no plan ends it. */
   readonly afterPlan?: PermissionMode;
+  /** The widest mode that a person may choose while the run goes on; default: acceptEdits. */
+  readonly widest?: PermissionMode;
   readonly rules: RulesBySource;
   /** Where the rules stand; a rule without one came from no file. */
   readonly origins?: OriginsBySource;
@@ -1920,6 +1938,21 @@ interface Clock {
 }
 /** The real one; tests hand in a simulated one. */
 export declare function systemClock(): Clock;
+/** A person's choice for a member that runs, in control mail to it: another model, or another permission mode. */
+declare const choiceAskSchema: z.ZodUnion<readonly [z.ZodObject<{
+  choose: z.ZodLiteral<"model">;
+  value: z.ZodString;
+}, z.core.$strict>, z.ZodObject<{
+  choose: z.ZodLiteral<"mode">;
+  value: z.ZodEnum<{
+    acceptEdits: "acceptEdits";
+    bypassPermissions: "bypassPermissions";
+    default: "default";
+    dontAsk: "dontAsk";
+    plan: "plan";
+  }>;
+}, z.core.$strict>]>;
+type ChoiceAsk = z.infer<typeof choiceAskSchema>;
 type SentMail = {
   readonly ok: true;
   readonly envelope: Envelope;
@@ -1933,6 +1966,25 @@ type SentMail = {
   /** The disk's error, of mail that is recorded and goes out with the next one of this mailbox. */
   readonly unwritten?: string;
 };
+/** The permission options of the command line. */
+interface PermissionFlags extends RuleLists {
+  readonly mode?: PermissionMode | undefined;
+  /** bypassPermissions mode was opened by hand. */
+  readonly bypass?: boolean | undefined;
+}
+/** Where settings are looked for and what the command line adds. */
+interface SettingsOptions {
+  /** Where the team works; absolute. */
+  readonly cwd: string;
+  readonly home: string;
+  /** The directory of the managed policy; never taken from anything an agent can set. */
+  readonly policyRoot?: string | undefined;
+  readonly flags?: PermissionFlags | undefined;
+  /** The part of the workspace's files that counts this once beside the remembered part: all, or these texts. */
+  readonly trusted?: boolean | readonly string[] | undefined;
+  /** Tools beside the built-in ones, of which rules may speak. */
+  readonly tools?: readonly string[];
+}
 /** Words for a person about a wait or a risk. */
 type Say = (text: string) => void;
 /** A person's message to a member of a team. */
@@ -2153,6 +2205,45 @@ export declare function replayRun(dir: string, options?: ReplayOptions): Promise
  * @example readTasks(dir).filter(({ state }) => state === 'claimed')
  */
 export declare function readTasks(dir: string): readonly BoardTask[];
+/** A person's choice for one member of a run. */
+type MemberChoice = ChoiceAsk & {
+  readonly member: string;
+  /** Where the run's key and the person's settings are; default: the user's directory. */
+  readonly home?: string;
+  /** Where credentials of models are looked up for a member that does not run. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The directory of the managed policy. */
+  readonly policyRoot?: string;
+  /** Gives up waiting for a member that runs. */
+  readonly signal?: AbortSignal;
+};
+/** A choice that does not count, and why. */
+export declare class NotChosen extends Error {
+  readonly name = "NotChosen";
+}
+/**
+ * Chooses another model, or another permission mode, for a member from its next question on, whether it runs or not. The
+ * choice is a line of its journal and outlives the run; `bypassPermissions` only where a person opened it at the start.
+ *
+ * @param dir the run directory
+ * @throws NotChosen when there is no such run or member, and when the model cannot be opened or the mode may not be had
+ * @example await chooseForMember(dir, { member: 'lead', choose: 'mode', value: 'plan', env: process.env })
+ */
+export declare function chooseForMember(dir: string, choice: MemberChoice): Promise<void>;
+type Place = Pick<SettingsOptions, 'home' | 'policyRoot'>;
+/** The model and the permission mode of a member. */
+interface MemberChoices {
+  readonly name: string;
+  readonly model: string;
+  readonly mode: PermissionMode;
+}
+/**
+ * The model that answers for each member of a run, and its permission mode: what a person chose for it, else what the
+ * settings, the team and the start of the run say now.
+ *
+ * @param dir the run directory
+ */
+export declare function readChoices(dir: string, place: Place): Promise<readonly MemberChoices[]>;
 /** Which worker is stopped, and why. */
 interface StopMemberOptions {
   /** The run's id or the beginning of it, its directory, or the name of its team for the latest one. */
@@ -2249,4 +2340,4 @@ interface PermissionPlace {
  * @example (await explainCall('Bash(git push)')).decision.behavior
  */
 export declare function explainCall(text: string, given?: Partial<PermissionPlace>): Promise<Explanation>;
-export { type AnswerOutcome, type Clock, type LifeReport, type MemberSummary, type PendingApproval, type PermissionPlace, type PersonalAnswer, type PersonalMail, type RunCost, type RunDiff, type RunListener, type RunNow, type RunRecord, type RunReplay, type RunSummary, type StopMemberOptions, type StopRunOptions, type StoppedMember, summariseRuns as listRuns };
+export { type AnswerOutcome, type Clock, type LifeReport, type MemberChoice, type MemberChoices, type MemberSummary, type PendingApproval, type PermissionPlace, type PersonalAnswer, type PersonalMail, type RunCost, type RunDiff, type RunListener, type RunNow, type RunRecord, type RunReplay, type RunSummary, type StopMemberOptions, type StopRunOptions, type StoppedMember, summariseRuns as listRuns };

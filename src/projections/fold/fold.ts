@@ -62,6 +62,8 @@ const concerns = {
   'mail.died': 'mail',
   'member.started': 'life',
   'member.renewed': 'notice',
+  'model.chosen': 'notice',
+  'mode.chosen': 'notice',
   'member.woke': 'life',
   'member.idled': 'life',
   'member.replied': 'mail',

@@ -6,6 +6,8 @@ import type { TouchedFile } from '../../protocol/tools/tool.ts'
 import { unplanned, type PlanState } from '../../rules/permissions/mode.ts'
 import { adviceText } from '../../rules/team/advice.ts'
 import type { Arranged } from './arranged.ts'
+import { noChoice, type Chosen } from './chosen.ts'
+import type { EntryOf } from '../fold/fold.ts'
 import { noExtraction, type Extraction } from './extraction.ts'
 import { isCapacity } from '../../rules/team/retry-policy.ts'
 
@@ -52,6 +54,7 @@ export interface AgentStory {
   readonly denials: Denials
   readonly advice: AdviceCount
   readonly planning: Planning
+  readonly chosen: Chosen
   readonly arranged: Arranged
   readonly waits: Waits
   /** How often each tool was called. */
@@ -74,6 +77,7 @@ export function emptyStory(): AgentStory {
     denials: { inARow: 0, inAll: 0 },
     advice: { used: 0, said: new Map() },
     planning: { state: unplanned },
+    chosen: noChoice(),
     arranged: { todos: [], plan: null },
     waits: { lengths: [], since: null, extended: false },
     calls: new Map(),
@@ -115,20 +119,32 @@ export function applyStory(story: AgentStory, entry: Entry): void {
       return
     case 'plan.entered':
     case 'plan.approved':
-      planning.state = { entered: entry.type === 'plan.entered', approved: entry.type === 'plan.approved' }
+    case 'mode.chosen':
+      applyPlanning(planning, entry)
       return
     case 'skill.opened':
       story.skills.used = [...story.skills.used.filter(({ skill }) => skill !== entry.skill), inUse(entry)]
       return
     case 'agent.ended':
-      planning.state = unplanned
-      if (story.skills.used.length > 0) story.skills.used = story.skills.used.map(withoutRules)
+      endWork(story)
       applyPause(pause, entry)
       return
     default:
       applyPause(pause, entry)
       applyWait(story.waits, entry)
   }
+}
+
+/** A plan, and the rules of skills, hold for one piece of work. */
+function endWork({ planning, skills }: AgentStory): void {
+  planning.state = unplanned
+  if (skills.used.length > 0) skills.used = skills.used.map(withoutRules)
+}
+
+/** A mode that a person chose takes the place of what the agent planned by itself. */
+function applyPlanning(planning: Planning, entry: EntryOf<'plan.entered' | 'plan.approved' | 'mode.chosen'>): void {
+  if (entry.type === 'mode.chosen' && entry.refused !== undefined) return
+  planning.state = { entered: entry.type === 'plan.entered', approved: entry.type === 'plan.approved' }
 }
 
 function noteFile({ seen, written }: AgentStory, { path, sha256, wrote }: TouchedFile): void {

@@ -80,6 +80,12 @@ export const applyNotices = foldOver<
     if (forced) warn(notices, `${member} was stopped by force: ${reason}`)
   },
   'member.renewed': ignore,
+  'model.chosen': (notices, { model, refused }, owner) => {
+    if (refused !== undefined) warn(notices, `${owner}: its model is not changed to ${model}: ${refused}`)
+  },
+  'mode.chosen': (notices, { mode, refused }, owner) => {
+    if (refused !== undefined) warn(notices, `${owner}: its mode is not changed to ${mode}: ${refused}`)
+  },
   'mail.sent': ignore,
   'mail.received': ignore,
   'mail.handled': ignore,

@@ -2,6 +2,7 @@ import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { RunStatus } from '../../protocol/facts/fact.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { LiveEvent } from '../../protocol/facts/live.ts'
+import type { PermissionMode } from '../../protocol/permissions/permission.ts'
 import type { Message } from '../../protocol/conversation/message.ts'
 import { emptyCost, applyCost, type Cost } from '../cost/cost.ts'
 import { applyCoordinator, firstCoordinatorState, type CoordinatorState } from './coordinator-state.ts'
@@ -21,8 +22,10 @@ export interface Pane {
   readonly saying: TextStream
   /** Some of what is being written did not arrive; the journal will have it. */
   gap: boolean
-  /** The model that was asked last, or that its card names. */
+  /** The model that was asked or chosen last, or that its card names. */
   model: string
+  /** The permission mode that a person chose for it while it ran; null where nobody did. */
+  mode: PermissionMode | null
   /** Messages that lie in its mailbox. */
   unread: number
 }
@@ -76,7 +79,15 @@ export function applyPanes(state: Panes, recorded: Recorded): void {
     applyCoordinator(state.coordinator, recorded)
   }
   addLines(state, recorded)
+  noteChoice(state, recorded)
   step(state, recorded)
+}
+
+function noteChoice({ panes }: Panes, { owner, entry }: Recorded): void {
+  if (entry.type !== 'model.chosen' && entry.type !== 'mode.chosen') return
+  if (entry.refused !== undefined) return
+  if (entry.type === 'model.chosen') paneOf(panes, owner).model = entry.model
+  else paneOf(panes, owner).mode = entry.mode
 }
 
 const longestProgress = 4_000
@@ -142,6 +153,7 @@ function newPane(name: string, model: string): Pane {
     saying: emptyStream(),
     gap: false,
     model,
+    mode: null,
     unread: 0,
   }
 }

@@ -150,6 +150,8 @@ export const applyTranscript = foldOver<
   'hook.ran': saying(({ event, hook, outcome, message }) =>
     said(outcome === 'success' ? 'life' : 'warning', `${event} hook ${outcome}: ${hook}`, message),
   ),
+  'model.chosen': saying(({ model, refused }) => chosenLine(`model ${model}`, refused)),
+  'mode.chosen': saying(({ mode, refused }) => chosenLine(`mode ${mode}`, refused)),
   'settings.changed': saying(({ files }) => said('life', 'settings changed', files.join(', '))),
   'team.changed': saying(({ changes }) => said('life', 'goes on with another team', changes.join('; '))),
   'warning.raised': saying(({ code, message }) => said('warning', code, message)),
@@ -186,6 +188,10 @@ function saying<Told>(say: (told: Told) => Said | null) {
 function recoveredLine(fact: RecoveryFact): Said | null {
   const text = recoveryText(fact)
   return text === null ? null : said('life', text)
+}
+
+function chosenLine(what: string, refused: string | undefined): Said {
+  return refused === undefined ? said('life', `${what} from now on`) : said('warning', `not ${what}`, refused)
 }
 
 function said(kind: Said['kind'], head: string, text = ''): Said {

@@ -9,6 +9,7 @@ import { contractSchema, envelopeSchema, mailKinds, shownSchema } from '../mail/
 import { failureSchema } from '../conversation/failure.ts'
 import { attachmentsSchema, callEndingShape, messageSchema } from '../conversation/message.ts'
 import { asides, modelFacts } from '../models/model-fact.ts'
+import { choiceFacts } from '../work/choice-ask.ts'
 import { leaseSchema } from '../work/orders.ts'
 import { commonFacts } from './notice-fact.ts'
 import { decisionSchema } from '../permissions/permission-schema.ts'
@@ -134,6 +135,7 @@ export const memberFacts = [
   /** `reason` is missing in journals of before it was said; `waiting_for` names the members whose word it needs. */
   fact('member.idled', { reason: z.enum(idleReasons).optional(), waiting_for: z.array(z.string()).optional() }),
   ...replyFacts,
+  ...choiceFacts,
   fact('member.drained', {}),
   fact('member.gone', { reason: z.string() }),
 ] as const

@@ -111,6 +111,8 @@ export interface Policy {
   readonly mode: PermissionMode
   /** With `plan`: the mode that holds once a plan is approved; left out where no plan ends it. */
   readonly afterPlan?: PermissionMode
+  /** The widest mode that a person may choose while the run goes on; default: acceptEdits. */
+  readonly widest?: PermissionMode
   readonly rules: RulesBySource
   /** Where the rules stand; a rule without one came from no file. */
   readonly origins?: OriginsBySource

@@ -68,6 +68,30 @@ export function chooseMode(wished: WishedModes, opened: { readonly bypass: boole
   return managed && second !== undefined && modeWidth[second] < modeWidth[first] ? second : first
 }
 
+/**
+ * The widest mode that a person may choose while a run goes on: that of the managed policy, else acceptEdits;
+ * bypassPermissions only where a person opened it at the start.
+ *
+ * @example widestMode({}, { bypass: false }) // 'acceptEdits'
+ */
+export function widestMode({ policy }: WishedModes, opened: { readonly bypass: boolean }): PermissionMode {
+  const open = opened.bypass ? 'bypassPermissions' : 'acceptEdits'
+  return policy === undefined || modeWidth[policy] > modeWidth[open] ? open : policy
+}
+
+/** Why a person may not choose this mode for a member; null where they may. */
+export function modeRefusal({ widest = 'acceptEdits' }: Pick<Policy, 'widest'>, mode: PermissionMode): string | null {
+  if (modeWidth[mode] <= modeWidth[widest]) return null
+  if (modeWidth[widest] < modeWidth.acceptEdits) return `the managed policy allows no more than ${widest}`
+  return 'bypassPermissions is opened at the start of a run or not at all (--dangerously-skip-permissions)'
+}
+
+/** The policy of a member in the mode that a person chose for it, where that may be chosen. */
+export function withChosenMode(policy: Policy, chosen: PermissionMode | null): Policy {
+  if (chosen === null || chosen === policy.mode || modeRefusal(policy, chosen) !== null) return policy
+  return chosen === 'plan' ? { ...policy, mode: chosen, afterPlan: policy.mode } : { ...policy, mode: chosen }
+}
+
 /** Where a member stands between planning and doing, in the piece of work at hand. */
 export interface PlanState {
   /** The member chose to plan first. */

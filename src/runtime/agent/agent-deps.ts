@@ -52,6 +52,8 @@ export interface ModelAccess {
   /** The sizes of a model, as its own refusals have corrected them. */
   sizes(model: string): ModelSizes
   modelOf(name: string): Model | undefined
+  /** The model that answers where this one would: a command's, or the one that a person chose; absent where nobody can. */
+  instead?(model: string): Promise<string>
   /** Whether turns that become dearer and dearer are told, or the end of the work (default: told). */
   readonly runaway?: 'warn' | 'stop' | undefined
   /** The limit that refused the latest request; absent where nothing is limited. */

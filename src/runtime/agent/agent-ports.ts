@@ -184,7 +184,7 @@ function speaks(message: UserMessage): boolean {
   return message.origin === 'person' || isFromPerson(text) || isQuestionOrAnswer(text)
 }
 
-async function ask(session: AgentSession, input: AskInput, signal: AbortSignal): Promise<AskOutput> {
+async function ask(session: AgentSession, asked: AskInput, signal: AbortSignal): Promise<AskOutput> {
   await session.deps.room()
   session.deps.extractor?.look((call) => judge(session, call))
   signal.throwIfAborted()
@@ -192,9 +192,10 @@ async function ask(session: AgentSession, input: AskInput, signal: AbortSignal):
   // Mail whose bell has not been heard yet is in the request all the same.
   await takeMailOf(session, false)
   const { deps } = session
-  const held = deps.hooks ? await heldBack(session, input, signal) : null
+  const held = deps.hooks ? await heldBack(session, asked, signal) : null
   if (held !== null) return held
   await deps.commands?.(signal)
+  const input = deps.instead ? { ...asked, model: await deps.instead(asked.model) } : asked
   await learnCapacity(deps, input, signal)
   const turn = (session.turn = deps.turnTools())
   const request = () => requestOf(session, input)

@@ -1,5 +1,6 @@
 import { appendEntry, emptyConversation, type Conversation } from '../../rules/conversation/context-window.ts'
 import { applyStory, emptyStory, forgetCounts, type AgentStory } from '../../projections/member/agent-story.ts'
+import { applyChoices } from '../../projections/member/chosen.ts'
 import { applyArranged } from '../../projections/member/arranged.ts'
 import { applyExtraction } from '../../projections/member/extraction.ts'
 import { applyLastWork, emptyLastWork, type LastWork } from '../../projections/member/last-work.ts'
@@ -26,16 +27,23 @@ function noPast(renewals = 0): AgentPast {
   return { renewals, story: emptyStory(), conversation: emptyConversation(), work: emptyLastWork() }
 }
 
+/** The choices of people hold for the next life of an agent, too, that knows of nothing else. */
+function renewed({ renewals, story: { chosen } }: AgentPast): AgentPast {
+  const past = noPast(renewals + 1)
+  return { ...past, story: { ...past.story, chosen } }
+}
+
 /** The fold of an agent's journal; calls and questions are counted for a whole life of the journal, or anew from each run to the next. */
 export function agentFold(counts: 'life' | 'run'): EntryFold<AgentPast> {
   return {
-    version: `agent-8-${counts}`,
+    version: `agent-9-${counts}`,
     empty: () => noPast(),
     apply(past, entry) {
-      if (entry.type === 'member.renewed') Object.assign(past, noPast(past.renewals + 1))
+      if (entry.type === 'member.renewed') Object.assign(past, renewed(past))
       const { story, conversation, work } = past
       appendEntry(conversation, entry)
       applyStory(story, entry)
+      applyChoices(story.chosen, entry)
       applyArranged(story.arranged, entry)
       applyExtraction(story.extraction, entry)
       applyLastWork(work, entry)

@@ -10,6 +10,7 @@ import { filledText, openSkill } from '../skills/open-skill.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import type { RunContext } from '../context/run-context.ts'
 import type { MemberStore } from './member-store.ts'
+import { settleChoices, type Choosing } from './persons-choices.ts'
 
 /** A member, and what all members of its run share. */
 export interface Member {
@@ -17,11 +18,18 @@ export interface Member {
   readonly card: MemberCard
 }
 
-/** The dependencies of a member that also reads the commands which persons call. */
-export function withCommands(member: Member, store: MemberStore, deps: AgentDeps): AgentDeps {
+/** The dependencies of a member that also reads the commands which persons call, and what they choose for it. */
+export function withCommands(
+  member: Member,
+  store: MemberStore,
+  { deps, ...choosing }: Choosing & { readonly deps: AgentDeps },
+): AgentDeps {
   const whole: AgentDeps = {
     ...deps,
-    commands: (signal) => readCommands(member, { store, deps: () => whole, signal }),
+    async commands(signal) {
+      await settleChoices(store, choosing)
+      await readCommands(member, { store, deps: () => whole, signal })
+    },
   }
   return whole
 }

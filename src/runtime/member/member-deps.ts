@@ -29,12 +29,12 @@ import { askPeople, memberApprovals } from './member-approvals.ts'
 import { extractingModel, memberMemory } from './member-memory.ts'
 import { withHookWords, type MemberHooks } from './member-hooks.ts'
 import { roomWith } from './member-servers.ts'
-import { memberAdvisor, modelAccessOf } from './member-models.ts'
+import { memberAdvisor, openMemberModels } from './member-models.ts'
 import { withCommands } from './called-commands.ts'
 import type { AgentSkills } from '../skills/agent-skills.ts'
 import type { Incarnation, MemberStore } from './member-store.ts'
-import { behindOf, restrictionsOf } from './served.ts'
-import { servingPolicy, skilledPolicy } from '../settings/policy.ts'
+import { behindOf, restrictionsOf, type Served } from './served.ts'
+import { chosenPolicy, servingPolicy, skilledPolicy } from '../settings/policy.ts'
 import type { ToolSets } from '../agent/turn-tools.ts'
 
 /** One member, besides what all members share. */
@@ -73,6 +73,7 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, parts
   const task = (): string | null => owedNow(debts).at(-1)?.body ?? null
   const approvals = memberApprovals(context, store)
   const served = { debts, board: member.actions.tasks?.board, name: card.name }
+  const [own, models] = [policyOf(member), openMemberModels(member, store)]
   const plan = {
     card,
     system: prompt.system,
@@ -86,8 +87,8 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, parts
     extracts: extractingModel(context, card),
     tools: (loaded: ReadonlySet<string>) => leadTurn.turnTools(loaded, mcp?.foreign()),
     advisor: memberAdvisor(context, card),
-    modelAccess: modelAccessOf(member, store),
-    policy: servingPolicy(skilledPolicy(policyOf(member), store.skills), () => restrictionsOf(served), home),
+    modelAccess: models.access,
+    policy: policyNow(own, store, { served, home }),
     behind: () => behindOf(served),
     approvals,
     hooks,
@@ -97,15 +98,9 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, parts
     delta: deltas.publish,
     room: roomWith(mcp, context.room),
   }
-  const deps = composeAgent(plan, store, {
-    receive,
-    hold: () => leadTurn.hold(askersOf(debts)),
-    pinned: isOwed(debts),
-    standing: () => [...standingOf(debts), ...arrangedBy(member)],
-    owes: () => debts.said.length === 0 && isAnswering(debts, leadTurn),
-    shape: () => answerShape(debts, store.conversation, card),
-  })
-  return withHookWords(withCommands(member, store, { ...deps, instruct, changes: changesOf(member, store) }), hooks)
+  const deps = composeAgent(plan, store, { receive, ...teamLife(member, store) })
+  const whole = { ...deps, instruct, changes: changesOf(member, store) }
+  return withHookWords(withCommands(member, store, { deps: whole, policy: own, open: models.open }), hooks)
 }
 
 /** The changes of a member's calls are kept with the run. */
@@ -119,6 +114,27 @@ function changesOf({ context, card }: StartMemberOptions, { ledger }: MemberStor
     keep: (bytes, flush) => void storeArtifact(run.artifacts, bytes, flush),
     note: (fact) => ledger.record([fact]),
   })
+}
+
+/** The ports through which the member's agent hears of its team, but for the mail. */
+function teamLife(member: StartMemberOptions, { debts, conversation }: MemberStore) {
+  const { card, leadTurn } = member
+  return {
+    hold: () => leadTurn.hold(askersOf(debts)),
+    pinned: isOwed(debts),
+    standing: () => [...standingOf(debts), ...arrangedBy(member)],
+    owes: () => debts.said.length === 0 && isAnswering(debts, leadTurn),
+    shape: () => answerShape(debts, conversation, card),
+  }
+}
+
+/** The member's policy at each moment: what a person chose, what its skills allow, what binds those whom it serves. */
+function policyNow(
+  own: () => Policy,
+  { chosen, skills }: MemberStore,
+  { served, home }: { readonly served: Served; readonly home: string },
+): () => Policy {
+  return servingPolicy(skilledPolicy(chosenPolicy(own, chosen), skills), () => restrictionsOf(served), home)
 }
 
 /** The member's own policy at each moment. */

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../projections/fold/fold.ts'
 import type { Model } from '../../protocol/models/model.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import type { AgentAdvisor } from '../agent/advisor.ts'
@@ -12,14 +13,21 @@ import type { MemberStore } from './member-store.ts'
 
 type Helpers = Pick<RunContext, 'models' | 'budgets'>
 
-/** Opens the way to a member's models; a command in use may name another one. */
-export function modelAccessOf({ context, card }: Member, store: MemberStore): ModelAccess {
+/** The way to a member's models, and to others that people choose for it. */
+export interface MemberModels {
+  readonly access: ModelAccess
+  /** Opens a model that the card does not name, once. @returns why it cannot be used; null where it can */
+  open(name: string): Promise<string | null>
+}
+
+/** Opens the way to a member's models; a command in use may name another one, and a person may choose one. */
+export function openMemberModels({ context, card }: Member, store: MemberStore): MemberModels {
   const { models, team } = context
   const chain = [card.model, ...(card.fallback ?? [])].map((name) => modelOf(models, name))
   const stronger = card.escalate ? modelOf(models, card.escalate.model) : null
   const access = openModelAccess({ ...answering({ context, card }), models: chain, stronger }, store)
   const own = { ...access, runaway: card.budget.runaway ?? team.budget.runaway }
-  return withCommandModel({ context, card }, store, own)
+  return withOthers({ context, card }, store, own)
 }
 
 /** The options that all models of a member share. */
@@ -44,29 +52,53 @@ export function memberAdvisor({ models, budgets }: Helpers, card: MemberCard): A
 }
 
 /**
- * The way to a member's models, by the model that a command in use names as long as its work lasts. One warning
- * names a model that cannot be opened; then the member's own model answers, also after the command's model was given up.
+ * The same with models that the card does not name. A command's model answers as long as its work lasts, one that a person
+ * chose in place of the card's own. One warning names a model that cannot be opened; the member's own answers then, and
+ * also after another one was given up.
  */
-function withCommandModel({ context, card }: Member, store: MemberStore, own: ModelAccess): ModelAccess {
-  const ways = new Map<string, Promise<ModelAccess | null>>()
-  const wayTo = (name: string): Promise<ModelAccess | null> => {
-    const way = ways.get(name) ?? opened({ context, card }, store, { own, name })
-    ways.set(name, way)
-    return way
-  }
-  return {
+function withOthers({ context, card }: Member, store: MemberStore, own: ModelAccess): MemberModels {
+  const ways = new Map<string, Promise<Way>>()
+  const open = new Map<string, ModelAccess>()
+  const wayTo = (name: string): Promise<Way> =>
+    getOrMake(ways, name, async () => {
+      const way = await opened({ context, card }, store, { own, name })
+      if ('access' in way) open.set(name, way.access)
+      else own.note({ type: 'warning.raised', code: 'other_model', message: unusable(name, card.model, way.trouble) })
+      return way
+    })
+  const access: ModelAccess = {
     ...own,
+    modelOf: (name) => own.modelOf(name) ?? open.get(name)?.modelOf(name),
+    async instead(model) {
+      const ofCommand = store.skills.used.findLast((used) => used.model !== undefined)?.model
+      const name = ofCommand ?? (model === card.model ? store.chosen.model : null) ?? model
+      return own.modelOf(name) !== undefined || 'access' in (await wayTo(name)) ? name : model
+    },
     recovery: {
       async ask(request, asking) {
-        const name = store.skills.used.findLast(({ model }) => model !== undefined)?.model ?? asking.model
-        const way = name === asking.model ? null : await wayTo(name)
-        if (way === null) return own.recovery.ask(request, asking)
-        const answered = await way.recovery.ask(request, { ...asking, model: name })
-        if (answered.kind === 'fallback') ways.set(name, Promise.resolve(null))
+        const other = own.modelOf(asking.model) === undefined ? open.get(asking.model) : undefined
+        if (other === undefined) return own.recovery.ask(request, asking)
+        const answered = await other.recovery.ask(request, asking)
+        if (answered.kind === 'fallback') ways.set(asking.model, Promise.resolve({ trouble: 'it was given up' }))
         return answered
       },
     },
   }
+  return {
+    access,
+    async open(name) {
+      if (own.modelOf(name) !== undefined) return null
+      const way = await wayTo(name)
+      return 'trouble' in way ? way.trouble : null
+    },
+  }
+}
+
+/** A model that the card does not name: the way to it, or why there is none. */
+type Way = { readonly access: ModelAccess } | { readonly trouble: string }
+
+function unusable(name: string, own: string, trouble: string): string {
+  return `${name} cannot be used, ${own} answers: ${trouble}`
 }
 
 interface Wanted {
@@ -74,23 +106,18 @@ interface Wanted {
   readonly name: string
 }
 
-async function opened(
-  { context, card }: Member,
-  store: MemberStore,
-  { own, name }: Wanted,
-): Promise<ModelAccess | null> {
+async function opened({ context, card }: Member, store: MemberStore, { own, name }: Wanted): Promise<Way> {
   const { team, ownEnv: env, home, clock, settings, trusted, run, models } = context
   const servers = serversOf(team, { trusted: trusted(), providers: settings?.current().providers })
   try {
     const sources = { env, home, clock, servers, dir: run.dir }
     const found =
       models.get(name) ?? (await openModels({ ...team, members: [{ ...card, model: name }] }, sources)).models.get(name)
-    if (found === undefined) return null
+    if (found === undefined) return { trouble: 'there is no such model' }
     const stands = [card.model, ...(card.fallback ?? [])].flatMap((each) => own.modelOf(each) ?? [])
-    return openModelAccess({ ...answering({ context, card }), models: [found, ...stands], stronger: null }, store)
+    const given = { ...answering({ context, card }), models: [found, ...stands], stronger: null }
+    return { access: openModelAccess(given, store) }
   } catch (error) {
-    const message = `the command's model ${name} cannot be used, ${card.model} answers: ${errorText(error)}`
-    own.note({ type: 'warning.raised', code: 'command_model', message })
-    return null
+    return { trouble: errorText(error) }
   }
 }

@@ -5,9 +5,9 @@ import type { RunContext } from '../context/run-context.ts'
 import type { Restriction } from '../../protocol/permissions/restriction.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { agentId } from '../../protocol/words/ids.ts'
-import type { Planning } from '../../projections/member/agent-story.ts'
+import type { AgentStory } from '../../projections/member/agent-story.ts'
 import { shortLine } from '../../rules/conversation/mail-frame.ts'
-import { modeInForce } from '../../rules/permissions/mode.ts'
+import { modeInForce, withChosenMode } from '../../rules/permissions/mode.ts'
 import { carried, distinct } from '../../rules/rights/restrictions.ts'
 
 /** The work that a member's present turn serves, as far as others asked for it. */
@@ -33,9 +33,13 @@ export function restrictionsOf(served: Served): readonly Restriction[] {
 export function carriedBy(
   card: MemberCard,
   served: Served,
-  { context, planning }: { readonly context: Pick<RunContext, 'team' | 'policy'>; readonly planning: Planning },
+  {
+    context,
+    planning,
+    chosen,
+  }: Pick<AgentStory, 'planning' | 'chosen'> & { readonly context: Pick<RunContext, 'team' | 'policy'> },
 ): readonly Restriction[] {
-  const plans = modeInForce(context.policy(card), planning.state) === 'plan'
+  const plans = modeInForce(withChosenMode(context.policy(card), chosen.mode), planning.state) === 'plan'
   return carried(card, { of: agentId(card.name, context.team.name), plans, served: restrictionsOf(served) })
 }
 

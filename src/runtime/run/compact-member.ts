@@ -1,7 +1,4 @@
-import { join } from 'node:path'
-import { watchFolder } from '../../adapters/fs/watch-folder.ts'
 import { LeaseHeld } from '../../adapters/lease/lease.ts'
-import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { readRunFile, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
 import { textStore } from '../../adapters/sessions/text-store.ts'
@@ -10,12 +7,11 @@ import { boardLines, isOwed, standingOf } from '../../projections/team/standing.
 import type { FactOf } from '../../protocol/facts/fact.ts'
 import type { RunFile } from '../../protocol/team/run.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
-import { agentId } from '../../protocol/words/ids.ts'
+import { errorText } from '../../protocol/words/error-text.ts'
 import { compactBody } from '../../rules/conversation/compact-order.ts'
 import { openLines } from '../../rules/team/gather-note.ts'
 import { retryLimits } from '../../rules/team/retry-policy.ts'
 import { ownStanding } from '../../rules/prompt/todo-text.ts'
-import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { systemClock, type Clock } from '../actors/clock.ts'
 import { ownPlace } from '../actors/own-place.ts'
 import type { ModelAccess } from '../agent/agent-deps.ts'
@@ -23,13 +19,13 @@ import { openAgentStore, type AgentStore } from '../agent/agent-store.ts'
 import { openModelAccess } from '../agent/compose-agent.ts'
 import { makeRoom } from '../agent/make-room.ts'
 import { openOwned } from '../journals/ledger.ts'
-import { openMailbox } from '../mail/open-mailbox.ts'
 import { openModels, serversOf } from '../models/open-models.ts'
 import { openPricing } from '../models/pricing.ts'
 import { openBreakers } from '../recovery/breakers.ts'
 import { recordOfRun } from '../runs/read-runs.ts'
 import { loadRules } from '../settings/load-rules.ts'
 import { readTasks } from '../tasks/read-tasks.ts'
+import { askMember, cardIn } from './ask-member.ts'
 import { memberFold } from '../member/member-store.ts'
 
 /** A person's wish to have a member's conversation made shorter. */
@@ -65,7 +61,7 @@ export class NotCompacted extends Error {
 export async function compactMember(dir: string, wish: CompactWish): Promise<Compacted> {
   const file = readRunFile(dir)
   if (!file) throw new NotCompacted(unreadableRun(dir))
-  const card = cardIn(file, wish.member)
+  const card = memberCard(file, wish.member)
   try {
     return await compactAtRest(file, card, { ...wish, dir })
   } catch (error) {
@@ -74,16 +70,15 @@ export async function compactMember(dir: string, wish: CompactWish): Promise<Com
   }
 }
 
-type Placed = CompactWish & { readonly dir: string }
-
-function cardIn({ team, run }: RunFile, member: string): MemberCard {
-  const names = team.members.map(({ name }) => name)
-  const card = team.members.find(({ name }) => name === member)
-  if (card) return card
-  const guess = didYouMean(member, names)
-  const hint = guess === undefined ? '' : ` Did you mean "${guess}"?`
-  throw new NotCompacted(`${member} is no member of ${run}.${hint} Members: ${names.join(', ')}.`)
+function memberCard(file: RunFile, member: string): MemberCard {
+  try {
+    return cardIn(file, member)
+  } catch (error) {
+    throw new NotCompacted(errorText(error))
+  }
 }
+
+type Placed = CompactWish & { readonly dir: string }
 
 /** The arrangements of a member with its team, as the journals tell them: requests of a lead that are open, tasks of the board. */
 function arrangedIn(dir: string, { name, role }: MemberCard): readonly string[] {
@@ -146,39 +141,12 @@ async function modelsFor(card: MemberCard, store: AgentStore, { file, clock, wis
 }
 
 /** The member runs: it is asked by mail, and its journal says when it has done so. */
-async function askToCompact({ team }: RunFile, card: MemberCard, wish: Placed): Promise<Compacted> {
+function askToCompact({ team }: RunFile, { name: member }: MemberCard, wish: Placed): Promise<Compacted> {
   const { dir, focus = '', home = ownPlace.home, signal } = wish
-  const journal = runDirectory(dir, team).journalFile(card.name)
-  const last = readJournal(journal).entries.at(-1)?.seq ?? 0
-  const box = openMailbox(dir, 'user', { home })
-  try {
-    const to = agentId(card.name, team.name)
-    const sent = box.send({ to, kind: 'control', body: compactBody(focus), key: 'compact', priority: 'normal' })
-    if (!sent.ok) throw new NotCompacted(sent.error)
-  } finally {
-    box.close()
-  }
-  return nextCompaction(join(dir, 'journal'), () => compactionAfter(journal, last), signal)
-}
-
-function compactionAfter(journal: string, last: number): Compacted | null {
-  const { entries } = readJournal(journal)
-  for (const entry of entries) if (entry.seq > last && isManual(entry)) return entry
-  return null
-}
-
-function isManual(entry: { readonly type: string }): entry is Compacted {
-  return entry.type === 'context.compacted' && (entry as Compacted).trigger === 'manual'
-}
-
-function nextCompaction(folder: string, look: () => Compacted | null, signal?: AbortSignal): Promise<Compacted> {
-  const { promise, resolve, reject } = Promise.withResolvers<Compacted>()
-  const check = (): void => {
-    const found = look()
-    if (found) resolve(found)
-  }
-  const stop = watchFolder(folder, check)
-  signal?.addEventListener('abort', () => reject(new NotCompacted('the member has not done it yet')), { once: true })
-  check()
-  return promise.finally(stop)
+  const asked = { dir, team, member, home, signal, body: compactBody(focus), key: 'compact' }
+  return askMember(asked, (entry) =>
+    entry.type === 'context.compacted' && entry.trigger === 'manual' ? entry : null,
+  ).catch((error: unknown) => {
+    throw new NotCompacted(errorText(error))
+  })
 }

@@ -3,7 +3,7 @@ import { fenceMissing } from '../../adapters/sandbox/fence.ts'
 import type { Behavior, Bounds, PermissionMode, Policy, RuleLists } from '../../protocol/permissions/permission.ts'
 import type { SandboxSettings, Settings } from '../../protocol/permissions/settings.ts'
 import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
-import { chooseMode, modeWidth } from '../../rules/permissions/mode.ts'
+import { chooseMode, modeWidth, widestMode, withChosenMode } from '../../rules/permissions/mode.ts'
 import { sandboxedBy } from '../../rules/sandbox/sandbox-plan.ts'
 import { isTrusted, trustedMode } from '../../rules/settings/settings-trust.ts'
 import type { Planning } from '../../projections/member/agent-story.ts'
@@ -78,9 +78,11 @@ export function leaderPolicy(team: ResolvedTeam, options: PolicyOptions): Policy
 export function policyFor(settings: Settings, options: Omit<PolicyOptions, 'settings' | 'places'>): Policy {
   const { cwd, home } = options
   const sandboxed = sandboxOf(settings.sandbox, { cwd, home })
+  const widest = widestMode(settings.modes, settings)
   return {
     ...(sandboxed === undefined ? {} : { sandboxed }),
     mode: chooseMode(settings.modes, settings),
+    ...(widest === 'acceptEdits' ? {} : { widest }),
     rules: settings.rules,
     origins: settings.origins,
     bounds: boundsOf(settings, options),
@@ -181,6 +183,17 @@ export function servingPolicy(
     if (served.length === 0) return from
     const said = JSON.stringify(served)
     if (made?.from !== from || made.said !== said) made = { from, said, policy: restricted(from, served, home) }
+    return made.policy
+  }
+}
+
+/** The policy of a member in the mode that a person chose for it at each moment; made anew only when something changed. */
+export function chosenPolicy(base: () => Policy, chosen: { readonly mode: PermissionMode | null }): () => Policy {
+  let made: { readonly from: Policy; readonly mode: PermissionMode | null; readonly policy: Policy } | undefined
+  return () => {
+    const [from, { mode }] = [base(), chosen]
+    if (mode === null) return from
+    if (made?.from !== from || made.mode !== mode) made = { from, mode, policy: withChosenMode(from, mode) }
     return made.policy
   }
 }

@@ -4,6 +4,8 @@ import {
   compactCommand,
   costCommand,
   logsCommand,
+  modeCommand,
+  modelCommand,
   tasksCommand,
   undoCommand,
 } from './commands/one-run.ts'
@@ -50,6 +52,8 @@ const commands = [
   reportCommand,
   sendCommand,
   compactCommand,
+  modelCommand,
+  modeCommand,
   undoCommand,
   mailCommand,
   permissionsCommand,

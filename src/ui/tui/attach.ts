@@ -23,7 +23,7 @@ export interface Terminal {
 
 interface AttachTo extends Pick<
   ScreenOptions,
-  'dir' | 'run' | 'home' | 'env' | 'policyRoot' | 'now' | 'describe' | 'call' | 'troupe'
+  'dir' | 'run' | 'home' | 'env' | 'now' | 'describe' | 'call' | 'troupe'
 > {
   /** Shown alone at first; all members when null. */
   readonly member: string | null

@@ -27,6 +27,8 @@ export type ScreenState = {
 
 /** Options of a screen's controller. */
 export interface ScreenOptions extends CommandWorld {
+  readonly home: string
+  readonly picture: () => Picture
   readonly now: () => number
   readonly frames: Frames
   /** A question in words. */

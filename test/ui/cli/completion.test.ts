@@ -44,6 +44,8 @@ test('every command is there with its options', () => {
     'report',
     'send',
     'compact',
+    'model',
+    'mode',
     'undo',
     'mail',
     'mail ls',

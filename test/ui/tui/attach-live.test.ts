@@ -22,7 +22,6 @@ function watch(dir: string, home: string, member: string | null = null): Emulato
     now: () => Date.now(),
     describe,
     call: () => undefined,
-    policyRoot: '/nowhere',
     env: {},
     troupe: async () => '',
     edit: async () => undefined,

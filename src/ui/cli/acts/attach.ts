@@ -30,7 +30,7 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
   const paint = paintFor(host.stdout, host.env, options.theme)
   const stop = new AbortController()
   const deaf = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((each) => host.onSignal(each, () => stop.abort()))
-  const { stdin, stdout, home, policyRoot, now, onExit } = host
+  const { stdin, stdout, home, now, onExit } = host
   const untold: string[] = []
   try {
     const runs = name === undefined ? runsLedNow(workingDirectory(options.cwd, host)) : []
@@ -43,7 +43,7 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
     const note = openNotifier({ notify: options.notify, output: stdout, problem: (text) => untold.push(text) }, host)
     const call = (text: string): void => note?.({ title: run.run, text })
     const edit = (file: Parameters<typeof openEditor>[0]): Promise<void> => openEditor(file, host.env)
-    const subject = { dir, run, member, home, env: host.env, policyRoot, now, mouse: options.mouse }
+    const subject = { dir, run, member, home, env: host.env, now, mouse: options.mouse }
     await attach({ ...subject, signal: stop.signal, describe, call, troupe, edit }, place)
   } finally {
     for (const unlisten of deaf) unlisten()

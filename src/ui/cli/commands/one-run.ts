@@ -54,6 +54,44 @@ export function compactCommand({ host, finish }: Context) {
     )
 }
 
+const choosing = {
+  model: {
+    does: 'Show the models of the members of a run, or choose another one for a member, while it runs or for later.',
+    value: 'provider/model; it answers from the next question on',
+    example: 'troupe model review lead anthropic/claude-opus-5',
+  },
+  mode: {
+    does: 'Show the permission modes of the members of a run, or choose another one for a member, while it runs or for later.',
+    value: 'default, acceptEdits, plan, dontAsk, or bypassPermissions where the run was started with its flag',
+    example: 'troupe mode review lead plan',
+  },
+} as const
+
+/** `troupe model [run] [member] [model]`, `troupe mode [run] [member] [mode]` */
+function choiceCommand(what: keyof typeof choosing, { host, finish }: Context) {
+  const { does, value: help, example } = choosing[what]
+  return command(what, does)
+    .argument('[run]', `${runHelp}; the latest when left out`)
+    .argument('[member]', 'of whom; all when left out')
+    .argument(`[${what}]`, help)
+    .option(...asJson)
+    .option(...searchedDirectory)
+    .addHelpText('after', examples(`troupe ${what}`, example))
+    .action((...[run, member, value, options]) =>
+      finish(
+        import('../acts/choose.ts').then(({ choose }) => choose(what, { run, member, value }, { ...options, host })),
+      ),
+    )
+}
+
+export function modelCommand(context: Context) {
+  return choiceCommand('model', context)
+}
+
+export function modeCommand(context: Context) {
+  return choiceCommand('mode', context)
+}
+
 /** `troupe undo <run> <member>` */
 export function undoCommand({ host, finish }: Context) {
   return command('undo', 'Take back turns of a member that changed files: the files and what it remembers, together.')

@@ -30,7 +30,7 @@ export interface BuiltinCommand extends ShownCommand {
   isEnabled?(standing: Standing): boolean
   /** A local command as words behind `troupe`, or as what is to be read of the run. */
   readonly calls?: (place: CommandPlace) => readonly string[]
-  readonly reads?: 'model' | 'mode' | 'todo'
+  readonly reads?: 'todo'
 }
 
 /** The commands of every run. A new one is an entry here. */
@@ -46,8 +46,14 @@ export const builtinCommands: readonly BuiltinCommand[] = [
     }),
     hint: '[focus]',
   },
-  { name: 'model', kind: 'local', does: 'the models of the members, and how to change them', reads: 'model' },
-  { name: 'mode', kind: 'local', does: 'the permission modes of the members, and how to change them', reads: 'mode' },
+  {
+    ...local('model', 'the models of the members, or another one for this member', choosing('model')),
+    hint: '[provider/model]',
+  },
+  {
+    ...local('mode', 'the permission modes of the members, or another one for this member', choosing('mode')),
+    hint: '[mode]',
+  },
   { name: 'permissions', kind: 'screen', does: 'answer the questions that wait, or show the rules in force' },
   local('tasks', 'the task board', ({ dir }) => ['tasks', dir]),
   { name: 'todo', kind: 'local', does: 'the steps that the member has set itself', reads: 'todo' },
@@ -92,6 +98,10 @@ export const builtinCommands: readonly BuiltinCommand[] = [
     isEnabled: ({ led }) => led,
   },
 ]
+
+function choosing(what: 'model' | 'mode'): NonNullable<BuiltinCommand['calls']> {
+  return ({ dir, member, args }) => [what, dir, ...(args.length === 0 ? [] : [member, ...args])]
+}
 
 function local(name: string, does: string, calls: NonNullable<BuiltinCommand['calls']>): BuiltinCommand {
   return { name, kind: 'local', does, calls }

@@ -74,7 +74,6 @@ export function stagedRun(names: readonly string[]): StagedRun {
         home,
         describe,
         call: () => undefined,
-        policyRoot: '/nowhere',
         env: {},
         troupe: async (args: readonly string[]) => `ran: ${args.slice(0, 1).join('')}\n${'line\n'.repeat(60)}end`,
         now: () => 1_000,
