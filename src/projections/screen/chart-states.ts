@@ -1,5 +1,5 @@
 import { localTime } from '../../protocol/words/local-time.ts'
-import type { CoordinatorState } from './coordinator-state.ts'
+import type { CoordinatorView } from './coordinator-view.ts'
 import { untilText } from './recovery-text.ts'
 import { waitText, type MemberView } from './roster.ts'
 
@@ -41,7 +41,7 @@ function loopOf(view: MemberView): readonly ChartState[] {
     acting: { path: ['acting', 'running'], words: `turn ${turn}: its calls are carried out` },
   } as const
   if (phase === null) return []
-  // What the model asked for is carried out from its answer on.
+  // The calls of an answer are carried out from the answer on.
   const isActing = phase === 'thinking' && view.asked.size + view.waiting.size > 0
   return [{ chart: 'agent', ...phases[isActing ? 'acting' : phase] }]
 }
@@ -67,7 +67,7 @@ const rounds: Readonly<Record<string, string>> = {
 }
 
 /** The coordinator's chart in its present state. */
-export function coordinatorChart({ state, deadline, requests }: CoordinatorState): ChartState {
+export function coordinatorChart({ state, deadline, requests }: CoordinatorView): ChartState {
   const named = (isOut: boolean): string =>
     [...requests.values()].flatMap((each) => (each.isOut === isOut ? [each.worker] : [])).join(', ')
   const [out, held] = [named(true), named(false)]

@@ -5,7 +5,7 @@ import type { LiveEvent } from '../../protocol/facts/live.ts'
 import type { PermissionMode } from '../../protocol/permissions/permission.ts'
 import type { Message } from '../../protocol/conversation/message.ts'
 import { emptyCost, applyCost, type Cost } from '../cost/cost.ts'
-import { applyCoordinator, firstCoordinatorState, type CoordinatorState } from './coordinator-state.ts'
+import { applyCoordinator, firstCoordinatorView, type CoordinatorView } from './coordinator-view.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
 import { answeredCall, blocksOf, endedCall, type Block, type CallBlock } from './pane-blocks.ts'
 import { applyRoster, emptyRoster, type MemberView, type Roster } from './roster.ts'
@@ -37,7 +37,7 @@ export interface Panes {
   readonly roster: Roster
   readonly cost: Cost
   readonly board: TaskBoard
-  readonly coordinator: CoordinatorState
+  readonly coordinator: CoordinatorView
   /** Lines about all that happened, in the order in which it was read. */
   readonly log: Transcript
   /** In whose pane stands what happened to the team. */
@@ -58,7 +58,7 @@ export function emptyPanes({ lead, members }: PaneMembers): Panes {
     roster: emptyRoster(members.map(({ name }) => name)),
     cost: emptyCost(),
     board: emptyTaskBoard(),
-    coordinator: firstCoordinatorState(),
+    coordinator: firstCoordinatorView(),
     log: emptyTranscript(),
     lead,
     ended: null,

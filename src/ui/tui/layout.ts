@@ -11,7 +11,8 @@ import type { Block } from '../../projections/screen/pane-blocks.ts'
 import type { Panel, Picture, Room } from './state/picture.ts'
 import { helpLines, questionLines, viewOfQuestion } from './question/question-panel.ts'
 import type { Pointer } from './terminal/pointer.ts'
-import type { Tab, Ui, View } from './state/ui.ts'
+import type { Target } from './state/target.ts'
+import type { Ui, View } from './state/ui.ts'
 import { conditionOf } from '../../projections/screen/condition.ts'
 import { doing, waitText, type MemberView } from '../../projections/screen/roster.ts'
 import { tokensOf } from '../../projections/cost/cost.ts'
@@ -45,13 +46,6 @@ export function pageRows(picture: Picture, rows: number): number {
   const row = rowsFor(ui, room).find(({ cells }) => cells.some(({ name }) => name === ui.focus))
   return Math.max(2, (row?.height ?? room.rows) - 1)
 }
-
-/** The thing at a cell of the screen that a click leads to. */
-export type Target =
-  | { readonly at: 'tab'; readonly tab: Tab }
-  | { readonly at: 'row'; readonly id: string }
-  | { readonly at: 'pane'; readonly name: string }
-  | { readonly at: 'questions' }
 
 /** Null where a click leads to nothing: over everything that lies above lists and panes. */
 export function targetAt(picture: Picture, { x, y }: Pick<Pointer, 'x' | 'y'>): Target | null {
@@ -241,7 +235,7 @@ function paneTitle({ panes, paint, ui }: Picture, pane: Pane, width: number): st
 /** From this width on a title has room for words. */
 const roomy = 60
 
-function titleParts(view: MemberView, { unread, model }: Pane, narrow: boolean): readonly string[] {
+function titleParts(view: MemberView, { unread, model, mode }: Pane, narrow: boolean): readonly string[] {
   const { turn, spending, waiting, trouble } = view
   const todo = todoProgress(view.todos)
   const tokens = tokensText(tokensOf(spending.usage))
@@ -253,6 +247,7 @@ function titleParts(view: MemberView, { unread, model }: Pane, narrow: boolean):
     ...(turn > 0 ? [narrow ? `t${turn}` : `turn ${turn}`] : []),
     ...(unread > 0 ? [`${unread} unread`] : []),
     ...(turn > 0 ? [narrow ? tokens : `${tokens} tokens`, costText(spending.cost_usd)] : []),
+    ...(mode === null ? [] : [`mode ${mode}`]),
     ...(model === '' ? [] : [model]),
   ]
 }

@@ -186,6 +186,7 @@ function ordersOf(shown: ScreenState, parts: ScreenOptions, become: Become): (or
     else if (order.type === 'open') say(await openInEditor(order.place, { cwd: run.cwd, edit }))
     else if (order.type === 'view') viewed(order.title, wholeOutput(dir, order.text))
     else if (order.type === 'command') await command(order)
+    else if (order.type === 'mode') say(`mode: ${await parts.troupe(['mode', dir, order.to, 'next'])}`)
     else if (order.type === 'change') say(await change(order))
     else say(await carryOut(order, { ...place, now, lead: run.lead, led: shown.led, team: run.team, cwd: run.cwd }))
   }

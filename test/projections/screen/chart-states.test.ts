@@ -10,7 +10,7 @@ import {
   coordinatorChart,
   type ChartState,
 } from '../../../src/projections/screen/chart-states.ts'
-import { applyCoordinator, firstCoordinatorState } from '../../../src/projections/screen/coordinator-state.ts'
+import { applyCoordinator, firstCoordinatorView } from '../../../src/projections/screen/coordinator-view.ts'
 import { applyRoster, emptyRoster } from '../../../src/projections/screen/roster.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import { appended, recordedOf, says } from '../journal-of.ts'
@@ -94,12 +94,12 @@ describe('the charts of a member in words', () => {
 
 test('every state of the coordinator has words, and its requests are named', () => {
   for (const state of Object.keys(coordinatorMachine.root.states)) {
-    const coordinator = firstCoordinatorState()
+    const coordinator = firstCoordinatorView()
     for (const recorded of recordedOf(['team', { type: 'coordinator.moved', state, tools: [] }]))
       applyCoordinator(coordinator, recorded)
     expect(coordinatorChart(coordinator).words).not.toContain('has not begun')
   }
-  const coordinator = firstCoordinatorState()
+  const coordinator = firstCoordinatorView()
   const request = { task: 'Go.', mail_id: 'm', attempt: 1, deadline: null } as const
   const facts: readonly Fact[] = [
     { type: 'coordinator.moved', state: 'gathering', tools: [] },

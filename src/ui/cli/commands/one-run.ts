@@ -62,7 +62,8 @@ const choosing = {
   },
   mode: {
     does: 'Show the permission modes of the members of a run, or choose another one for a member, while it runs or for later.',
-    value: 'default, acceptEdits, plan, dontAsk, or bypassPermissions where the run was started with its flag',
+    value:
+      'default, acceptEdits, plan, dontAsk, next for the one after the present one, or bypassPermissions where the run was started with its flag',
     example: 'troupe mode review lead plan',
   },
 } as const

@@ -1,4 +1,4 @@
-import type { Target } from '../layout.ts'
+import type { Target } from '../state/target.ts'
 import type { Pointer } from '../terminal/pointer.ts'
 import { selectedRow, type Moment, type Pressed, type Ui } from '../state/ui.ts'
 import { withOpenQuestion } from './question-keys.ts'

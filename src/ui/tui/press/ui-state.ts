@@ -60,7 +60,7 @@ function inPanes(ui: Ui, stroke: Stroke, moment: Moment): Pressed {
 function order(ui: Ui, act: Act, moment: Moment): Pressed | null {
   const text = draftText(draftOf(ui))
   if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
-  if (act === 'interrupt') return { ui, order: { type: act, to: ui.focus } }
+  if (act === 'interrupt' || act === 'mode') return { ui, order: { type: act, to: ui.focus } }
   if (act !== 'mail' && act !== 'steer') return null
   if (text.trim() === '') return { ui }
   const command = commandOrder(ui, text, moment)

@@ -1,4 +1,4 @@
-/** What a person does with the mouse, at a cell of the screen counted from its upper left corner. */
+/** A click or a turn of the wheel, at a cell of the screen counted from its upper left corner. */
 export interface Pointer {
   readonly does: 'click' | 'wheel_up' | 'wheel_down'
   readonly x: number

@@ -1,7 +1,7 @@
 import { foldOver, ignore } from '../fold/fold.ts'
 
 /** The state of the coordinator's chart, as its facts tell. */
-export interface CoordinatorState {
+export interface CoordinatorView {
   /** Null before the coordinator has begun. */
   state: string | null
   since: number | null
@@ -11,12 +11,12 @@ export interface CoordinatorState {
   readonly requests: Map<string, { readonly worker: string; readonly isOut: boolean }>
 }
 
-export function firstCoordinatorState(): CoordinatorState {
+export function firstCoordinatorView(): CoordinatorView {
   return { state: null, since: null, deadline: null, requests: new Map() }
 }
 
 /** Takes a fact of the team's journal into the state. */
-export const applyCoordinator = foldOver<CoordinatorState, 'gather' | 'request'>({
+export const applyCoordinator = foldOver<CoordinatorView, 'gather' | 'request'>({
   'coordinator.moved': (coordinator, { state, at }) => {
     Object.assign(coordinator, { state, since: at })
   },
