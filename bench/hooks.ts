@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { defineTool } from '../src/adapters/tools/define/define-tool.ts'
 import type { Hook, HookTable } from '../src/protocol/hooks/hook.ts'
+import type { Middleware } from '../src/protocol/middleware.ts'
 import type { Model } from '../src/protocol/models/model.ts'
 import { createAgent } from '../src/runtime/agent/create-agent.ts'
 import { openHooks } from '../src/runtime/hooks/hook-engine.ts'
@@ -13,7 +14,7 @@ import { median } from './figures.ts'
 
 /*
  * The price of hooks: one program against the same program started bare, and twenty functions around the one call of a turn
- * against none. `node bench/hooks.ts` prints one JSON line for each: medians of 21 interleaved pairs, and the spread of the
+ * against none, and twenty middleware around its model and its call. `node bench/hooks.ts` prints one JSON line for each: medians of 21 interleaved pairs, and the spread of the
  * bare side against itself (A/A).
  */
 const pairs = 21
@@ -115,17 +116,30 @@ const look = defineTool({
 const twenty: HookTable = {
   PreToolUse: [{ hooks: Array.from({ length: 20 }, () => ({ type: 'function' as const, run: () => undefined })) }],
 }
-const turn = (ms: number, hooks: HookTable) => () =>
-  createAgent({
-    model: model(ms),
-    tools: [look],
-    hooks,
-    cwd: dir,
-    home: dir,
-    env,
-    permissions: { allow: ['Look'] },
-  }).run('x').result
+const through: Middleware = {
+  name: 'through',
+  modifyRequest: (request) => request,
+  wrapModelCall: (request, next) => next(request),
+  gateToolCall: () => undefined,
+  wrapToolCall: (_, next) => next(),
+}
+const twentyMiddleware = Array.from({ length: 20 }, () => through)
+const turn =
+  (ms: number, hooks: HookTable, middleware: readonly Middleware[] = []) =>
+  () =>
+    createAgent({
+      model: model(ms),
+      tools: [look],
+      hooks,
+      middleware,
+      cwd: dir,
+      home: dir,
+      env,
+      permissions: { allow: ['Look'] },
+    }).run('x').result
 await compared('twenty functions, a turn of a model that needs 100 ms', turn(100, {}), turn(100, twenty))
 await compared('twenty functions, a turn of a model that needs no time', turn(0, {}), turn(0, twenty))
+await compared('twenty middleware, a turn of a model that needs 100 ms', turn(100, {}), turn(100, {}, twentyMiddleware))
+await compared('twenty middleware, a turn of a model that needs no time', turn(0, {}), turn(0, {}, twentyMiddleware))
 one.close()
 rmSync(dir, { recursive: true, force: true })

@@ -36,7 +36,8 @@ for (let round = 0; round < rounds; round += 1) {
   const sets = turnToolSets()
   let foreign = noForeignTools
   const turn = (): void => {
-    for (const { parameters } of sets(['Read'], new Set(['mcp__many__tool_7']), foreign).specs) flatSchema(parameters)
+    for (const { parameters } of sets(['Read'], new Set(['mcp__many__tool_7']), { foreign }).specs)
+      flatSchema(parameters)
   }
   times.first.push(
     timed(() => {

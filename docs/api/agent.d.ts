@@ -535,7 +535,7 @@ interface HookOpinion {
   readonly reason: string;
 }
 /** Why a call was turned back before its tool ran: `limit` and a denied permission have facts of their own. */
-declare const refusalKinds: readonly ['unknown', 'malformed', 'shape', 'meaning', 'hook', 'deferred'];
+declare const refusalKinds: readonly ['unknown', 'malformed', 'shape', 'meaning', 'hook', 'middleware', 'deferred'];
 type RefusalKind = (typeof refusalKinds)[number];
 /** An argument that was not of the declared type and could be read as if it were. */
 declare const coercionSchema: z$1.ZodObject<{
@@ -1239,10 +1239,10 @@ interface FinishedRun {
   readonly text: string;
 }
 /**
- * Code around the work of an agent, in layers: the first is the outermost. Every part may be left out. What middleware throws
- * ends the model call, or breaks the tool call, that it stands around.
+ * Code around the work of an agent; the first is the outermost. Every part may be left out. What middleware throws ends the
+ * work, or breaks the tool call that it stands around; the error names it.
  *
- * @source seed C, the onion of hooks
+ * @source seed C, the hooks around an agent
  * @example
  * const timed: Middleware = {
  *   name: 'timed',
@@ -1263,15 +1263,15 @@ interface Middleware {
   modifyRequest?(request: ModelRequest, moment: TurnMoment): Promise<ModelRequest> | ModelRequest;
   /** Stands around a model call, its retries included; may call `next` more than once, or not at all. */
   wrapModelCall?(request: ModelRequest, next: (request: ModelRequest) => Promise<AssistantMessage>, moment: TurnMoment): Promise<AssistantMessage>;
-  /** Changes an answer before it is kept and its calls are made. The innermost layer is first. */
+  /** Changes an answer before it is kept and its calls are made. The innermost is first. */
   postSampling?(message: AssistantMessage, moment: TurnMoment): Promise<AssistantMessage> | AssistantMessage;
   /** Asked about each call before hooks and permissions; the first word counts, and `block` before `result`. */
   gateToolCall?(call: SeenCall, moment: Pick<TurnMoment, 'agent' | 'signal'>): Promise<GateWord | undefined> | GateWord | undefined;
   /** Stands around a call that is permitted. */
   wrapToolCall?(call: SeenCall, next: () => Promise<ToolOutput>, moment: Pick<TurnMoment, 'agent' | 'signal'>): Promise<ToolOutput>;
-  /** Words for a model that calls a tool which is not there; undefined leaves it to the next layer. */
+  /** Words for a model that calls a tool which is not there; undefined leaves it to the next one. */
   unknownTool?(name: string): string | undefined;
-  /** After a run. The innermost layer is first. */
+  /** After a run. The innermost is first. */
   afterAgent?(run: FinishedRun): Promise<void> | void;
 }
 /** A provider of models by a name of one's own, as a team file and settings have it. */

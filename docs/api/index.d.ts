@@ -598,7 +598,7 @@ interface HookOpinion {
   readonly reason: string;
 }
 /** Why a call was turned back before its tool ran: `limit` and a denied permission have facts of their own. */
-declare const refusalKinds: readonly ['unknown', 'malformed', 'shape', 'meaning', 'hook', 'deferred'];
+declare const refusalKinds: readonly ['unknown', 'malformed', 'shape', 'meaning', 'hook', 'middleware', 'deferred'];
 type RefusalKind = (typeof refusalKinds)[number];
 /** An argument that was not of the declared type and could be read as if it were. */
 declare const coercionSchema: z$1.ZodObject<{
@@ -1362,10 +1362,10 @@ interface FinishedRun {
   readonly text: string;
 }
 /**
- * Code around the work of an agent, in layers: the first is the outermost. Every part may be left out. What middleware throws
- * ends the model call, or breaks the tool call, that it stands around.
+ * Code around the work of an agent; the first is the outermost. Every part may be left out. What middleware throws ends the
+ * work, or breaks the tool call that it stands around; the error names it.
  *
- * @source seed C, the onion of hooks
+ * @source seed C, the hooks around an agent
  * @example
  * const timed: Middleware = {
  *   name: 'timed',
@@ -1386,15 +1386,15 @@ interface Middleware {
   modifyRequest?(request: ModelRequest, moment: TurnMoment): Promise<ModelRequest> | ModelRequest;
   /** Stands around a model call, its retries included; may call `next` more than once, or not at all. */
   wrapModelCall?(request: ModelRequest, next: (request: ModelRequest) => Promise<AssistantMessage>, moment: TurnMoment): Promise<AssistantMessage>;
-  /** Changes an answer before it is kept and its calls are made. The innermost layer is first. */
+  /** Changes an answer before it is kept and its calls are made. The innermost is first. */
   postSampling?(message: AssistantMessage, moment: TurnMoment): Promise<AssistantMessage> | AssistantMessage;
   /** Asked about each call before hooks and permissions; the first word counts, and `block` before `result`. */
   gateToolCall?(call: SeenCall, moment: Pick<TurnMoment, 'agent' | 'signal'>): Promise<GateWord | undefined> | GateWord | undefined;
   /** Stands around a call that is permitted. */
   wrapToolCall?(call: SeenCall, next: () => Promise<ToolOutput>, moment: Pick<TurnMoment, 'agent' | 'signal'>): Promise<ToolOutput>;
-  /** Words for a model that calls a tool which is not there; undefined leaves it to the next layer. */
+  /** Words for a model that calls a tool which is not there; undefined leaves it to the next one. */
   unknownTool?(name: string): string | undefined;
-  /** After a run. The innermost layer is first. */
+  /** After a run. The innermost is first. */
   afterAgent?(run: FinishedRun): Promise<void> | void;
 }
 /** A provider of models by a name of one's own, as a team file and settings have it. */
@@ -2276,10 +2276,12 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     hook: "hook";
     malformed: "malformed";
     meaning: "meaning";
+    middleware: "middleware";
     shape: "shape";
     unknown: "unknown";
   }>;
   reason: z$1.ZodString;
+  by: z$1.ZodOptional<z$1.ZodString>;
 }, z$1.core.$strip>, z$1.ZodObject<{
   call_id: z$1.ZodString;
   tool: z$1.ZodString;
@@ -3099,6 +3101,26 @@ interface Clock {
   clearTimeout(id: unknown): void;
 }
 declare const teamFileSchema: z$1.ZodObject<{
+  middleware: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    dedup_tools: z$1.ZodOptional<z$1.ZodObject<{
+      tools: z$1.ZodArray<z$1.ZodString>;
+    }, z$1.core.$strict>>;
+    persist_results: z$1.ZodOptional<z$1.ZodObject<{
+      above: z$1.ZodNumber;
+      except: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    }, z$1.core.$strict>>;
+    short_tail: z$1.ZodOptional<z$1.ZodObject<{
+      keep: z$1.ZodNumber;
+      above: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strict>>;
+    diagnostics: z$1.ZodOptional<z$1.ZodObject<{
+      command: z$1.ZodString;
+      files: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      timeout: z$1.ZodOptional<z$1.ZodString>;
+    }, z$1.core.$strict>>;
+  }, z$1.core.$strict>>>;
+  defer_tools: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodBoolean, z$1.ZodArray<z$1.ZodString>]>>;
+  always_load: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
   tool_limits: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnion<readonly [z$1.ZodNumber, z$1.ZodObject<{
     calls: z$1.ZodNumber;
     then: z$1.ZodOptional<z$1.ZodEnum<{
@@ -3443,6 +3465,26 @@ declare const teamFileSchema: z$1.ZodObject<{
     silence: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strict>>;
   coordinator: z$1.ZodObject<{
+    middleware: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+      dedup_tools: z$1.ZodOptional<z$1.ZodObject<{
+        tools: z$1.ZodArray<z$1.ZodString>;
+      }, z$1.core.$strict>>;
+      persist_results: z$1.ZodOptional<z$1.ZodObject<{
+        above: z$1.ZodNumber;
+        except: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      }, z$1.core.$strict>>;
+      short_tail: z$1.ZodOptional<z$1.ZodObject<{
+        keep: z$1.ZodNumber;
+        above: z$1.ZodOptional<z$1.ZodNumber>;
+      }, z$1.core.$strict>>;
+      diagnostics: z$1.ZodOptional<z$1.ZodObject<{
+        command: z$1.ZodString;
+        files: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+        timeout: z$1.ZodOptional<z$1.ZodString>;
+      }, z$1.core.$strict>>;
+    }, z$1.core.$strict>>>;
+    defer_tools: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodBoolean, z$1.ZodArray<z$1.ZodString>]>>;
+    always_load: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     tool_limits: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnion<readonly [z$1.ZodNumber, z$1.ZodObject<{
       calls: z$1.ZodNumber;
       then: z$1.ZodOptional<z$1.ZodEnum<{
@@ -3697,6 +3739,26 @@ declare const teamFileSchema: z$1.ZodObject<{
     }, z$1.core.$strict>>;
   }, z$1.core.$strict>;
   workers: z$1.ZodRecord<z$1.ZodString, z$1.ZodObject<{
+    middleware: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+      dedup_tools: z$1.ZodOptional<z$1.ZodObject<{
+        tools: z$1.ZodArray<z$1.ZodString>;
+      }, z$1.core.$strict>>;
+      persist_results: z$1.ZodOptional<z$1.ZodObject<{
+        above: z$1.ZodNumber;
+        except: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      }, z$1.core.$strict>>;
+      short_tail: z$1.ZodOptional<z$1.ZodObject<{
+        keep: z$1.ZodNumber;
+        above: z$1.ZodOptional<z$1.ZodNumber>;
+      }, z$1.core.$strict>>;
+      diagnostics: z$1.ZodOptional<z$1.ZodObject<{
+        command: z$1.ZodString;
+        files: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+        timeout: z$1.ZodOptional<z$1.ZodString>;
+      }, z$1.core.$strict>>;
+    }, z$1.core.$strict>>>;
+    defer_tools: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodBoolean, z$1.ZodArray<z$1.ZodString>]>>;
+    always_load: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     tool_limits: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnion<readonly [z$1.ZodNumber, z$1.ZodObject<{
       calls: z$1.ZodNumber;
       then: z$1.ZodOptional<z$1.ZodEnum<{
@@ -4282,6 +4344,26 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
   }, z$1.core.$strip>>;
   coordinator: z$1.ZodString;
   members: z$1.ZodArray<z$1.ZodObject<{
+    middleware: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+      dedup_tools: z$1.ZodOptional<z$1.ZodObject<{
+        tools: z$1.ZodArray<z$1.ZodString>;
+      }, z$1.core.$strict>>;
+      persist_results: z$1.ZodOptional<z$1.ZodObject<{
+        above: z$1.ZodNumber;
+        except: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      }, z$1.core.$strict>>;
+      short_tail: z$1.ZodOptional<z$1.ZodObject<{
+        keep: z$1.ZodNumber;
+        above: z$1.ZodOptional<z$1.ZodNumber>;
+      }, z$1.core.$strict>>;
+      diagnostics: z$1.ZodOptional<z$1.ZodObject<{
+        command: z$1.ZodString;
+        files: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+        timeout: z$1.ZodOptional<z$1.ZodString>;
+      }, z$1.core.$strict>>;
+    }, z$1.core.$strict>>>;
+    defer_tools: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodBoolean, z$1.ZodArray<z$1.ZodString>]>>;
+    always_load: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     tool_limits: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodObject<{
       calls: z$1.ZodNumber;
       then: z$1.ZodEnum<{
@@ -4985,6 +5067,8 @@ interface Extensions {
   readonly providers?: Providers;
   /** Places for workers: `{ box }` is where those with `executor: box` run. */
   readonly executors?: Readonly<Record<string, WorkerPlace>>;
+  /** Code around the work of members in this process, outside of that which team files name; the first is the outermost. */
+  readonly middleware?: readonly Middleware[];
 }
 /** An entry of a team file: an unknown key is a mistake. */
 declare const mcpServerSchema: z$1.ZodObject<{

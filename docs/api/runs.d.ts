@@ -947,10 +947,12 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     hook: "hook";
     malformed: "malformed";
     meaning: "meaning";
+    middleware: "middleware";
     shape: "shape";
     unknown: "unknown";
   }>;
   reason: z.ZodString;
+  by: z.ZodOptional<z.ZodString>;
 }, z.core.$strip>, z.ZodObject<{
   call_id: z.ZodString;
   tool: z.ZodString;

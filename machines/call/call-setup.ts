@@ -14,6 +14,7 @@ import type {
 } from '../../src/protocol/port.ts'
 import type { CallOutcome, CallDescription, ToolOutput } from '../../src/protocol/tools/tool.ts'
 import type { Decision } from '../../src/protocol/permissions/permission.ts'
+import { blockedFor } from './call-verdict.ts'
 import type { RefusalKind } from '../../src/protocol/tools/call-fact.ts'
 import { permissionMachine, unjudged } from './permission.ts'
 import { port } from '../actors/port.ts'
@@ -108,6 +109,7 @@ export const callSetup = setup({
     stateRefusal: emit(({ context }, { why, reason }: { why: RefusalKind; reason: string }) =>
       refusedFact(context, why, reason),
     ),
+    stateBlock: emit(({ context }, verdict: PreHooksOutput) => blockedFact(context, verdict)),
     /** The gate's effects are stated and remembered. */
     pass: enqueueActions(({ context, enqueue }, output: GateOutput) => {
       for (const fact of gateFacts(context, output)) enqueue.emit(fact)
@@ -228,25 +230,11 @@ function commented(outcome: CallOutcome, note: string | null): CallOutcome {
   return { ...outcome, result: { ...result, content: [...noted(result, note).content] } }
 }
 
-/** Why a verdict blocks, in its own words. */
-export function blockedFor(verdict: PreHooksOutput | GateOutput): string {
-  return verdict.verdict === 'block' ? verdict.message : ''
-}
-
-/** The text to the model about a call that the gate holds back. */
-export function gateText(answer: GateOutput): string {
-  const held = answer.verdict === 'block' && answer.why !== undefined
-  return held ? answer.message : `Blocked: ${blockedFor(answer)}`
-}
-
-/** The output of a verdict in the place of the tool's. */
-export function givenBy(verdict: PreHooksOutput | GateOutput): ToolOutput {
-  return verdict.verdict === 'answer' ? verdict.output : { content: [] }
-}
-
-/** `{ verdict: 'block', stop: true }`: the run of the agent ends with the call. */
-export function endsRun(verdict: PreHooksOutput): boolean {
-  return verdict.verdict === 'block' && verdict.stop === true
+/** A hook refused the call, or the middleware that is named. */
+function blockedFact(context: ToolCallContext, verdict: PreHooksOutput): CallFact {
+  const by = verdict.verdict === 'block' ? verdict.by : undefined
+  const fact = refusedFact(context, by === undefined ? 'hook' : 'middleware', blockedFor(verdict))
+  return by === undefined ? fact : { ...fact, by }
 }
 
 function changedBy(verdict: PreHooksOutput): unknown {
@@ -258,7 +246,7 @@ function afterAttempt(context: ToolCallContext, { output, duration_ms }: RunOutp
   return { ...context, output, durationMs: context.durationMs + duration_ms }
 }
 
-function refusedFact({ call }: ToolCallContext, why: RefusalKind, reason: string): CallFact {
+function refusedFact({ call }: ToolCallContext, why: RefusalKind, reason: string): FactOf<'call.refused'> {
   return { type: 'call.refused', call_id: call.id, tool: call.tool, why, reason }
 }
 

@@ -1,6 +1,7 @@
 import { errorText } from '../../src/protocol/words/error-text.ts'
 import { refusalText } from '../../src/rules/permissions/refusal-text.ts'
-import { callSetup, blockedFor, endsRun, fresh, gateText, givenBy } from './call-setup.ts'
+import { callSetup, fresh } from './call-setup.ts'
+import { blockedText, endsRun, gateText, givenBy } from './call-verdict.ts'
 
 /*
  * The life of one tool call: validate → hooks → permission → gate → run, again where the failure passes → hooks → settled.
@@ -146,14 +147,11 @@ export const toolCallMachine = callSetup.createMachine({
               {
                 type: 'refuse',
                 params: ({ event }) => ({
-                  text: `Blocked by a hook: ${blockedFor(event.output)}`,
+                  text: blockedText(event.output),
                   stop: endsRun(event.output),
                 }),
               },
-              {
-                type: 'stateRefusal',
-                params: ({ event }) => ({ why: 'hook', reason: blockedFor(event.output) }),
-              },
+              { type: 'stateBlock', params: ({ event }) => event.output },
             ],
           },
           {

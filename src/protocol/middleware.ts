@@ -45,10 +45,10 @@ export interface FinishedRun {
 }
 
 /**
- * Code around the work of an agent, in layers: the first is the outermost. Every part may be left out. What middleware throws
- * ends the model call, or breaks the tool call, that it stands around.
+ * Code around the work of an agent; the first is the outermost. Every part may be left out. What middleware throws ends the
+ * work, or breaks the tool call that it stands around; the error names it.
  *
- * @source seed C, the onion of hooks
+ * @source seed C, the hooks around an agent
  * @example
  * const timed: Middleware = {
  *   name: 'timed',
@@ -73,7 +73,7 @@ export interface Middleware {
     next: (request: ModelRequest) => Promise<AssistantMessage>,
     moment: TurnMoment,
   ): Promise<AssistantMessage>
-  /** Changes an answer before it is kept and its calls are made. The innermost layer is first. */
+  /** Changes an answer before it is kept and its calls are made. The innermost is first. */
   postSampling?(message: AssistantMessage, moment: TurnMoment): Promise<AssistantMessage> | AssistantMessage
   /** Asked about each call before hooks and permissions; the first word counts, and `block` before `result`. */
   gateToolCall?(
@@ -86,8 +86,8 @@ export interface Middleware {
     next: () => Promise<ToolOutput>,
     moment: Pick<TurnMoment, 'agent' | 'signal'>,
   ): Promise<ToolOutput>
-  /** Words for a model that calls a tool which is not there; undefined leaves it to the next layer. */
+  /** Words for a model that calls a tool which is not there; undefined leaves it to the next one. */
   unknownTool?(name: string): string | undefined
-  /** After a run. The innermost layer is first. */
+  /** After a run. The innermost is first. */
   afterAgent?(run: FinishedRun): Promise<void> | void
 }

@@ -116,7 +116,7 @@ export interface ValidateOutput {
 /** A hook that answers takes the place of the tool; `stop` also ends this agent's run. A changed input is checked again. */
 export type PreHooksOutput =
   | { readonly verdict: 'none'; readonly updated_input?: unknown; readonly opinion?: HookOpinion }
-  | { readonly verdict: 'block'; readonly message: string; readonly stop?: boolean }
+  | { readonly verdict: 'block'; readonly message: string; readonly by?: string; readonly stop?: boolean }
   | { readonly verdict: 'answer'; readonly output: ToolOutput }
 /** A permission that was not given, told to whoever wants to know. */
 export interface DeniedHooksInput extends CallInput {

@@ -4,7 +4,7 @@ import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import type { Model, Providers } from '../../protocol/models/model.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { ModelUnavailable } from './served/model-unavailable.ts'
-import { fileProviders, providers, specOf, variableOf } from './providers.ts'
+import { fileProviders, providers, specOf, variableOf } from '../../rules/settings/known-providers.ts'
 import type { ReportingModel } from './scripted/scripted.ts'
 import type { ServerTimeouts } from './served/server-options.ts'
 

@@ -18,11 +18,11 @@ import type { TaskPolicy } from '../../protocol/work/task.ts'
 import type { CodeToolCard } from '../../protocol/team/team-tools.ts'
 import { supervisionPolicy } from '../../protocol/team/supervision.ts'
 import { advisorPlan } from '../../rules/team/advice.ts'
+import { limitsOf } from './card-limits.ts'
 import { hookProblems, hooksOf } from './team-hooks.ts'
 import { withModels, type NamedModels } from './named-models.ts'
 import { escalationPlan } from '../../rules/conversation/escalation.ts'
 import { memoryPlan } from '../../rules/memory/memory-plan.ts'
-import { narrowLimits, type ToolLimit, type ToolLimits } from '../../rules/tools/tool-limit.ts'
 import type { TeamProblem } from '../../rules/team/team-problem.ts'
 import { verifyPlan } from '../../rules/team/verification.ts'
 
@@ -142,18 +142,6 @@ function thoughtOf(
   }
 }
 
-/** The limits of a member: a card may only narrow those of its team. */
-function limitsOf(card: WorkerFile, team: TeamFile): Pick<MemberCard, 'tool_limits' | 'turn_output' | 'stuck'> {
-  const said = narrowLimits(wholeLimits(team.tool_limits ?? {}), wholeLimits(card.tool_limits ?? {}))
-  const limits = narrowLimits(said, adviceLimit(card))
-  const output = Math.min(team.turn_output ?? Infinity, card.turn_output ?? Infinity)
-  return {
-    ...(Object.keys(limits).length === 0 ? {} : { tool_limits: limits }),
-    ...(output === Infinity ? {} : { turn_output: output }),
-    ...(team.stuck || card.stuck ? { stuck: { ...team.stuck, ...card.stuck } } : {}),
-  }
-}
-
 function helpOf(
   { advisor, escalate, memory }: CoordinatorFile,
   team: TeamFile,
@@ -163,18 +151,6 @@ function helpOf(
     ...(advisor === undefined ? {} : { advisor: advisorPlan(advisor) }),
     ...(escalate === undefined ? {} : { escalate: escalationPlan(escalate) }),
   }
-}
-
-function adviceLimit({ advisor }: CoordinatorFile): ToolLimits {
-  return advisor === undefined ? {} : { Advisor: { calls: advisorPlan(advisor).max_uses, then: 'block' } }
-}
-
-function wholeLimits(limits: NonNullable<TeamFile['tool_limits']>): ToolLimits {
-  const whole = Object.entries(limits).map(([tool, limit]): [string, ToolLimit] => {
-    const { calls, then = 'block' } = typeof limit === 'number' ? { calls: limit } : limit
-    return [tool, { calls, then }]
-  })
-  return Object.fromEntries(whole)
 }
 
 function memberCard(card: WorkerFile, model: string): Omit<MemberCard, 'name' | 'card' | 'role'> {

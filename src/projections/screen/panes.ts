@@ -24,6 +24,9 @@ export interface Pane {
   gap: boolean
   /** The model that was asked or chosen last, or that its card names. */
   model: string
+  /** The model that its card names, and the one that a person chose instead. */
+  readonly card: string
+  chosen: string | null
   /** The permission mode that a person chose for it while it ran; null where nobody did. */
   mode: PermissionMode | null
   /** Messages that lie in its mailbox. */
@@ -86,8 +89,9 @@ export function applyPanes(state: Panes, recorded: Recorded): void {
 function noteChoice({ panes }: Panes, { owner, entry }: Recorded): void {
   if (entry.type !== 'model.chosen' && entry.type !== 'mode.chosen') return
   if (entry.refused !== undefined) return
-  if (entry.type === 'model.chosen') paneOf(panes, owner).model = entry.model
-  else paneOf(panes, owner).mode = entry.mode
+  const pane = paneOf(panes, owner)
+  if (entry.type === 'model.chosen') pane.model = pane.chosen = entry.model
+  else pane.mode = entry.mode
 }
 
 const longestProgress = 4_000
@@ -116,11 +120,14 @@ const step = foldOver<Panes, 'conversation' | 'model' | 'call' | 'permission' | 
   'message.appended': ({ panes }, { id, message }, owner) => hear(paneOf(panes, owner), id, message),
   'message.tombstoned': ({ panes }, { target }, owner) => bury(paneOf(panes, owner), target),
   'model.requested': ({ panes }, { model }, owner) => {
-    paneOf(panes, owner).model = model
-    forget(paneOf(panes, owner))
+    const pane = paneOf(panes, owner)
+    pane.model = model === pane.card ? (pane.chosen ?? model) : model
+    forget(pane)
   },
-  'model.settled': ({ panes }, { failure }, owner) => {
-    if (failure) forget(paneOf(panes, owner))
+  'model.settled': ({ panes }, { model, failure }, owner) => {
+    const pane = paneOf(panes, owner)
+    pane.model = model
+    if (failure) forget(pane)
   },
   'call.started': ({ panes }, { call_id }, owner) =>
     changeCall(paneOf(panes, owner), call_id, (call) => ({ ...call, state: 'running' })),
@@ -153,6 +160,8 @@ function newPane(name: string, model: string): Pane {
     saying: emptyStream(),
     gap: false,
     model,
+    card: model,
+    chosen: null,
     mode: null,
     unread: 0,
   }

@@ -13,6 +13,7 @@ import {
 import { todoText } from '../../rules/prompt/todo-text.ts'
 import { readEnding } from './call-ending.ts'
 import { callLabel } from './call-label.ts'
+import { choiceAskIn } from '../../protocol/work/choice-ask.ts'
 import { foldOver, ignore } from '../fold/fold.ts'
 import { recoveryText, type RecoveryFact } from './recovery-text.ts'
 
@@ -91,7 +92,8 @@ export const applyTranscript = foldOver<
     return said(verdict === 'passed' ? 'life' : 'warning', `check: ${command} ${words[verdict]}`, reason)
   }),
   'mail.sent': saying(({ envelope }) => sentLine(envelope)),
-  'mail.received': saying(({ envelope }) => receivedLine(envelope)),
+  // The choice itself is told when it is settled.
+  'mail.received': saying(({ envelope }) => (choiceAskIn(envelope) === null ? receivedLine(envelope) : null)),
   'mail.handled': ignore,
   'mail.died': saying(({ mail_id, file, reason }) =>
     said('warning', `mail ${mail_id ?? file} could not be delivered`, reason),

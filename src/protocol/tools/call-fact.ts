@@ -6,7 +6,7 @@ const call = { call_id: z.string(), tool: z.string() }
 const count = z.number().int().nonnegative()
 
 /** Why a call was turned back before its tool ran: `limit` and a denied permission have facts of their own. */
-export const refusalKinds = ['unknown', 'malformed', 'shape', 'meaning', 'hook', 'deferred'] as const
+export const refusalKinds = ['unknown', 'malformed', 'shape', 'meaning', 'hook', 'middleware', 'deferred'] as const
 export type RefusalKind = (typeof refusalKinds)[number]
 
 /** An argument that was not of the declared type and could be read as if it were. */
@@ -18,7 +18,14 @@ export const limitKinds = ['block', 'steer'] as const
 
 export const callFacts = [
   z.object({ type: z.literal('call.coerced'), ...call, changes: z.array(coercionSchema).min(1) }),
-  z.object({ type: z.literal('call.refused'), ...call, why: z.enum(refusalKinds), reason: z.string() }),
+  /** `by`: the middleware that refused it. */
+  z.object({
+    type: z.literal('call.refused'),
+    ...call,
+    why: z.enum(refusalKinds),
+    reason: z.string(),
+    by: z.string().optional(),
+  }),
   /** The tool failed in a way that passes; it runs again after the pause. */
   z.object({
     type: z.literal('call.retried'),

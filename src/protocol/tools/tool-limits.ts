@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { aroundFields } from './around-work.ts'
 import { limitKinds } from './call-fact.ts'
 
 const calls = z.number().int().nonnegative()
@@ -41,6 +42,7 @@ export const limitFields = {
   stuck: stuckSchema
     .optional()
     .describe('When a member that makes no progress is ended as loop_detected; it is warned twice before.'),
+  ...aroundFields,
 }
 
 /** Keys of a worker. */
@@ -61,4 +63,5 @@ export const resolvedLimitFields = {
   turn_output: z.number().int().positive().optional(),
   stuck: stuckSchema.optional(),
   token_goal: z.number().int().positive().optional(),
+  ...aroundFields,
 }

@@ -37,8 +37,17 @@ export const providerSchema = z.strictObject({
     .positive()
     .optional()
     .describe('Requests that it answers at the same time (default: as a server of this machine says, else any).'),
-  region: text.optional().describe('The region of a cloud.'),
-  project: text.optional().describe('The project of a cloud.'),
+  // Both become parts of an address.
+  region: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'must be the name of a region')
+    .optional()
+    .describe('The region of a cloud.'),
+  project: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'must be the id of a project')
+    .optional()
+    .describe('The project of a cloud.'),
   api_version: text.optional().describe('The version of the API that a cloud wants to be told.'),
 })
 

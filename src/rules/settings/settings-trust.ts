@@ -10,6 +10,7 @@ import { hookText } from '../hooks/read-hooks.ts'
 import { needsTrust, serverGrant } from '../mcp/server-scopes.ts'
 import { modeWidth } from '../permissions/mode.ts'
 import { closingSandbox, openingSandbox } from '../sandbox/settings-sandbox.ts'
+import { specOf } from './known-providers.ts'
 
 /**
  * Lists what a file of the workspace would open: allow rules, a mode that asks less, further directories, variables, a sandbox with
@@ -106,20 +107,24 @@ export function codeGrant({ file, sha256 }: CodeToolCard): Pick<Grant, 'kind' | 
 }
 
 /**
- * A provider as a text that a person trusts: its address, the variables that are sent there, the command that is run.
+ * A provider as a text that a person trusts: its address, what is sent there, the command that is run. What a known name
+ * brings along counts as said.
  *
  * @example providerGrant(['mine', { base_url: 'https://x', key: '$MINE' }]).text // 'provider mine sends $MINE to https://x'
  */
 export function providerGrant([name, spec]: readonly [string, ProviderSpec]): Pick<Grant, 'kind' | 'text'> {
-  const { key, headers, query, base_url: address = 'its usual address' } = spec
-  const variables = [
+  const { base_url: address = 'its usual address', region, query } = spec
+  const { key, cloud, headers = {} } = specOf(name, { [name]: spec }) ?? spec
+  const credentials = [
     ...(typeof key === 'string' ? [key] : []),
-    ...sentVariables({ headers: headers ?? {} }).map((each) => `$${each}`),
+    ...(key === undefined && cloud !== undefined ? [`a login at ${cloud}`] : []),
+    ...sentVariables({ headers }).map((each) => `$${each}`),
   ]
-  const sent = variables.length === 0 ? 'asks' : `sends ${variables.join(', ')} to`
+  const sent = credentials.length === 0 ? 'asks' : `sends ${credentials.join(', ')} to`
   const ran = typeof key === 'object' ? `runs \`${key.command}\` and ` : ''
+  const place = region === undefined ? '' : ` in ${region}`
   const parameters = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
-  return { kind: 'provider', text: `provider ${name} ${ran}${sent} ${address}${parameters}` }
+  return { kind: 'provider', text: `provider ${name} ${ran}${sent} ${address}${place}${parameters}` }
 }
 
 /** `env NODE_OPTIONS=--require ./x.cjs`: a variable for commands as a text that a person trusts; it may decide what they run. */

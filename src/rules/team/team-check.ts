@@ -34,6 +34,7 @@ export function checkTeam(team: UnhashedTeam, known: Known): readonly TeamProble
     ...promptProblems(team, known),
     ...boardProblems(team),
     ...limitProblems(team, cards, known),
+    ...cards.flatMap((member) => aroundProblems(member, known)),
     ...workProblems(cards),
     ...modelProblems(cards, known),
     ...cards.flatMap((member) => placeProblems(member, known)),
@@ -88,6 +89,22 @@ function limitProblems(team: UnhashedTeam, cards: readonly MemberCard[], known: 
       return [{ ...unknownTool(tool, ['tool_limits', tool], everyTool) }]
     }),
   )
+}
+
+/** Tools that are named for middleware, or to be shown late, and that the member does not have. */
+function aroundProblems(member: MemberCard, known: Known): TeamProblem[] {
+  const { middleware = [], defer_tools: deferred, always_load: shown = [] } = member
+  const named = [
+    ...middleware.flatMap(({ dedup_tools: { tools } = { tools: [] }, persist_results: { except = [] } = {} }) => [
+      ...tools,
+      ...except,
+    ]),
+    ...(Array.isArray(deferred) ? deferred : []),
+    ...shown,
+  ]
+  const all = [...member.tools, ...known.coordinatorTools, ...known.tools]
+  const unknown = [...new Set(named)].filter((tool) => !all.includes(tool) && serverOf(tool) === null)
+  return unknown.map((tool) => unknownTool(tool, cardPath(member), all))
 }
 
 function grantable(member: MemberCard, known: Known): readonly string[] {

@@ -15,7 +15,7 @@ import type { ApprovalPort } from '../permissions/approval-port.ts'
 import type { AgentPrompt } from '../prompt/open-prompt.ts'
 import type { AgentHooks } from '../hooks/hook-engine.ts'
 import type { ChangeKeeper } from '../../adapters/tools/changes/keep-changes.ts'
-import type { Onion } from '../middleware/onion.ts'
+import type { ComposedMiddleware } from '../middleware/compose-middleware.ts'
 import type { CallBook } from './call-book.ts'
 
 /** Live text for the screen: lossy, never journaled, past the machines. */
@@ -77,7 +77,7 @@ export interface AgentDeps extends ModelAccess {
   readonly conversation: Conversation
   readonly approvals: ApprovalPort
   /** The middleware of the run; absent where it has none. */
-  readonly onion?: Onion | null
+  readonly middleware?: ComposedMiddleware | null
   /** Null, or absent, where no hook is configured. */
   readonly hooks?: AgentHooks | null
   /** Words that the agent has to go on hearing whole: what it was asked for and has not answered. */

@@ -64,9 +64,9 @@ export async function beforeCall(
   { call }: CallInput,
   signal: AbortSignal,
 ): Promise<PreHooksOutput> {
-  const { onion = null, member: agent } = session.deps
-  const closed = onion === null ? null : await onion.gate(seenCall(session, call), { agent, signal })
-  if (closed !== null) return { verdict: 'block', message: closed }
+  const { middleware = null, member: agent } = session.deps
+  const closed = middleware === null ? null : await middleware.gate(seenCall(session, call), { agent, signal })
+  if (closed !== null) return { verdict: 'block', message: closed.reason, by: closed.by }
   const answer = await fireCall(session, { event: 'PreToolUse', call }, signal)
   if (answer.stops !== null) return { verdict: 'block', message: answer.stops, stop: true }
   if (answer.blocks || answer.decision === 'deny')

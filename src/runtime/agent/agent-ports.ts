@@ -208,8 +208,8 @@ async function ask(session: AgentSession, asked: AskInput, signal: AbortSignal):
     if (deps.listened()) deps.delta({ member, type, text })
   }
   const asking = { ...input, signal, hear, note: deps.note }
-  const { recovery, onion = null } = deps
-  const answered = await askThrough({ recovery, onion, agent: member }, request(), asking)
+  const { recovery, middleware = null } = deps
+  const answered = await askThrough({ recovery, middleware, agent: member }, request(), asking)
   if (answered.kind === 'fallback') return { ...answered, tombstones: orphansOf(conversation) }
   const message = await withoutAdvice(deps, answered.message)
   const poor = tooDear(session, input, message)

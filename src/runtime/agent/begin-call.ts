@@ -27,7 +27,7 @@ export function beginCall({ store, deps, clock, leaving }: Beginning, call: Call
   const [counted = call] = deps.book.turn([call], deps.turnTools().tools)
   const actor = spawnRoot<typeof providedToolCall>(
     providedToolCall,
-    { call: counted, hooked: (deps.hooks ?? deps.onion ?? null) !== null },
+    { call: counted, hooked: (deps.hooks ?? deps.middleware ?? null) !== null },
     {
       id: `${deps.member}#${call.id}`,
       clock,

@@ -23,7 +23,7 @@ import { agentSessions } from './agent-session.ts'
 import { bindAgent, providedAgent, settleAgent } from './agent-ports.ts'
 import { bookOf, inputOf } from './compose-agent.ts'
 import { agentFold, openAgentStore, type AgentStore } from './agent-store.ts'
-import { layered, openLayers, type Layers } from '../middleware/run-layers.ts'
+import { openMiddleware, withMiddleware, type RunMiddleware } from '../middleware/run-middleware.ts'
 import { contractOf, valueIn, type AnswerSchema } from './keep-shape.ts'
 import { openLoneAgent, type LoneAgent } from './lone-agent.ts'
 import { lastPrompt, leftWork, noteUnchecked, settleCalls, type LeftWork } from './take-up-work.ts'
@@ -207,7 +207,7 @@ function startRun(session: Session, work: Work, previous: Promise<unknown>): Age
     const fold = (session.listener = eventFold(events.push, unansweredCalls(conversation)))
     session.room = events.room
     const contract = (session.contract = work.schema === null ? null : await contractOf(work.schema))
-    const going = startAgent(session, await readyAgent(session, work, leave.signal), await layersOf(session, work))
+    const going = startAgent(session, await readyAgent(session, work, leave.signal), await middlewareOf(session, work))
     send = going.send
     for (const command of waiting) send(command)
     const { reason, turn, failure } = await going.ended
@@ -232,11 +232,11 @@ function startRun(session: Session, work: Work, previous: Promise<unknown>): Age
 }
 
 /** The middleware of a run around that of its agent, and the tools that they bring. */
-async function layersOf(session: Session, { middleware, prompt }: Work): Promise<Layers> {
+async function middlewareOf(session: Session, { middleware, prompt }: Work): Promise<RunMiddleware> {
   const { card, middleware: own } = session.options
-  const layers = await openLayers([...middleware, ...own], { agent: card.name, prompt: prompt ?? '' })
-  session.tools = layers.tools
-  return layers
+  const opened = await openMiddleware([...middleware, ...own], { agent: card.name, prompt: prompt ?? '' })
+  session.tools = opened.tools
+  return opened
 }
 
 /** An agent and the beginning of its run: a prompt, or the model that has the work which is left. */
@@ -262,7 +262,7 @@ async function readyAgent(session: Session, { prompt, left, attachments }: Work,
 
 type Command = Parameters<ReturnType<typeof startAgent>['send']>[0]
 
-function startAgent({ options, store, contract }: Session, { deps, serve, ...work }: Ready, layers: Layers) {
+function startAgent({ options, store, contract }: Session, { deps, serve, ...work }: Ready, around: RunMiddleware) {
   const { card, clock, maxParallelCalls } = options
   const ended = Promise.withResolvers<AgentOutput>()
   const { limits, ...own } = inputOf(card)
@@ -271,9 +271,9 @@ function startAgent({ options, store, contract }: Session, { deps, serve, ...wor
     ...work,
     agent: card.name,
     limits: { ...limits, parallel_calls: maxParallelCalls },
-    hooked: contract !== null || layers.onion !== null || (deps.hooks ?? null) !== null,
+    hooked: contract !== null || around.middleware !== null || (deps.hooks ?? null) !== null,
   }
-  const whole = layered<TurnTools, AgentDeps>({ ...deps, book: bookOf(card, store) }, layers)
+  const whole = withMiddleware<TurnTools, AgentDeps>({ ...deps, book: bookOf(card, store) }, around)
   serve(whole)
   const actor = spawnRoot<typeof agentMachine>(providedAgent, input, {
     bind: (root) => bindAgent(root, whole),
@@ -286,7 +286,7 @@ function startAgent({ options, store, contract }: Session, { deps, serve, ...wor
     await settleAgent(agentSessions.of(actor.system), left)
     const { reason } = await ended.promise
     const text = said === null ? lastText(store.conversation) : said()
-    await layers.onion?.end({ agent: card.name, reason, text })
+    await around.middleware?.end({ agent: card.name, reason, text })
     return text
   }
   whenOver(actor, () => ended.resolve(actor.getSnapshot().output as AgentOutput))

@@ -80,7 +80,7 @@ export async function openLoneAgent(
     memories: memory,
     ...promptOf(memory, skills, modelAccess),
     extracts,
-    tools: (loaded: ReadonlySet<string>) => sets(names, loaded, further()),
+    tools: (loaded: ReadonlySet<string>) => sets(names, loaded, { foreign: further() }),
     advisor,
     modelAccess,
     policy: skilledPolicy(() => policy, store.skills),

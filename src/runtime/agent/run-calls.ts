@@ -69,10 +69,10 @@ async function insteadOf(
   return { content: [{ type: 'text', text: `[${tool.name} is not there: ${why} Go on without it.]` }] }
 }
 
-/** Makes a call through the layers of the run. */
+/** Makes a call through the middleware of the run. */
 export async function callThrough(session: AgentSession, input: RunInput, signal: AbortSignal): Promise<RunOutput> {
-  const { onion = null, now, member: agent } = session.deps
-  if (onion === null) return startCall(session, input, signal)
+  const { middleware = null, now, member: agent } = session.deps
+  if (middleware === null) return startCall(session, input, signal)
   const started = now()
   const ran: RunOutput[] = []
   const run = async (): Promise<ToolOutput> => {
@@ -80,8 +80,8 @@ export async function callThrough(session: AgentSession, input: RunInput, signal
     ran.push(one)
     return one.output
   }
-  const output = await onion.call(seenCall(session, input.call), run, { agent, signal })
-  // The call of a layer that answers by itself is not made again.
+  const output = await middleware.call(seenCall(session, input.call), run, { agent, signal })
+  // The call of middleware that answers by itself is not made again.
   return { ...(output.transient === true ? ran.at(-1) : {}), output, duration_ms: elapsed(started, now()) }
 }
 

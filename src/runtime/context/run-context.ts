@@ -6,6 +6,7 @@ import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Model } from '../../protocol/models/model.ts'
 import type { Settings } from '../../protocol/permissions/settings.ts'
+import type { Middleware } from '../../protocol/middleware.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { Tool } from '../../protocol/tools/tool.ts'
@@ -53,6 +54,8 @@ export interface RunContext {
   readonly trusted: () => Settings['trusted']
   /** The hooks of the settings, as they are when a member begins. */
   readonly hooks: RunHooks
+  /** Middleware of the program around the members of this process, outside of that of cards and team. */
+  readonly middleware?: readonly Middleware[] | undefined
   /** The way to whoever answers when a rule asks. */
   readonly approvals: Approvals
   /** The team's own tools, beside the built-in ones. */

@@ -5,6 +5,8 @@ import type { ServerView } from '../../protocol/mcp/broker-message.ts'
 import type { McpServerSpec } from '../../protocol/mcp/server-spec.ts'
 import { mcpServersOf } from '../../rules/mcp/member-servers.ts'
 import type { ForeignTools } from '../agent/foreign-tools.ts'
+import type { SkillWish } from '../../protocol/skills/skill.ts'
+import { askPrompt } from './server-prompts.ts'
 import { openBell } from './bell.ts'
 import { foreignTools } from './offered-tools.ts'
 import { entryOf, type MemberMcpOptions, type ServerSight } from './server-sight.ts'
@@ -13,6 +15,8 @@ import { entryOf, type MemberMcpOptions, type ServerSight } from './server-sight
 export interface MemberMcp {
   /** The tools of all servers at this moment; the very same object until something changed. */
   foreign(): ForeignTools
+  /** The text of a prompt that a person called; null where none of its servers has that name. */
+  prompt(wish: SkillWish, signal: AbortSignal): Promise<string | null>
   /** Resolves when every server that members wait for has answered, or will not. */
   ready(): Promise<void>
   close(): void
@@ -44,6 +48,7 @@ export function openMemberMcp(options: MemberMcpOptions): MemberMcp | null {
   const waits = ({ name, state }: ServerView): boolean => state === 'pending' && entryOf(team, name).required === true
   return {
     foreign: () => (made ??= foreignTools(sight)),
+    prompt: (wish, signal) => askPrompt(sight, wish, signal),
     async ready() {
       while ([...views.values()].some(waits) && !leave.signal.aborted) await bell.rung(leave.signal)
     },

@@ -28,6 +28,7 @@ import { sendOrAnswer } from './send-or-answer.ts'
 import { askPeople, memberApprovals } from './member-approvals.ts'
 import { extractingModel, memberMemory } from './member-memory.ts'
 import { withHookWords, type MemberHooks } from './member-hooks.ts'
+import { withMemberMiddleware, type MemberMiddleware } from './member-middleware.ts'
 import { roomWith } from './member-servers.ts'
 import { memberAdvisor, openMemberModels } from './member-models.ts'
 import { withCommands } from './called-commands.ts'
@@ -35,7 +36,7 @@ import type { AgentSkills } from '../skills/agent-skills.ts'
 import type { Incarnation, MemberStore } from './member-store.ts'
 import { behindOf, restrictionsOf, type Served } from './served.ts'
 import { chosenPolicy, servingPolicy, skilledPolicy } from '../settings/policy.ts'
-import type { ToolSets } from '../agent/turn-tools.ts'
+import type { Disclosure, ToolSets } from '../agent/turn-tools.ts'
 
 /** One member, besides what all members share. */
 export interface StartMemberOptions {
@@ -59,6 +60,7 @@ interface MemberParts {
   /** The member's MCP servers. */
   readonly mcp: MemberMcp | null
   readonly hooks: MemberHooks | null
+  readonly around: MemberMiddleware | null
   readonly skills: AgentSkills | null
   readonly prompt: AgentPrompt
   /** Tells the instructions for files that the latest calls touched. */
@@ -67,7 +69,7 @@ interface MemberParts {
 
 /** Composes the dependencies of a member's agent. */
 export function memberDeps(member: StartMemberOptions, store: MemberStore, parts: MemberParts): AgentDeps {
-  const { receive, mcp, hooks, skills, prompt, instruct } = parts
+  const { receive, mcp, hooks, around, skills, prompt, instruct } = parts
   const { context, card, leadTurn } = member
   const [{ cwd }, { debts }, { clock, home, deltas }] = [context.workplace(card), store, context]
   const task = (): string | null => owedNow(debts).at(-1)?.body ?? null
@@ -85,7 +87,8 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, parts
     clock,
     memories: memberMemory(member, store.conversation),
     extracts: extractingModel(context, card),
-    tools: (loaded: ReadonlySet<string>) => leadTurn.turnTools(loaded, mcp?.foreign()),
+    tools: (loaded: ReadonlySet<string>) =>
+      leadTurn.turnTools(loaded, around ? around.foreign(mcp?.foreign()) : mcp?.foreign()),
     advisor: memberAdvisor(context, card),
     modelAccess: models.access,
     policy: policyNow(own, store, { served, home }),
@@ -99,8 +102,8 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, parts
     room: roomWith(mcp, context.room),
   }
   const deps = composeAgent(plan, store, { receive, ...teamLife(member, store) })
-  const whole = { ...deps, instruct, changes: changesOf(member, store) }
-  return withHookWords(withCommands(member, store, { deps: whole, policy: own, open: models.open }), hooks)
+  const whole = withMemberMiddleware({ ...deps, instruct, changes: changesOf(member, store) }, around)
+  return withHookWords(withCommands(member, store, { deps: whole, mcp, policy: own, open: models.open }), hooks)
 }
 
 /** The changes of a member's calls are kept with the run. */
@@ -256,12 +259,12 @@ export function isAnswering(debts: Obligations, { news, awaits, leads }: LeadTur
 }
 
 /** The turns of a member that leads nobody. Every member may write mail, and ask the advisor that its card gives it. */
-export function workerTurn(card: Pick<MemberCard, 'tools' | 'advisor' | 'memory'>, sets: ToolSets): LeadTurn {
+export function workerTurn(card: Disclosure & Pick<MemberCard, 'advisor' | 'memory'>, sets: ToolSets): LeadTurn {
   const more = [...(card.advisor ? ['Advisor'] : []), ...memoryToolsOf(card)]
   const names = [...new Set([...card.tools, 'SendMessage', 'Wait', 'Report', ...more])]
   return {
     hold: () => false,
-    turnTools: (loaded, foreign) => sets(names, loaded, foreign),
+    turnTools: (loaded, foreign) => sets(names, loaded, { foreign, disclosure: card }),
     brief: () => null,
     news: () => false,
     awaits: () => false,

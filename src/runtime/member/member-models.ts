@@ -63,16 +63,17 @@ function withOthers({ context, card }: Member, store: MemberStore, own: ModelAcc
     getOrMake(ways, name, async () => {
       const way = await opened({ context, card }, store, { own, name })
       if ('access' in way) open.set(name, way.access)
-      else own.note({ type: 'warning.raised', code: 'other_model', message: unusable(name, card.model, way.trouble) })
       return way
     })
+  const warn = warnOnce(own, card)
+  const isOpen = async (name: string): Promise<boolean> => warn(name, await wayTo(name))
   const access: ModelAccess = {
     ...own,
     modelOf: (name) => own.modelOf(name) ?? open.get(name)?.modelOf(name),
     async instead(model) {
       const ofCommand = store.skills.used.findLast((used) => used.model !== undefined)?.model
       const name = ofCommand ?? (model === card.model ? store.chosen.model : null) ?? model
-      return own.modelOf(name) !== undefined || 'access' in (await wayTo(name)) ? name : model
+      return own.modelOf(name) !== undefined || (await isOpen(name)) ? name : model
     },
     recovery: {
       async ask(request, asking) {
@@ -94,12 +95,20 @@ function withOthers({ context, card }: Member, store: MemberStore, own: ModelAcc
   }
 }
 
+/** Whether a model is open; of one that cannot be used a warning tells once. */
+function warnOnce({ note }: ModelAccess, { model }: MemberCard): (name: string, way: Way) => boolean {
+  const told = new Set<string>()
+  return (name, way) => {
+    if ('access' in way) return true
+    const message = `${name} cannot be used, ${model} answers: ${way.trouble}`
+    if (!told.has(name)) note({ type: 'warning.raised', code: 'command_model', message })
+    told.add(name)
+    return false
+  }
+}
+
 /** A model that the card does not name: the way to it, or why there is none. */
 type Way = { readonly access: ModelAccess } | { readonly trouble: string }
-
-function unusable(name: string, own: string, trouble: string): string {
-  return `${name} cannot be used, ${own} answers: ${trouble}`
-}
 
 interface Wanted {
   readonly own: ModelAccess

@@ -1,3 +1,4 @@
+import type { Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import { orderlyReasons } from '../../protocol/conversation/agent-event.ts'
 import type { MailDraft } from '../../protocol/mail/envelope.ts'
 import { textOf } from '../../protocol/conversation/message.ts'
@@ -34,6 +35,15 @@ export interface ReplyActs {
   send(draft: MailDraft): string
   /** Has the member write its answer once more. */
   repair(text: string): void
+}
+
+/** Sends what has to go out: `sending(mailbox)(draft)` is the mail's id. @throws Error when it is refused */
+export function sending(mailbox: Pick<Mailbox, 'send'>): (draft: MailDraft) => string {
+  return (draft) => {
+    const sent = mailbox.send(draft)
+    if (!sent.ok) throw new Error(sent.error)
+    return sent.envelope.id
+  }
 }
 
 /**

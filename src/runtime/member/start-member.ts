@@ -5,7 +5,7 @@ import type { LocalWorker } from '../../adapters/executors/in-process.ts'
 import type { Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
 import { policyHash } from '../settings/policy-hash.ts'
-import type { MailDraft, MailPriority } from '../../protocol/mail/envelope.ts'
+import type { MailPriority } from '../../protocol/mail/envelope.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import { userMessage, type UserMessage } from '../../protocol/conversation/message.ts'
@@ -13,6 +13,7 @@ import type { ReplyInput, ReplyOutput, UnreadOutput, OpenOutput } from '../../pr
 import { lastText, unansweredCalls } from '../../rules/conversation/context-window.ts'
 import type { Clock } from '../actors/clock.ts'
 import { openMemberHooks, type MemberHooks } from './member-hooks.ts'
+import { openMemberMiddleware, type MemberMiddleware } from './member-middleware.ts'
 import { openWorkLook } from './look-for-work.ts'
 import { openMemberServers } from './member-servers.ts'
 import { openMemberStore, type MemberStore } from './member-store.ts'
@@ -21,7 +22,7 @@ import type { Ledger } from '../journals/ledger.ts'
 import { memberInstructions, memberPrompt, memberSkills } from './member-prompt.ts'
 import type { PromptPrint } from '../prompt/open-prompt.ts'
 import { memberDeps, type StartMemberOptions, type LeadTurn } from './member-deps.ts'
-import { reply } from './reply.ts'
+import { reply, sending } from './reply.ts'
 import { spawnRoot, tell, whenOver, perSystem } from '../actors/spawn.ts'
 import type { AgentDeps } from '../agent/agent-deps.ts'
 import { inputOf } from '../agent/compose-agent.ts'
@@ -47,10 +48,9 @@ export interface LocalMember extends LocalWorker {
 
 /** Gives a member its journal, inbox, model and tools, and starts its machine as a root actor. */
 export function startMember(parts: StartMemberOptions): LocalMember {
-  const { context, card, crashed } = parts
+  const [{ context, card, crashed }, { now }] = [parts, parts.context.clock]
   const store = openMemberStore(context, card, { ...parts, board: parts.actions.tasks?.board })
   const life = lifeOf(store, context.clock, crashed)
-  const { now } = context.clock
   let agent: AgentDeps
   const mcp = openMemberServers(parts, () => agent)
   void life.gone.catch(() => undefined).then(() => mcp?.close())
@@ -60,16 +60,17 @@ export function startMember(parts: StartMemberOptions): LocalMember {
   const rewake = (text: string): void => prompt(userMessage(text, 'hook'))
   const hooks = openMemberHooks(parts, store, { skills, mcp, deps: () => agent, rewake })
   if (hooks !== null) void life.gone.then(hooks.close, hooks.close)
+  const around = openMemberMiddleware(parts, store, () => agent)
   const [own, instruct] = [memberPrompt(parts, store, { mcp, skills }), memberInstructions(parts, store, hooks)]
-  const input = memberInput(parts, store, { prompt: own.print(), hooked: hooks !== null })
+  const input = memberInput(parts, store, { prompt: own.print(), hooked: (hooks ?? around) !== null })
   const actor = spawnRoot<typeof memberMachine>(providedMember, input, {
     id: card.name,
     clock: context.clock,
     bind(root) {
       const abort = (): void => tell(actor, { type: 'abort', at: now() })
       const receive = intakeOf((answered) => takeMail({ store, leadTurn: parts.leadTurn, abort }, answered), intake)
-      const deps = (agent = memberDeps(parts, store, { receive, mcp, hooks, skills, prompt: own, instruct }))
-      const returning = { deps, intake, leaving: leave.signal, prompt, hooks }
+      const deps = (agent = memberDeps(parts, store, { receive, mcp, hooks, around, skills, prompt: own, instruct }))
+      const returning = { deps, intake, leaving: leave.signal, prompt, hooks, around }
       life.of(root, bindMember(root, portsOf(parts, store, returning), deps))
     },
     record: life.record,
@@ -176,17 +177,19 @@ function memberInput(
 interface Returning extends Pick<ReturningAgent, 'deps' | 'leaving'>, Pick<LocalMember, 'prompt'> {
   readonly intake: Intake
   readonly hooks: MemberHooks | null
+  readonly around: MemberMiddleware | null
 }
 
 function portsOf(
   { context, card, leadTurn, crashed }: StartMemberOptions,
   store: MemberStore,
-  { deps, intake, leaving, prompt, hooks }: Returning,
+  { deps, intake, leaving, prompt, hooks, around }: Returning,
 ): MemberPorts {
   const { mailbox, conversation, debts } = store
   const work = openWorkLook(() => workOf(leadTurn, store), context.clock)
-  const answer = (ended: ReplyInput): Promise<ReplyOutput> => {
+  const answer = async (ended: ReplyInput): Promise<ReplyOutput> => {
     work.ended(ended.outcome.turn)
+    await around?.ended(ended.outcome, lastWords(store))
     return reply(
       debts,
       { ...ended, lastText: lastWords(store), conversation },
@@ -195,14 +198,9 @@ function portsOf(
   }
   return {
     async open() {
-      const life = {
-        store,
-        deps,
-        clock: context.clock,
-        verifies: card.verify !== undefined,
-        leaving,
-      }
+      const life = { store, deps, clock: context.clock, verifies: card.verify !== undefined, leaving }
       await hooks?.begin(leaving)
+      await around?.begin(deps.task())
       const { unanswered, ...left } = await resumeMember(store, life, (outcome) => answer({ outcome }))
       return { ...left, unread: workOf(leadTurn, store).unread + (unanswered ? 1 : 0) }
     },
@@ -216,15 +214,6 @@ function portsOf(
       }),
     reply: answer,
     now: context.clock.now,
-  }
-}
-
-/** Sends what has to go out; a refusal is an error. */
-function sending(mailbox: Mailbox): (draft: MailDraft) => string {
-  return (draft) => {
-    const sent = mailbox.send(draft)
-    if (!sent.ok) throw new Error(sent.error)
-    return sent.envelope.id
   }
 }
 

@@ -1,19 +1,24 @@
-import { errorText } from '../../protocol/words/error-text.ts'
 import type { AssistantMessage } from '../../protocol/conversation/message.ts'
 import type { ModelRequest } from '../../protocol/models/model.ts'
 import type { Recovered, Recovery } from '../recovery/recovery.ts'
-import type { Onion } from './onion.ts'
+import type { ComposedMiddleware } from './compose-middleware.ts'
 
-/** The model gave up, and another one is to answer: layers see a call that failed. */
+/** The model gave up, and another one is to answer: middleware sees a call that failed. */
 class GivenUp extends Error {}
 
-/** Asks the models through the layers of the run. */
+interface Through {
+  readonly recovery: Recovery
+  readonly middleware: ComposedMiddleware | null
+  readonly agent: string
+}
+
+/** Asks the models through the middleware of the run; one that breaks ends the work, and is named. */
 export async function askThrough(
-  { recovery, onion, agent }: { readonly recovery: Recovery; readonly onion: Onion | null; readonly agent: string },
+  { recovery, middleware, agent }: Through,
   request: ModelRequest,
   asking: Parameters<Recovery['ask']>[1],
 ): Promise<Recovered> {
-  if (onion === null) return recovery.ask(request, asking)
+  if (middleware === null) return recovery.ask(request, asking)
   let fallback: Recovered | null = null
   const model = async (asked: ModelRequest): Promise<AssistantMessage> => {
     const answered = await recovery.ask(asked, asking)
@@ -24,10 +29,10 @@ export async function askThrough(
   try {
     return {
       kind: 'settled',
-      message: await onion.ask(request, model, { agent, turn: asking.turn, signal: asking.signal }),
+      message: await middleware.ask(request, model, { agent, turn: asking.turn, signal: asking.signal }),
     }
   } catch (error) {
     if (fallback !== null) return fallback
-    throw new Error(`middleware broke off a model call: ${errorText(error)}`, { cause: error })
+    throw error
   }
 }

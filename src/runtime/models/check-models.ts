@@ -1,4 +1,4 @@
-import { providers, specOf, variableOf } from '../../adapters/models/providers.ts'
+import { providers, specOf, variableOf } from '../../rules/settings/known-providers.ts'
 import { endpointOf } from '../../adapters/models/servers.ts'
 import { failureOf, placed, redacted } from '../../adapters/models/http/failure-of.ts'
 import type { Endpoint } from '../../adapters/models/served/server-options.ts'

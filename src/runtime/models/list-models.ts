@@ -1,4 +1,4 @@
-import { providers } from '../../adapters/models/providers.ts'
+import { providers } from '../../rules/settings/known-providers.ts'
 import { sizesOf } from '../../adapters/models/model-sizes.ts'
 import { pricedModels as listCards, type ModelCard } from '../../adapters/models/prices.ts'
 import { readModelOverrides } from './model-overrides.ts'

@@ -61,7 +61,7 @@ function described(block: ToolUseBlock, tape: Tape, result: ToolResult | undefin
 }
 
 /** Refusals of phases that come after the call was described. */
-const later: ReadonlySet<string> = new Set(['meaning', 'hook', 'deferred'])
+const later: ReadonlySet<string> = new Set(['meaning', 'hook', 'middleware', 'deferred'])
 
 export const stoppedByMessage = /^Stopped: a new message arrived (while it ran|before it ran again)\.$/
 

@@ -130,9 +130,10 @@ function validateMove(
 }
 
 function preHooksMove(member: ReplayedMember, question: QuestionOf<'preHooks'>, next: CallStory[number]): Move {
-  if (next.type === 'call.refused' && next.why === 'hook') {
+  if (next.type === 'call.refused' && (next.why === 'hook' || next.why === 'middleware')) {
     const stop = endsRun(member) ? { stop: true } : {}
-    return () => question.answer({ verdict: 'block', message: next.reason, ...stop })
+    const by = next.by === undefined ? {} : { by: next.by }
+    return () => question.answer({ verdict: 'block', message: next.reason, ...by, ...stop })
   }
   if (next.type !== 'call.finished') return () => question.answer({ verdict: 'none' })
   const result = member.tape.results()?.find(({ call_id }) => call_id === next.call_id)

@@ -189,5 +189,7 @@ function inputFrom(entries: readonly Entry[], card: Card, team: string): MemberI
 function isOfHooks(entry: Entry): boolean {
   if (entry.type === 'turn.continued') return entry.reason === 'stop_hook_blocking'
   if (entry.type === 'agent.ended') return entry.reason === 'stop_hook_prevented'
-  return entry.type === 'hook.ran' || (entry.type === 'call.refused' && entry.why === 'hook')
+  return (
+    entry.type === 'hook.ran' || (entry.type === 'call.refused' && (entry.why === 'hook' || entry.why === 'middleware'))
+  )
 }

@@ -138,8 +138,7 @@ export function prepareRun(resolved: ResolvedTeam, options: RunTeamOptions): Run
 function launchOf(options: RunTeamOptions): Launch {
   const { mode, rules, trusted, allowBypass, permissionWaitMs, classifier, budgetUsd, executor } = options
   const all = { mode, rules, trusted, allowBypass, permissionWaitMs, classifier, budgetUsd, executor }
-  const said = Object.entries(all)
-  return Object.fromEntries(said.filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
 
 /** The part of a run's frame that is fixed before any file of the run is opened. */
@@ -287,6 +286,7 @@ function contextOf(frame: RunFrame, options: RunTeamOptions, opened: Opened): Ru
     home: homeOf(options),
     env: childEnv(env),
     executors: options.executors ?? {},
+    middleware: options.middleware,
     ownEnv: env,
     doorbell: createDoorbell(),
     breakers: openBreakers(frame.clock),

@@ -1,4 +1,5 @@
 import type { WorkerPlace } from '../../adapters/executors/place.ts'
+import type { Middleware } from '../../protocol/middleware.ts'
 import type { Providers } from '../../protocol/models/model.ts'
 import type { Tool } from '../../protocol/tools/tool.ts'
 
@@ -9,4 +10,6 @@ export interface Extensions {
   readonly providers?: Providers
   /** Places for workers: `{ box }` is where those with `executor: box` run. */
   readonly executors?: Readonly<Record<string, WorkerPlace>>
+  /** Code around the work of members in this process, outside of that which team files name; the first is the outermost. */
+  readonly middleware?: readonly Middleware[]
 }

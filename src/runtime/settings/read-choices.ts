@@ -44,7 +44,7 @@ export async function readChoices(dir: string, place: Place): Promise<readonly M
     let { model } = card
     let chosen: PermissionMode | null = null
     journalCursor(run.journalFile(card.name)).each((entry) => {
-      if (entry.type === 'model.requested') model = entry.model
+      if (entry.type === 'model.settled') model = entry.model
       else if (entry.type === 'model.chosen' && entry.refused === undefined) model = entry.model
       else if (entry.type === 'mode.chosen' && entry.refused === undefined) chosen = entry.mode
     })

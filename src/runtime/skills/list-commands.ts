@@ -36,7 +36,8 @@ export function promptCommands(place: SkillPlace): readonly PromptCommand[] {
  */
 export function commandProblem(task: string, place: SkillPlace, local: ReadonlyMap<string, string>): string | null {
   const called = commandLine(task)
-  if (called === null) return null
+  // Whether a server offers such a prompt, its member knows.
+  if (called === null || called.skill.startsWith('mcp__')) return null
   const names = promptCommands(place).map(({ name }) => name)
   if (names.includes(called.skill)) return null
   const own = local.get(called.skill)

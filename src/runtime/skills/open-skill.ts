@@ -81,7 +81,7 @@ export function openSkill(
 /** Makes a call as if the agent had made it: hooks, rules and limits hold, and people are asked. @returns its words */
 export type CallFor = (
   tool: 'Bash' | 'Read',
-  input: Readonly<Record<string, string>>,
+  input: Readonly<Record<string, string | number>>,
   call: {
     readonly id: string
     /** The command or the file as people know it. */

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pollingReason } from '../../adapters/fs/notify.ts'
-import { providers } from '../../adapters/models/providers.ts'
+import { providers } from '../../rules/settings/known-providers.ts'
 import { fenceLacks, fenceMissing, fenceName } from '../../adapters/sandbox/fence.ts'
 import { findProgram } from '../runs/find-program.ts'
 

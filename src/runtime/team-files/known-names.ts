@@ -1,4 +1,4 @@
-import { providers, variableOf } from '../../adapters/models/providers.ts'
+import { providers, variableOf } from '../../rules/settings/known-providers.ts'
 import { knownTools } from '../../adapters/tools/known-tools.ts'
 import type { ProviderSpecs } from '../../protocol/words/provider-spec.ts'
 import { executorKinds } from '../../protocol/team/executor.ts'

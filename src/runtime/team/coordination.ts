@@ -69,7 +69,7 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
   const actor = startMachine(context, options, reports)
   const state = () => actor.getSnapshot()
   const sets = turnToolSets((name) => absenceOf(context, placeNow(state()), name), context.tools)
-  const remembering = context.team.members.flatMap((card) => (card.role === 'coordinator' ? memoryToolsOf(card) : []))
+  const { disclosure, remembering } = leadTools(context.team)
   const book = () => Object.values(state().context.book)
   const briefing = leadBriefing({
     results,
@@ -85,7 +85,7 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
     send: (event) => tell(actor, event),
     leadTurn: {
       hold: (askers) => (holdsLead(state()) || results.areComing()) && !told.only() && !waitsForLead(book(), askers),
-      turnTools: (loaded, foreign) => sets([...toolsNow(state()), ...remembering], loaded, foreign),
+      turnTools: (loaded, foreign) => sets([...toolsNow(state()), ...remembering], loaded, { foreign, disclosure }),
       brief: briefing.take,
       news: briefing.waits,
       awaits: () => open().length > 0 || results.areComing(),
@@ -98,6 +98,12 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
     askedAs: (key) => asked.get(key),
     ...readBook(context, () => state().context),
   }
+}
+
+/** The memory tools of the coordinator, and its card's word on tools that are shown late. */
+function leadTools({ members }: Pick<RunContext['team'], 'members'>) {
+  const disclosure = members.find(({ role }) => role === 'coordinator')
+  return { disclosure, remembering: disclosure ? memoryToolsOf(disclosure) : [] }
 }
 
 /** A run without its lead ends: nobody is left to tell. */

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import { watchRun } from '../../runtime/runs/watch-run.ts'
+import { runPrompts, type ServerPrompt } from '../../runtime/mcp/server-prompts.ts'
 import { promptCommands } from '../../runtime/skills/list-commands.ts'
 import type { Paint } from '../text/terminal-text.ts'
 import { layOut, questionView } from './layout.ts'
@@ -8,7 +9,7 @@ import { shownQuestion } from './press/question-keys.ts'
 import { firstShown, openScreenController, standingNotes, type ScreenOptions } from './screen-controller.ts'
 import { emptyCaches } from './state/line-caches.ts'
 import type { Picture, Room } from './state/picture.ts'
-import { commandsNow, type ShownCommand } from './state/screen-commands.ts'
+import { commandsNow, type ShownCommand, type Standing } from './state/screen-commands.ts'
 import { openCanvas, openFrames, type Canvas } from './terminal/frames.ts'
 import { openKeyboard, type Keyboard, type KeySource } from './terminal/keyboard.ts'
 
@@ -45,7 +46,7 @@ export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
   const caches = emptyCaches()
   const size = screenSize(terminal)
   const canvas = openCanvas(terminal)
-  const commands = () => commandsNow(promptsAt({ cwd: to.run.cwd, home: to.home }), { led: shown.led })
+  const commands = commandsOf(to, shown)
   const picture = (): Picture => {
     const notes = standingNotes(shown.notes, to.now())
     return { ...shown, notes, run: to.run, paint: terminal.paint, caches, size: size(), commands }
@@ -118,13 +119,21 @@ async function lend({ canvas, ears, redraw }: Lending, use: () => Promise<void>)
   }
 }
 
-function promptsAt(place: { readonly cwd: string; readonly home: string }): readonly ShownCommand[] {
-  return promptCommands(place).map(({ name, description: does, hint }) => ({
-    name,
-    kind: 'prompt',
-    does,
-    ...(hint === undefined ? {} : { hint }),
-  }))
+/** The commands that can be called in a run now. */
+function commandsOf(
+  { dir, run: { cwd }, home }: Pick<AttachTo, 'dir' | 'run' | 'home'>,
+  standing: Standing,
+): () => readonly ShownCommand[] {
+  const ofServers = runPrompts(dir, home)
+  return () => commandsNow([...promptCommands({ cwd, home }), ...ofServers()].map(shownPrompt), { led: standing.led })
+}
+
+function shownPrompt({
+  name,
+  description: does,
+  hint,
+}: Pick<ServerPrompt, 'name' | 'description' | 'hint'>): ShownCommand {
+  return { name, kind: 'prompt', does, ...(hint === undefined ? {} : { hint }) }
 }
 
 export function screenSize({ stdout }: Terminal): () => Room {

@@ -6,7 +6,7 @@ import { openModel } from '../../../src/adapters/models/catalog.ts'
 import { parseScript } from '../../../src/adapters/models/scripted/script.ts'
 import { scriptedModel } from '../../../src/adapters/models/scripted/scripted.ts'
 import { ModelUnavailable } from '../../../src/adapters/models/served/model-unavailable.ts'
-import { providers } from '../../../src/adapters/models/providers.ts'
+import { providers } from '../../../src/rules/settings/known-providers.ts'
 import { modelContract } from '../../contracts/model.ts'
 
 let dir: string

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openModel } from '../../../src/adapters/models/catalog.ts'
-import { specOf, variableOf } from '../../../src/adapters/models/providers.ts'
+import { specOf, variableOf } from '../../../src/rules/settings/known-providers.ts'
 import { textOf } from '../../../src/protocol/conversation/message.ts'
 import { providersSchema } from '../../../src/protocol/words/provider-spec.ts'
 import { createAgent } from '../../../src/runtime/agent/create-agent.ts'
@@ -32,7 +32,12 @@ test('several servers have names of their own, each with its address, key, heade
     one: { base_url: `${one.root}/v1`, key: '$ONE_KEY', headers: { 'x-title': 'for ${WHO}' }, query: { v: '7' } },
     two: { base_url: `${two.root}/api`, api: 'chat' as const },
   }
-  const env = { ONE_KEY: 'key-of-one', WHO: 'ann', OPENAI_API_KEY: 'key-of-another' }
+  const vendor = {
+    OPENAI_API_KEY: 'key-of-another',
+    OPENAI_CUSTOM_HEADERS: 'x-gate: key-of-a-gateway',
+    OPENAI_ORG_ID: 'org-of-another',
+  }
+  const env = { ONE_KEY: 'key-of-one', WHO: 'ann', ...vendor }
   for (const name of ['one/small', 'two/large']) {
     const { message } = await listen(await openModel(name, { baseDir: '.', env, servers }))
     expect(textOf(message)).toBe('One two three four.')
@@ -43,7 +48,7 @@ test('several servers have names of their own, each with its address, key, heade
     body: { model: 'small' },
   })
   expect(two.asked[0]?.path).toBe('/api/chat/completions')
-  expect(JSON.stringify(two.asked[0]?.headers)).not.toContain('key-of')
+  expect(JSON.stringify(two.asked[0]?.headers)).not.toContain('-of-')
 })
 
 test('known providers need only their key; a person says otherwise what they like', async () => {
@@ -115,15 +120,10 @@ test('a command that prints no key ends the run at once', async () => {
 
 test('the environment of the process is nobody else’s', async () => {
   const [asked, other] = [await speaking(), await speaking()]
-  const before = { ...process.env }
-  onTestFinished(() => {
-    process.env = before
-  })
-  Object.assign(process.env, {
-    OPENAI_CUSTOM_HEADERS: 'x-process: yes',
-    OPENAI_BASE_URL: `${other.root}/v1`,
-    OPENAI_API_KEY: 'key-of-the-process',
-  })
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('OPENAI_CUSTOM_HEADERS', 'x-process: yes')
+  vi.stubEnv('OPENAI_BASE_URL', `${other.root}/v1`)
+  vi.stubEnv('OPENAI_API_KEY', 'key-of-the-process')
   const env = { OPENAI_COMPATIBLE_BASE_URL: `${asked.root}/v1`, OPENAI_CUSTOM_HEADERS: 'x-own: yes' }
   await listen(await openModel('openai-compatible/m', { baseDir: '.', env }))
   expect(other.asked).toHaveLength(0)

@@ -156,6 +156,7 @@ const streamed = (events: readonly unknown[]): string =>
 
 test("the vendor's name for a request and its own price come with the answer, the name with a failure, too", async () => {
   let fails = false
+  let cost = '0.0125'
   const server = await modelServer((_, response) => {
     if (fails) {
       sendJson(response, 400, { error: { message: 'no' } }, { 'x-request-id': 'req_2' })
@@ -163,7 +164,7 @@ test("the vendor's name for a request and its own price come with the answer, th
     }
     const usage = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2, cost: 0.0125 } }
     response.writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': 'req_1' })
-    response.end(streamed([...chatSpoken.slice(0, -1), usage, '[DONE]']))
+    response.end(streamed([...chatSpoken.slice(0, -1), usage, '[DONE]']).replace('0.0125', cost))
   })
   servers.push(server)
   const model = await openModel('openai-compatible/m', {
@@ -171,6 +172,7 @@ test("the vendor's name for a request and its own price come with the answer, th
     env: { OPENAI_COMPATIBLE_BASE_URL: server.root },
   })
   expect((await listen(model)).message).toMatchObject({ request_id: 'req_1', cost_usd: 0.0125 })
+  for (cost of ['1e999', '-1', '"free"']) expect((await listen(model)).message).not.toHaveProperty('cost_usd')
   fails = true
   expect((await listen(model)).message.failure).toMatchObject({ code: 'invalid_request', request_id: 'req_2' })
 })

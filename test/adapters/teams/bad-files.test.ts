@@ -39,6 +39,11 @@ const bad: readonly (readonly [name: string, content: string | Uint8Array, diagn
     ],
   ],
   [
+    'middleware that is not there',
+    `${teamText()}middleware: [{ dedup_tool: { tools: [Grep] } }, { short_tail: { kep: 3, keep: 1 } }]\n`,
+    ['8:16 unknown_key unknown key "dedup_tool" in middleware[0]', '8:64 unknown_key unknown key "kep"'],
+  ],
+  [
     'no workers',
     'name: a\nmodel: scripted/a\ncoordinator: {}\nworkers: {}\n',
     ['4:10 invalid_value workers must name at least one worker'],
@@ -204,6 +209,6 @@ test('hints name the key or word that was probably meant, or all that are allowe
   expect(diagnostics.map(({ hint }) => hint)).toEqual([
     'did you mean "worktree"?',
     'did you mean "prompt"?',
-    'allowed here: name, description, model, prompt, append_prompt, fallback, effort, thinking, memory, max_output, temperature, top_p, stop, service_tier, metadata, betas, server_tools, cache, tool_limits, turn_output, stuck, api, persistent, providers, retries, fallback_after, fallback_on_refusal, timeouts, budget, limits, partition, clarify, scope, permissions, hooks, safety, tasks, http_tools, mcp_servers, mail, retention, supervision, coordinator, workers',
+    'allowed here: name, description, model, prompt, append_prompt, fallback, effort, thinking, memory, max_output, temperature, top_p, stop, service_tier, metadata, betas, server_tools, cache, tool_limits, turn_output, stuck, middleware, defer_tools, always_load, api, persistent, providers, retries, fallback_after, fallback_on_refusal, timeouts, budget, limits, partition, clarify, scope, permissions, hooks, safety, tasks, http_tools, mcp_servers, mail, retention, supervision, coordinator, workers',
   ])
 })

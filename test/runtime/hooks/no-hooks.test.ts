@@ -2,14 +2,14 @@ import { createHook } from 'node:async_hooks'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../../src/adapters/tools/define/define-tool.ts'
-import type { HookTable } from '../../../src/protocol/hooks/hook.ts'
 import type { Model } from '../../../src/protocol/models/model.ts'
+import type { AgentOptions } from '../../../src/runtime/agent/agent-options.ts'
 import { createAgent } from '../../../src/runtime/agent/create-agent.ts'
 import { systemClock } from '../../../src/runtime/actors/clock.ts'
 import { bareEnv } from '../../support/bare-env.ts'
 import { tempDir } from '../support/stage.ts'
 
-/** An agent for which no hook is configured pays nothing for hooks. */
+/** An agent for which no hook and no middleware is configured pays nothing for them. */
 
 function model(): Model {
   let turns = 0
@@ -29,8 +29,10 @@ function model(): Model {
   }
 }
 
+type Around = Pick<AgentOptions, 'hooks' | 'middleware'>
+
 /** The timers, programs and facts of one run of an agent. */
-async function spent(hooks?: HookTable) {
+async function spent(more: Around = {}) {
   const cwd = tempDir()
   const look = defineTool({
     name: 'Look',
@@ -42,7 +44,7 @@ async function spent(hooks?: HookTable) {
   })
   const clock = systemClock()
   const own = { model: model(), tools: [look], cwd, home: cwd, env: bareEnv, clock, permissions: { allow: ['Look'] } }
-  const agent = createAgent({ ...own, ...(hooks && { hooks }) })
+  const agent = createAgent({ ...own, ...more })
   const counts = { timers: 0, programs: 0 }
   const watch = createHook({
     init(_, type) {
@@ -58,18 +60,18 @@ async function spent(hooks?: HookTable) {
 }
 
 /** The least of some runs: what the test runner does meanwhile is counted, too. */
-async function least(hooks?: HookTable) {
+async function least(more?: Around) {
   const runs: Awaited<ReturnType<typeof spent>>[] = []
-  for (let n = 0; n < 8; n += 1) runs.push(await spent(hooks))
+  for (let n = 0; n < 8; n += 1) runs.push(await spent(more))
   return runs.toSorted((a, b) => a.timers - b.timers)[0]
 }
 
 test('an agent without hooks has as many timers, programs and events as one whose tables are empty', async () => {
   const bare = await least()
-  expect(await least({})).toEqual(bare)
-  expect(await least({ PreToolUse: [] })).toEqual(bare)
+  expect(await least({ hooks: {}, middleware: [] })).toEqual(bare)
+  expect(await least({ hooks: { PreToolUse: [] } })).toEqual(bare)
   expect(bare?.programs).toBe(0)
   // A hook is seen by the same count.
-  const hooked = await least({ PreToolUse: [{ hooks: [{ type: 'function', run: () => undefined }] }] })
+  const hooked = await least({ hooks: { PreToolUse: [{ hooks: [{ type: 'function', run: () => undefined }] }] } })
   expect(hooked?.timers).toBeGreaterThan(bare?.timers ?? 0)
 })

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAgent } from '../../../src/runtime/agent/create-agent.ts'
 import { modelServer, sendEvents, sendJson, type ModelServer } from '../../adapters/models/support/model-server.ts'
+import { faultyServer } from '../../support/faulty-server.ts'
 import { virtualClock } from '../../support/virtual-clock.ts'
 import { tempDir } from '../support/stage.ts'
 
@@ -64,16 +65,19 @@ test('a server with which no connection comes about is asked once', async () => 
   expect((await agent.run('Begin.').result).text).toBe('I stand in.')
 })
 
-test('an answer that only says that it is still there ends after its time', async () => {
-  const pinging = await failing((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    const timer = setInterval(() => response.write('event: ping\ndata: {"type": "ping"}\n\n'), 20)
-    response.on('close', () => clearInterval(timer))
-  })
-  const { agent } = await teamOfTwo(pinging.root, { timeouts: { progressMs: 200 } })
-  expect((await agent.run('Begin.').result).text).toBe('I stand in.')
-  expect(pinging.asked).toHaveLength(1)
-})
+test.for([{ progressMs: 200 }, { totalMs: 200 }])(
+  'an answer that only says that it is still there ends after %o',
+  async (timeouts) => {
+    const pinging = await failing((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const timer = setInterval(() => response.write('event: ping\ndata: {"type": "ping"}\n\n'), 20)
+      response.on('close', () => clearInterval(timer))
+    })
+    const { agent } = await teamOfTwo(pinging.root, { timeouts })
+    expect((await agent.run('Begin.').result).text).toBe('I stand in.')
+    expect(pinging.asked).toHaveLength(1)
+  },
+)
 
 test.for([
   ['an address that is none', { ANTHROPIC_BASE_URL: 'not a url' }, 'not_found', 'Check the base URL'],
@@ -94,7 +98,7 @@ test.for([
   expect(clock.waits).toEqual([])
 })
 
-test('a proxy that wants to know who asks is told at once, as is one that is not there', async () => {
+test('a proxy that wants to know who asks is told at once, as is one that is not there; servers of this machine need none', async () => {
   const proxy = await failing(() => undefined)
   const refusing = createServer((socket) => {
     socket.on('error', () => undefined)
@@ -109,6 +113,11 @@ test('a proxy that wants to know who asks is told at once, as is one that is not
     return (await createAgent(options).run('Begin.').result).failure
   }
   expect(await ask(`http://127.0.0.1:${port}`, 9)).toMatchObject({ code: 'forbidden', status: 407 })
+  const local = await faultyServer({ api: 'chat', speak: () => ({ text: 'I run here.' }) })
+  onTestFinished(() => local.close())
+  const env = { OLLAMA_BASE_URL: local.root, HTTP_PROXY: `http://127.0.0.1:${port}`, NO_PROXY: 'other.invalid' }
+  const near = createAgent({ model: 'ollama/m', env, clock: virtualClock(), home: tempDir() })
+  expect(await near.run('Begin.').result).toMatchObject({ text: 'I run here.' })
   await proxy.close()
   expect((await ask(proxy.root, 0))?.message).toContain('the proxy of HTTPS_PROXY cannot be reached')
 })

@@ -138,6 +138,18 @@ describe('--check', () => {
     })
   })
 
+  test.each([
+    ['mine', 'not asked, nobody trusts it here: provider mine sends $MINE to https://mine.invalid/ (see troupe trust)'],
+    ['openai', 'openai is not configured: OPENAI_API_KEY is not set'],
+    ['nobody', '"nobody" names no provider that is known here: troupe models lists them'],
+  ])('%s, which cannot be asked, is told as that, and is no success', async (name, why) => {
+    const providers = { mine: { base_url: 'https://mine.invalid/\u001b[2J', key: '$MINE' } }
+    const project = directoryWith({ '.troupe/settings.json': JSON.stringify({ providers }) })
+    const host = fakeHost({ cwd: project, home: emptyDirectory(), env: { ...off } })
+    expect(await main(['models', '--check', name], host)).toBe(5)
+    expect([host.stdout.text, host.stderr.text]).toEqual(['', `${why}\n`])
+  })
+
   test('says what to do where nothing is configured, and which providers of the project wait for trust', async () => {
     const home = emptyDirectory()
     const project = directoryWith({

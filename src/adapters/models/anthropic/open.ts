@@ -57,7 +57,7 @@ async function connect(options: Endpoint): Promise<Client> {
     logLevel: 'off',
     baseURL: rootOf(baseURL ?? 'https://api.anthropic.com'),
   })
-  return withExtras(client, options, 'ANTHROPIC_CUSTOM_HEADERS')
+  return withExtras(client, options)
 }
 
 /** Ids of the models that the server offers, sorted. @throws the server's refusal, or the broken connection */

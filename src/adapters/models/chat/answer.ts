@@ -36,9 +36,9 @@ interface Choice {
 interface Chunk {
   readonly choices?: readonly (Choice | null)[] | null
   readonly usage?: unknown
-  /** Groq's own fields beside the words. */
   /** llama.cpp's own counts. */
   readonly timings?: { readonly cache_n?: unknown } | null
+  /** Groq's own fields beside the words. */
   readonly x_groq?: { readonly usage?: unknown; readonly error?: unknown } | null
 }
 
@@ -245,5 +245,5 @@ function joined(known: Detail, piece: Detail): Detail {
 /** OpenRouter counts its own dollars. */
 function costIn(usage: Counts | undefined): number | undefined {
   const cost = usage?.['cost']
-  return typeof cost === 'number' && cost >= 0 ? cost : undefined
+  return typeof cost === 'number' && cost >= 0 && Number.isFinite(cost) ? cost : undefined
 }

@@ -130,7 +130,7 @@ function statusFailure(error: StatusError): Failure {
   const meant = told(meaningOfStatus(said, status), said.message)
   const wait = retryAfterMs(headers, said.message + said.details)
   const moment = retryAt(headers)
-  const isElsewhere = status < 400 || (meant.code === 'invalid_request' && isPage(said.message))
+  const isElsewhere = status < 400 || status === 405 || (meant.code === 'invalid_request' && isPage(said.message))
   return withRemedy({
     ...meant,
     ...(isElsewhere ? { code: 'not_found' as const, remedy: address } : {}),

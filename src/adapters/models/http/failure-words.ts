@@ -64,9 +64,13 @@ const texts: readonly Rule[] = [
     expired,
   ],
   [
-    /not a valid model|model_not_found|model not exist|model [`'"]?[\w./:-]+[`'"]? does not exist|model identifier is/i,
+    /not a valid model|\binvalid[ _]model\b|model_not_found|model not exist|model [`'"]?[\w./:-]+[`'"]? (does not exist|has been decommissioned)|model identifier is/i,
     'not_found',
   ],
+  [/organization has been restricted|user location is not supported|budget has been exceeded/i, 'forbidden'],
+  // Groq refuses what its own model wrote, and LM Studio what it could not load just now.
+  [/tool_use_failed|failed to call a function|tool call validation failed/i, 'stream_broken'],
+  [/failed to load model/i, 'server_error'],
   [
     /content management policy|content[ _]filter|ResponsibleAIPolicy|content exists risk|inappropriate content|usage polic|(was|been) flagged|(bio_|usage_)policy|policy_violation|敏感/i,
     'refused',
@@ -99,6 +103,7 @@ const statuses: Readonly<Record<number, FailureCode>> = {
   424: 'server_error',
   425: 'server_error',
   429: 'rate_limited',
+  451: 'forbidden',
   // Groq: no room for work that may wait.
   498: 'overloaded',
   // A proxy between us and the server gave up.

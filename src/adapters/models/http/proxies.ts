@@ -10,6 +10,9 @@ interface Proxies {
   named(error: unknown): unknown
 }
 
+/** No proxy leads to the machine that asks. */
+const thisMachine = 'localhost,127.0.0.1-127.255.255.255,[::1],::1'
+
 const names = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'] as const
 
 /** `ALL_PROXY` stands for the two that are not set. Small letters go before capitals, as everywhere. */
@@ -20,9 +23,15 @@ export function proxiesOf(env: WireEnvironment): Proxies {
     const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
     return read(name) ? [name, read(name)] : ['ALL_PROXY', all]
   }
+  const NO_PROXY = [read('NO_PROXY'), thisMachine].filter(Boolean).join(',')
   const isDirect = ({ hostname }: URL): boolean => isLocal(hostname) || isExcluded(hostname, read('NO_PROXY'))
   return {
-    env: all && !isSocks(all) ? { HTTP_PROXY: all, HTTPS_PROXY: all, ...env } : env,
+    env: {
+      ...(all && !isSocks(all) ? { HTTP_PROXY: all, HTTPS_PROXY: all } : {}),
+      ...env,
+      NO_PROXY,
+      no_proxy: NO_PROXY,
+    },
     complaint(url) {
       const [name, proxy = ''] = of(url)
       if (!isSocks(proxy) || isDirect(url)) return undefined

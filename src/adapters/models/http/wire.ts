@@ -178,11 +178,15 @@ function answerTo(request: ClientRequest, { url, body, signal }: Asked, waits: W
   const { connectMs, idleMs, totalMs } = waits
   return new Promise((resolve, reject) => {
     if (connectMs !== undefined) untilConnected(request, connectMs, url.host)
+    // The end of a request that is answered already is heard of its answer alone.
+    let begun: IncomingMessage | undefined
     if (totalMs !== undefined) {
-      const late = setTimeout(() => request.destroy(tooLate(`no whole answer in ${totalMs / 1000} s`)), totalMs)
+      const why = tooLate(`no whole answer in ${totalMs / 1000} s`)
+      const late = setTimeout(() => (begun ?? request).destroy(why), totalMs)
       request.once('close', () => clearTimeout(late))
     }
     request.once('response', (incoming) => {
+      begun = incoming
       const end = (): void => void incoming.destroy(silence(idleMs))
       request.setTimeout(idleMs, end)
       endLate(request, waits, end)

@@ -36,6 +36,8 @@ interface Event {
   readonly item?: Item
   readonly part?: Piece | null
   readonly response?: Reply | null | undefined
+  /** Some servers say here why a response failed. */
+  readonly error?: unknown
 }
 
 /**
@@ -114,9 +116,9 @@ const end: Handler = (state, { response }) => {
   return undefined
 }
 
-const fail: Handler = (state, { response }) => {
+const fail: Handler = (state, { response, error }) => {
   state.reply = response ?? {}
-  state.fault ??= errorFailure(response?.error ?? 'the server said that its answer failed, and not why')
+  state.fault ??= errorFailure(response?.error ?? error ?? 'the server said that its answer failed, and not why')
   return undefined
 }
 

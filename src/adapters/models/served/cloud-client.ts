@@ -129,6 +129,5 @@ export async function cloudClient(cloud: Cloud, endpoint: Endpoint): Promise<Cli
     logLevel: 'off',
     baseURL: endpoint.baseURL ?? address(endpoint),
   })
-  const variable = cloud === 'azure' ? 'OPENAI_CUSTOM_HEADERS' : 'ANTHROPIC_CUSTOM_HEADERS'
-  return Object.assign(withExtras(client, endpoint, variable), { wholeBodies: true })
+  return Object.assign(withExtras(client, endpoint), { wholeBodies: true })
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { WireEnvironment } from '../http/proxies.ts'
+import type { Endpoint } from './server-options.ts'
 
 /**
  * Owns who an environment is to a cloud, where no key is named: profiles, workload identities, and what the machine itself
@@ -37,6 +38,11 @@ export function awsKeys(env: WireEnvironment, { owner, region }: CloudWish & { r
   }
 }
 
+/** Whether AWS may know this environment by other keys than a moment ago: those that it names itself stay. */
+export function mayChange({ spec, env }: Pick<Endpoint, 'spec' | 'env'>): boolean {
+  return spec.cloud === 'bedrock' && !env['AWS_ACCESS_KEY_ID'] && !env['AWS_BEARER_TOKEN_BEDROCK']
+}
+
 function sourcesOf(env: WireEnvironment, library: AwsSources, region: string): readonly AwsKeys[] {
   const { fromTokenFile, fromHttp, fromIni, fromInstanceMetadata } = library
   const { AWS_WEB_IDENTITY_TOKEN_FILE: token, AWS_PROFILE: profile, HOME: home = '' } = env
@@ -60,6 +66,8 @@ function sourcesOf(env: WireEnvironment, library: AwsSources, region: string): r
     filepath: env['AWS_SHARED_CREDENTIALS_FILE'] ?? join(home, '.aws', 'credentials'),
     configFilepath: env['AWS_CONFIG_FILE'] ?? join(home, '.aws', 'config'),
     clientConfig,
+    // Keys in files change while a team works.
+    ignoreCache: true,
   }
   return [
     ...(token ? [fromTokenFile(role)] : []),

@@ -110,6 +110,8 @@ interface Reading {
 
 /** An answer in one piece may be as long as answers are; more than this is not read. */
 const longestPreface = 16 * 1024 * 1024
+/** Characters of an answer with all its events: many times what the longest one has. */
+const longestBody = 256 * 1024 * 1024
 
 /** The events of each piece of the body, together; many bodies are read in step. Leaving early leaves the body open. */
 async function* eventsIn(
@@ -118,9 +120,12 @@ async function* eventsIn(
   reading: Reading,
 ): AsyncGenerator<readonly string[], void, undefined> {
   const cutter = eventCutter(dataOf)
+  let size = 0
   for await (const piece of body.iterator({ destroyOnReturn: false })) {
     await nextPass()
     const text = String(piece)
+    size += text.length
+    if (size > longestBody) throw new Error('the server said more than an answer can hold')
     const events = cutter.feed(text)
     reading.events += events.length
     if (reading.events === 0 && reading.preface.length < longestPreface) reading.preface += text

@@ -3,16 +3,19 @@ import { imageSize, type Size } from '../../fs/image-size.ts'
 import { smallerImage } from '../../fs/smaller-image.ts'
 
 /** Features that a server which refused images may be spared. */
-export type ImageFeature = 'many_images' | 'few_images' | 'large_images' | 'images'
+export type ImageFeature = 'many_images' | 'few_images' | 'large_images' | 'medium_images' | 'images'
 
 const manyImages =
   /too many\b.*\bimages?\b|too much media|(at most|up to|fewer than|max(imum)?)\W+(of\W+)?\d+\W+images?\b|(number of|max(imum)?) images\b/i
+
+const tooLarge = /images?\b.*(exceed|too large|too big|maximum|dimension|pixel|\bsize\b|bytes)|many.image/i
 
 /** Refusals of images, in the order in which they are looked for: neither their number nor their size is a lack of sight. */
 export const imageRefusals: Readonly<Record<Exclude<ImageFeature, 'images'>, RegExp>> = {
   many_images: manyImages,
   few_images: manyImages,
-  large_images: /images?\b.*(exceed|too large|too big|maximum|dimension|pixel|\bsize\b|bytes)|many.image/i,
+  large_images: tooLarge,
+  medium_images: tooLarge,
 }
 
 /** Features by the names that people know. */
@@ -20,17 +23,23 @@ export const imageNames: Readonly<Record<ImageFeature, string>> = {
   many_images: 'more than 20 images',
   few_images: 'more than one image',
   large_images: 'large images',
+  medium_images: 'images of more than 1,000 pixels',
   images: 'images',
 }
 
+/** The longer side and the bytes of an image that is shown as it is, and smaller copies of others; null where none can be made. */
+interface Bounds {
+  readonly pixels: number
+  readonly bytes: number
+  readonly copies: WeakMap<ImageBlock, ImageBlock | null>
+}
+
 /** Servers that bound images take these, however many there are. */
-const mostPixels = 2_000
-const mostBytes = 3_750_000
+const large: Bounds = { pixels: 2_000, bytes: 3_750_000, copies: new WeakMap() }
+/** And the strict ones these. */
+const medium: Bounds = { pixels: 1_000, bytes: 700_000, copies: new WeakMap() }
 /** Images of a request: beyond it the older half of them goes, so that what is kept changes seldom. */
 const mostImages = 20
-
-/** Smaller copies of images; null for those that cannot be made smaller. */
-const copies = new WeakMap<ImageBlock, ImageBlock | null>()
 
 /** A conversation as a server takes it, as far as its images go. */
 export interface ImageView {
@@ -45,11 +54,12 @@ export function imageView(): ImageView {
   const views = new WeakMap<readonly Message[], View>()
   return {
     async prepare(messages, conceded) {
-      if (!conceded.has('large_images') || conceded.has('images')) return
+      const bounds = boundsOf(conceded)
+      if (bounds === null || conceded.has('images')) return
       const hidden = hiddenImages(messages, conceded)
       for (const image of messages.flatMap(imagesOf).slice(hidden)) {
-        if (!isLarge(image) || copies.has(image)) continue
-        copies.set(image, await smallerImage(image, { pixels: mostPixels, bytes: mostBytes }))
+        if (!isLarge(image, bounds) || bounds.copies.has(image)) continue
+        bounds.copies.set(image, await smallerImage(image, bounds))
         // A look before the copy was there saw a note.
         views.delete(messages)
       }
@@ -57,7 +67,7 @@ export function imageView(): ImageView {
     seen(messages, conceded) {
       if (!Object.keys(imageNames).some((feature) => conceded.has(feature))) return messages
       const hidden = hiddenImages(messages, conceded)
-      const key = `${hidden} ${conceded.has('images')} ${conceded.has('large_images')}`
+      const key = `${hidden} ${conceded.has('images')} ${boundsOf(conceded)?.pixels}`
       const known = views.get(messages)
       const goesOn = known?.key === key && known.last === messages[known.shown.length - 1]
       const view = goesOn ? known : { key, shown: [], images: 0, last: undefined }
@@ -97,8 +107,9 @@ interface Showing {
 function shown(image: ImageBlock, { conceded, isHidden }: Showing): ImageBlock | TextBlock {
   if (conceded.has('images')) return noteOf(image, 'which this model cannot see')
   if (isHidden) return noteOf(image, 'which is no longer shown: later ones are')
-  if (!conceded.has('large_images') || !isLarge(image)) return image
-  return copies.get(image) ?? noteOf(image, `${sizeText(image)}, which is too large to be shown`)
+  const bounds = boundsOf(conceded)
+  if (bounds === null || !isLarge(image, bounds)) return image
+  return bounds.copies.get(image) ?? noteOf(image, `${sizeText(image, bounds)}, which is too large to be shown`)
 }
 
 /** The note in place of an image that a model does not see. */
@@ -106,9 +117,14 @@ export function noteOf({ media_type }: ImageBlock, why: string): TextBlock {
   return { type: 'text', text: `[an image of type ${media_type}, ${why}]` }
 }
 
-function isLarge(image: ImageBlock): boolean {
+function boundsOf(conceded: ReadonlySet<string>): Bounds | null {
+  if (conceded.has('medium_images')) return medium
+  return conceded.has('large_images') ? large : null
+}
+
+function isLarge(image: ImageBlock, { pixels, bytes }: Bounds): boolean {
   const { width, height } = sizeOf(image)
-  return Math.max(width, height) > mostPixels || bytesOf(image) > mostBytes
+  return Math.max(width, height) > pixels || bytesOf(image) > bytes
 }
 
 function sizeOf({ data }: ImageBlock): Size {
@@ -119,9 +135,9 @@ function bytesOf({ data }: ImageBlock): number {
   return Math.floor((data.length * 3) / 4)
 }
 
-function sizeText(image: ImageBlock): string {
+function sizeText(image: ImageBlock, { pixels }: Bounds): string {
   const { width, height } = sizeOf(image)
-  return Math.max(width, height) > mostPixels ? `of ${width} × ${height} pixels` : `of ${bytesOf(image)} bytes`
+  return Math.max(width, height) > pixels ? `of ${width} × ${height} pixels` : `of ${bytesOf(image)} bytes`
 }
 
 function imagesOf(message: Message): readonly ImageBlock[] {

@@ -3,26 +3,27 @@ import type { ModelRequest } from '../../../protocol/models/model.ts'
 import { openWire, textIn } from '../http/wire.ts'
 import { bodyOf } from './send-request.ts'
 import type { Client } from './served-model.ts'
-import { waitsOf, withExtras, type Endpoint } from './server-options.ts'
+import { vendorOf, waitsOf, withExtras, type Endpoint } from './server-options.ts'
 
 /** The SDK's client for both APIs of OpenAI, and for servers that imitate them. The SDK is loaded here, not before. */
 export async function openAiClient(options: Endpoint): Promise<Client> {
-  const { baseURL, env, spec, credential } = options
+  const { provider, baseURL, env, spec, credential } = options
   if (spec.cloud !== undefined) return (await import('./cloud-client.ts')).cloudClient(spec.cloud, options)
   const waits = waitsOf(options)
   const { OpenAI } = await import('openai')
+  const own = vendorOf(provider) === 'OPENAI' ? env : {}
   const client = new OpenAI({
     // The SDK insists on a key; a server that needs none is sent this word.
     apiKey: (await credential.read()) || 'none',
-    organization: env['OPENAI_ORG_ID'] ?? null,
-    project: env['OPENAI_PROJECT_ID'] ?? null,
+    organization: own['OPENAI_ORG_ID'] ?? null,
+    project: own['OPENAI_PROJECT_ID'] ?? null,
     fetch: openWire(env, waits),
     maxRetries: 0,
     timeout: waits.firstByteMs,
     logLevel: 'off',
     baseURL: baseURL ?? 'https://api.openai.com/v1',
   })
-  return withExtras(client, options, 'OPENAI_CUSTOM_HEADERS')
+  return withExtras(client, options)
 }
 
 const listMs = 10_000

@@ -3,6 +3,7 @@ import { withConcessions, type Concession } from './concessions.ts'
 import { converse, type Notes } from './converse.ts'
 import { counting, type TokenCounter } from './count-tokens.ts'
 import type { AnswerReader } from './draft.ts'
+import { mayChange } from './cloud-identity.ts'
 import { imageView } from './image-view.ts'
 import { bodyOf, type Sender } from './send-request.ts'
 import { waitsOf, type ServerOptions, type ServerWaits } from './server-options.ts'
@@ -72,7 +73,7 @@ export function servedModel<Feature extends string>(api: Api<Feature>, name: str
         signal,
       )
     },
-    renew: () => credential.renew(),
+    renew: async () => mayChange(served) || credential.renew(),
     ...(count === null ? {} : { count }),
   }
 }

@@ -83,17 +83,21 @@ interface WithOptions {
   readonly _options: { defaultHeaders?: unknown; defaultQuery?: unknown }
 }
 
+/** The vendor whose variables speak of a provider: what they hold goes to no other server. */
+export function vendorOf(provider: string): 'ANTHROPIC' | 'OPENAI' | null {
+  if (/^(openai(-compatible)?|azure)$/.test(provider)) return 'OPENAI'
+  return /^(anthropic|bedrock|vertex|foundry)$/.test(provider) ? 'ANTHROPIC' : null
+}
+
 /**
  * The client with the headers and parameters of this endpoint, and no others: the SDKs read some from the environment of
- * the process, whatever the environment of the agent is.
- *
- * @param variable names headers in the environment of the agent, one a line
+ * the process, whatever the environment of the agent is. `<VENDOR>_CUSTOM_HEADERS` names headers, one a line.
  */
-export function withExtras<Client extends object>(client: Client, { spec, env }: Endpoint, variable: string): Client {
+export function withExtras<Client extends object>(client: Client, { provider, spec, env }: Endpoint): Client {
   const filled = (value: string): string => value.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => env[name] ?? '')
   const said = Object.entries(spec.headers ?? {}).map(([name, value]) => [name, filled(value)] as const)
   const { _options: options } = client as unknown as WithOptions
-  options.defaultHeaders = { ...headersIn(env[variable]), ...Object.fromEntries(said) }
+  options.defaultHeaders = { ...headersIn(env[`${vendorOf(provider)}_CUSTOM_HEADERS`]), ...Object.fromEntries(said) }
   options.defaultQuery = { ...(options.defaultQuery as object | undefined), ...spec.query }
   return client
 }

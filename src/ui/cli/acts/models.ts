@@ -8,7 +8,17 @@ import { failureText } from '../../../protocol/conversation/failure.ts'
 import type { CheckedProvider } from '../../../runtime/models/check-models.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { tokensText } from '../../text/figures.ts'
-import { print, printEither, printJson, workingDirectory, type Host, type Flags, type Values } from '../host/host.ts'
+import {
+  noteTo,
+  print,
+  printEither,
+  printJson,
+  workingDirectory,
+  type Host,
+  type Flags,
+  type Values,
+} from '../host/host.ts'
+import { plainLine } from '../../text/plain-text.ts'
 import { table } from '../text/table.ts'
 
 /** Lists providers and models; the value of a credential is never read into the output. */
@@ -38,17 +48,31 @@ async function check(name: string | undefined, options: Flags<'json'> & Values<'
   const cwd = workingDirectory(options.cwd, host)
   const { providers: servers, untrusted } = await loadRules({ ...host, cwd })
   const all = await checkModels({ env: host.env, servers, now: host.now })
-  const asked = all.filter((each) => name === undefined || each.name.includes(name))
+  const isMeant = (each: string): boolean => name === undefined || each.includes(name)
+  const asked = all.filter((each) => isMeant(each.name))
   const rows = asked.map((each) => [each.name, stateText(each), String(each.models.length), `${each.duration_ms} ms`])
   const text = table(['PROVIDER', 'STATE', 'MODELS', 'TIME'], rows).trimEnd()
-  await printEither({ document: asked, text }, options, host)
-  for (const { kind, text: grant } of untrusted) {
-    if (kind === 'provider') await print(host.stderr, `not asked, nobody trusts it here: ${grant} (see troupe trust)\n`)
+  if (options.json || asked.length > 0) await printEither({ document: asked, text }, options, host)
+  const note = noteTo(host)
+  const waiting = untrusted.filter(({ kind, text: grant }) => kind === 'provider' && isMeant(grant.split(' ')[1] ?? ''))
+  for (const { text: grant } of waiting)
+    note(`not asked, nobody trusts it here: ${plainLine(grant)} (see troupe trust)`)
+  if (name === undefined && all.every(({ state }) => state === 'silent')) {
+    note('No provider is configured: troupe models says what each needs.')
   }
-  if (all.every(({ state }) => state === 'silent')) {
-    await print(host.stderr, 'No provider is configured: troupe models says what each needs.\n')
-  }
-  return asked.some(({ state }) => state === 'refuses') ? exitCodes.environment : exitCodes.done
+  if (name === undefined) return asked.some(({ state }) => state === 'refuses') ? exitCodes.environment : exitCodes.done
+  if (asked.length === 0 && waiting.length === 0) note(await absence(name, host))
+  const isThere = asked.some(({ state }) => state === 'answers' || state === 'unasked')
+  return isThere ? exitCodes.done : exitCodes.environment
+}
+
+/** Why nobody of this name was asked. */
+async function absence(name: string, { home, env }: Host): Promise<string> {
+  const { providers } = await listModels({ home, env })
+  const known = providers.find((each) => each.name === name)
+  if (known === undefined) return `"${name}" names no provider that is known here: troupe models lists them`
+  const { variable } = known
+  return `${name} is not configured: ${variable === null ? 'no settings name it' : `${variable} is not set`}`
 }
 
 function stateText({ state, failure }: CheckedProvider): string {

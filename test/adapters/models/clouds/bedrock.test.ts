@@ -2,6 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { createAgent } from '../../../../src/runtime/agent/create-agent.ts'
+import { openModel } from '../../../../src/adapters/models/catalog.ts'
+import { virtualClock } from '../../../support/virtual-clock.ts'
 import { textOf } from '../../../../src/protocol/conversation/message.ts'
 import { sendJson, type Asked } from '../support/model-server.ts'
 import { anthropicSpoken } from '../support/spoken.ts'
@@ -118,6 +121,25 @@ test("a profile of this environment's home signs, also after its keys were chang
   expect(await hear(model, { env: { ...env, BEDROCK_BASE_URL: one.root } })).toMatchObject(whole)
   const two = await bedrock(spoken, { accessKeyId: 'AKIDtwo', secretAccessKey: 'of-two' })
   expect(await hear(model, { env: { ...env, AWS_PROFILE: 'work', BEDROCK_BASE_URL: two.root } })).toMatchObject(whole)
+})
+
+test('keys of a profile that have expired are looked up once more', async () => {
+  const home = folder({ credentials: ini('default', 'old') })
+  const { root, asked } = await cloudServer((one, response) => {
+    if (isSignedBy({ accessKeyId: 'AKIDnew', secretAccessKey: 'of-new' }, region, one)) {
+      response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' })
+      response.end(framed(spoken))
+      return
+    }
+    writeFileSync(join(home, '.aws', 'credentials'), ini('default', 'new'))
+    sendJson(response, 403, { message: 'The security token included in the request is expired' })
+  })
+  const env = { AWS_REGION: region, HOME: home, BEDROCK_BASE_URL: root }
+  const agent = createAgent({ model, env, clock: virtualClock(), cwd: home, home })
+  const { failure } = await agent.run('Go.').result
+  expect([failure, asked.length > 1]).toEqual([undefined, true])
+  const named = { AWS_ACCESS_KEY_ID: 'AKIDold', AWS_SECRET_ACCESS_KEY: 'of-old', AWS_REGION: region }
+  expect(await (await openModel(model, { baseDir: '.', env: named })).renew?.()).toBe(false)
 })
 
 test('a container gives the keys of its role, for each request those of the moment', async () => {

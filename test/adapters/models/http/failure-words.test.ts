@@ -189,6 +189,16 @@ const others: readonly Line[] = [
   [403, 'x requires moderation on y. Your input was flagged for "z"', 'refused'],
   [400, 'Output blocked by content filtering policy', 'refused'],
   [400, 'Your prompt was flagged as potentially violating our usage policy.', 'refused'],
+  [400, { error: { code: 'tool_use_failed', message: 'Failed to call a function.' } }, 'stream_broken'],
+  [400, "tool call validation failed: attempted to call tool 'x' which was not in request.tools", 'stream_broken'],
+  [400, 'The model `gemma-7b-it` has been decommissioned and is no longer supported.', 'not_found'],
+  [400, { object: 'error', message: 'Invalid model: large', type: 'invalid_model', code: '1500' }, 'not_found'],
+  [400, 'Organization has been restricted.', 'forbidden'],
+  [400, 'User location is not supported for the API use.', 'forbidden'],
+  [400, { error: { type: 'budget_exceeded', message: 'Budget has been exceeded! Max budget: 20.0' } }, 'forbidden'],
+  [400, { error: 'Failed to load model "qwen". Error: Operation canceled.' }, 'server_error'],
+  [405, 'Method Not Allowed', 'not_found'],
+  [451, 'Unavailable For Legal Reasons', 'forbidden'],
 ]
 
 test.for([...windows, ...others])('%i %j is %s', ([status, said, code]) => {

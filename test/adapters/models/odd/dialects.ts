@@ -425,7 +425,7 @@ const errors: readonly Odd[] = [
         },
       },
     ],
-    { stop: 'error', failure: 'invalid_request', text: 'Hi' },
+    { stop: 'error', failure: 'stream_broken', text: 'Hi' },
   ],
   [
     'an error of the generation (TGI)',

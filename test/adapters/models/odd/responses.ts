@@ -370,6 +370,11 @@ const errors: readonly Odd[] = [
     [created, delta(0, 'Hi'), failed(code)],
     { stop: 'error', failure, text: 'Hi', usage: [5, 7, 4, 0] },
   ]),
+  [
+    'failed, the reason beside the response (Perplexity)',
+    [created, event('failed', { error: { code: 'rate_limit_exceeded', message: 'Slow down' } })],
+    { stop: 'error', failure: 'rate_limited' },
+  ],
   ['failed without a reason', [created, failed(null)], { stop: 'error', failure: 'server_error' }],
   [
     'cancelled',

@@ -116,6 +116,18 @@ test.for(apis)(
   },
 )
 
+test.for(apis)('%s: an image that is still too large becomes smaller once more', async ([name, spoken]) => {
+  const stricter = 'image dimensions exceed max allowed size: 1000 pixels'
+  const { server, model } = await looking(name, spoken, (images) => (widest(images) > 1_000 ? stricter : null))
+  const [large, medium] = [picture(paintedPng(9_000, 90)), picture(paintedPng(1_500, 90))]
+  const { message } = await listen(model, shows(large, medium))
+  expect(message.conceded).toMatchObject([{ feature: 'large images' }, { feature: 'images of more than 1,000 pixels' }])
+  expect(imagesIn(server.asked.at(-1)?.text).map(imageSize)).toEqual([
+    { width: 1_000, height: 10 },
+    { width: 1_000, height: 60 },
+  ])
+})
+
 test.for([
   ['Too many images in request. Max is 500.', true],
   ['At most 1 image(s) may be provided in one prompt.', true],

@@ -75,3 +75,12 @@ test('answers are read in step: not before this pass of the event loop is over f
   await Promise.all(reading)
   expect(taken).toEqual(['a', 'b'])
 })
+
+test('an answer that does not end is not read for ever', async () => {
+  const comment = `: ${'x'.repeat(4 * 1024 * 1024)}\n\n`
+  const { message } = await hear([framed(words), ...Array.from({ length: 100 }, () => comment)])
+  expect(message.failure).toMatchObject({
+    code: 'stream_broken',
+    message: expect.stringContaining('more than an answer') as string,
+  })
+})

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import { promptsOf } from '../../../../runtime/mcp/server-prompts.ts'
+import { serversHere } from '../../../../runtime/mcp/servers-here.ts'
 import { promptCommands, type PromptCommand } from '../../../../runtime/skills/list-commands.ts'
 import { shownSkill } from '../../../../runtime/skills/list-skills.ts'
 import { plainLine, plainText } from '../../../text/plain-text.ts'
@@ -20,6 +22,7 @@ export async function printCommands(options: CommandsOptions, host: Host): Promi
   const commands = [
     ...builtinCommands.map(builtin),
     ...promptCommands(placeOf(options, host)).map((prompt) => ({ ...listed(prompt), hidden: own.has(prompt.name) })),
+    ...serverPrompts({ ...placeOf(options, host), policyRoot: host.policyRoot }),
   ]
   const rows = commands.map(({ name, hint, kind, source, path, description, hidden }) => [
     `/${name}${hint === null ? '' : ` ${plainLine(hint)}`}`,
@@ -38,7 +41,7 @@ interface ListedCommand {
   readonly kind: 'prompt' | 'local' | 'screen'
   readonly hint: string | null
   readonly description: string
-  readonly source: 'built-in' | PromptCommand['source']
+  readonly source: 'built-in' | 'mcp' | PromptCommand['source']
   readonly path: string | null
   /** A built-in command of that name goes before it on the screen. */
   readonly hidden: boolean
@@ -51,6 +54,15 @@ function builtin({
   does,
 }: Omit<BuiltinCommand, 'hint'> & { readonly hint?: string | null }): ListedCommand {
   return { name, kind, hint, description: does, source: 'built-in', path: null, hidden: false }
+}
+
+/** The prompts that the servers of this place offered when they were last connected. */
+function serverPrompts(place: Parameters<typeof serversHere>[0]): readonly ListedCommand[] {
+  const { servers } = serversHere(place)
+  const prompts = promptsOf(Object.fromEntries(servers.map(({ name, spec }) => [name, spec])), place.home)
+  return prompts.map(({ name, server, description, hint = null }): ListedCommand => {
+    return { name, kind: 'prompt', hint, description, source: 'mcp', path: server, hidden: false }
+  })
 }
 
 function listed({

@@ -60,7 +60,7 @@ async function play(
   return { requests, result, entries, results, offered }
 }
 
-/** A layer that says when each of its parts is called. */
+/** Middleware that says when each of its parts is called. */
 function telling(name: string, said: string[]): Middleware {
   const tell = (what: string): undefined => {
     said.push(`${name} ${what}`)
@@ -93,11 +93,11 @@ function telling(name: string, said: string[]): Middleware {
   }
 }
 
-describe('layers', () => {
-  test('lie around each other, those of the run outside of those of the agent', async () => {
+describe('middleware', () => {
+  test('lies around other middleware, that of the run outside of that of the agent', async () => {
     const said: string[] = []
-    const layers = { middleware: [telling('agent', said)], tools: [probe()] }
-    await play([call('Probe'), say('Done.')], layers, [telling('run', said)])
+    const options = { middleware: [telling('agent', said)], tools: [probe()] }
+    await play([call('Probe'), say('Done.')], options, [telling('run', said)])
     const asked = [
       'run modify',
       'agent modify',
@@ -124,7 +124,7 @@ describe('layers', () => {
     ])
   })
 
-  test('change what is asked and what is kept, and answer without a model', async () => {
+  test('changes what is asked and what is kept, and answers without a model', async () => {
     const shout: Middleware = {
       name: 'shout',
       modifyRequest: (request) => ({ ...request, system: `${request.system}!` }),
@@ -138,7 +138,7 @@ describe('layers', () => {
     expect([none.requests.length, none.result.text]).toEqual([0, 'from the cache'])
   })
 
-  test('let a fallback answer where the model was given up, and end the run where they break', async () => {
+  test('lets a fallback answer where the model was given up, and ends the run, named, where it breaks', async () => {
     const said: string[] = []
     const lost = failedAnswer('own/m', failure('overloaded', 'gone', { retry: false }))
     const other: Model = {
@@ -156,10 +156,10 @@ describe('layers', () => {
     const broken: Middleware = { name: 'broken', modifyRequest: () => Promise.reject(new Error('no way')) }
     const { result: failed } = await play([], { middleware: [broken] })
     expect(failed).toMatchObject({ reason: 'failed' })
-    expect(failed.failure?.message).toContain('middleware broke off a model call: no way')
+    expect(failed.failure?.message).toContain('middleware broken broke in modifyRequest: no way')
   })
 
-  test('gate calls: a block goes before a result, and neither before a permission', async () => {
+  test('gates calls: a block goes before a result, and neither before a permission', async () => {
     const gate = (word: ReturnType<NonNullable<Middleware['gateToolCall']>>): Middleware => ({
       name: 'gate',
       gateToolCall: () => word,
@@ -177,7 +177,9 @@ describe('layers', () => {
       tools,
       middleware: [gate(text('first')), gate({ block: 'not now' })],
     })
-    expect(blocked.results[0]).toContain('not now')
+    expect(blocked.results[0]).toBe('Blocked by the middleware gate: not now')
+    const refused = blocked.entries.find(({ type }) => type === 'call.refused')
+    expect(refused).toMatchObject({ why: 'middleware', by: 'gate', reason: 'not now' })
     const denied = await play([call('Probe')], {
       tools,
       middleware: [gate(text('first'))],
@@ -190,7 +192,38 @@ describe('layers', () => {
     expect(ran).toEqual([])
   })
 
-  test('tell a model of tools that are not there', async () => {
+  test("is named where it breaks a call; what the tool throws is nobody else's", async () => {
+    const around: Middleware = { name: 'around', wrapToolCall: (_, next) => next() }
+    const breaks = (part: 'wrapToolCall' | 'gateToolCall'): Middleware => ({
+      name: 'brittle',
+      [part]: () => Promise.reject(new Error('no ink')),
+    })
+    const { results } = await play([call('Probe')], { tools: [probe()], middleware: [around, breaks('wrapToolCall')] })
+    expect(results[0]).toContain('middleware brittle broke in wrapToolCall: no ink')
+    const gated = await play([call('Probe')], { tools: [probe()], middleware: [breaks('gateToolCall')] })
+    expect(gated.results[0]).toContain('middleware brittle broke in gateToolCall: no ink')
+    const tools = [probe({ run: () => Promise.reject(new Error('no paper')) })]
+    expect((await play([call('Probe')], { tools, middleware: [around] })).results).toEqual(['Probe failed: no paper'])
+  })
+
+  test('speaks before rules, rules before limits, limits before equal calls, these before a look-up', async () => {
+    const block: Middleware = { name: 'first', gateToolCall: () => ({ block: 'no' }) }
+    const once = { toolLimits: { Probe: 1 } }
+    const denying = { permissions: { deny: ['Probe(x)', 'Probe'] } }
+    const same = probe({ isReadOnly: () => true, isConcurrencySafe: () => true, reuse: 'turn' })
+    const twice: AssistantMessage = { ...call('Probe'), content: [...call('Probe').content, ...call('Probe').content] }
+    const said = async (options: Partial<AgentOptions>): Promise<string> =>
+      (await play([twice], { tools: [same], ...options })).results.at(-1) ?? ''
+    expect(await said({ middleware: [block], ...once, ...denying })).toContain('Blocked by the middleware first')
+    expect(await said({ ...once, ...denying })).toMatch(/denied/i)
+    expect(await said(once)).toContain('is used up')
+    expect(await said({})).toContain('The same call stands beside this one')
+    const deferred = { deferTools: ['Probe'] }
+    expect(await said({ ...deferred, toolLimits: { Probe: 0 } })).toContain('may not be called')
+    expect(await said(deferred)).toContain('is not loaded yet')
+  })
+
+  test('tells a model of tools that are not there', async () => {
     const unknown: Middleware = { name: 'u', unknownTool: (name) => (name === 'Gone' ? 'Use Probe.' : undefined) }
     const { results } = await play([call('Gone'), call('Other')], { tools: [probe()], middleware: [unknown] })
     expect(results[0]).toContain('Use Probe.')
@@ -198,7 +231,7 @@ describe('layers', () => {
     expect(results[1]).not.toContain('Use Probe.')
   })
 
-  test('that are none add no fact, and no second tool has the name of another', async () => {
+  test('that is none adds no fact, and no second tool has the name of another', async () => {
     const types = async (middleware?: readonly Middleware[]) => {
       const { entries } = await play([call('Probe')], { tools: [probe()], ...(middleware && { middleware }) })
       return entries.map(({ type }) => type)
