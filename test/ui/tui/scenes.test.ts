@@ -125,9 +125,11 @@ const scenes: readonly Scene[] = [
     stage(run) {
       run.tell('ana', { type: 'member.woke' }, request, settled, spoken('', ['c1', 'Bash', { command: 'npm test' }]))
       run.tell('ana', { type: 'call.started', call_id: 'c1', tool: 'Bash' })
-      const ending = { is_error: false, exit: { code: 1, failed: true }, duration_ms: 2_300 } as const
-      run.tell('ana', { type: 'call.finished', call_id: 'c1', tool: 'Bash', ...ending })
-      run.tell('ana', returned('c1', 'Bash', '3 passed\n1 failed: adds numbers\n[exit 1]'))
+      const ending = { call_id: 'c1', tool: 'Bash', is_error: false, exit: { code: 1, failed: true } } as const
+      run.tell('ana', { type: 'call.finished', ...ending, duration_ms: 2_300 })
+      const content = [{ type: 'text', text: '3 passed\n1 failed: adds numbers\n[exit 1]' }] as const
+      const results = [{ ...ending, content: [...content] }]
+      run.tell('ana', { type: 'message.appended', message: { role: 'tool', results } })
       run.tell('team', { type: 'member.crashed', member: 'bo', error: 'exit code 137' })
     },
     drive: (_, terminal) => terminal.press('2'),
