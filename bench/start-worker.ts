@@ -63,6 +63,7 @@ async function start(orders: Orders): Promise<number> {
   const began = performance.now()
   const launched = await place.launch({
     member,
+    view: ['true'],
     argv: [process.execPath, '--max-semi-space-size=2', bin, 'worker', run.dir, member, '--incarnation', incarnation],
     env: { PATH: process.env['PATH'] ?? '', HOME: cwd, TROUPE_LIFE: incarnation, ...compileCache() },
     cwd,

@@ -4013,6 +4013,7 @@ declare const teamFileSchema: z$1.ZodObject<{
       process: "process";
       terminal: "terminal";
       tmux: "tmux";
+      "tmux-panes": "tmux-panes";
     }>, z$1.ZodString]>>;
     isolation: z$1.ZodOptional<z$1.ZodEnum<{
       none: "none";
@@ -5027,6 +5028,8 @@ interface ProcessIdentity {
 interface WorkerCommand {
   readonly member: string;
   readonly argv: readonly [string, ...string[]];
+  /** Shows the member on a terminal: a view, whose end ends nothing. */
+  readonly view: readonly [string, ...string[]];
   /** The whole environment, credentials included: no place writes it down or shows it in a command line. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;

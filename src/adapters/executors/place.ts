@@ -4,6 +4,8 @@ import type { ProcessIdentity } from '../process/liveness.ts'
 export interface WorkerCommand {
   readonly member: string
   readonly argv: readonly [string, ...string[]]
+  /** Shows the member on a terminal: a view, whose end ends nothing. */
+  readonly view: readonly [string, ...string[]]
   /** The whole environment, credentials included: no place writes it down or shows it in a command line. */
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string

@@ -5,6 +5,7 @@ import type { LiveEvent } from '../../protocol/facts/live.ts'
 import type { PermissionMode } from '../../protocol/permissions/permission.ts'
 import type { Message } from '../../protocol/conversation/message.ts'
 import { emptyCost, applyCost, type Cost } from '../cost/cost.ts'
+import { applyCoordinator, firstCoordinatorView, type CoordinatorView } from './coordinator-view.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
 import { answeredCall, blocksOf, endedCall, type Block, type CallBlock } from './pane-blocks.ts'
 import { applyRoster, emptyRoster, type MemberView, type Roster } from './roster.ts'
@@ -39,6 +40,7 @@ export interface Panes {
   readonly roster: Roster
   readonly cost: Cost
   readonly board: TaskBoard
+  readonly coordinator: CoordinatorView
   /** Lines about all that happened, in the order in which it was read. */
   readonly log: Transcript
   /** In whose pane stands what happened to the team. */
@@ -59,6 +61,7 @@ export function emptyPanes({ lead, members }: PaneMembers): Panes {
     roster: emptyRoster(members.map(({ name }) => name)),
     cost: emptyCost(),
     board: emptyTaskBoard(),
+    coordinator: firstCoordinatorView(),
     log: emptyTranscript(),
     lead,
     ended: null,
@@ -74,7 +77,10 @@ export function viewOf({ roster }: Panes, name: string): MemberView | undefined 
 export function applyPanes(state: Panes, recorded: Recorded): void {
   applyRoster(state.roster, recorded)
   applyCost(state.cost, recorded)
-  if (recorded.owner === leaderName) applyTaskBoard(state.board, recorded)
+  if (recorded.owner === leaderName) {
+    applyTaskBoard(state.board, recorded)
+    applyCoordinator(state.coordinator, recorded)
+  }
   addLines(state, recorded)
   noteChoice(state, recorded)
   step(state, recorded)

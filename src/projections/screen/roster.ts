@@ -5,6 +5,7 @@ import { readEnding } from './call-ending.ts'
 import { callLabel } from './call-label.ts'
 import { emptySpending, spend, type Spending } from '../cost/cost.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
+import { memberName } from '../../protocol/words/ids.ts'
 import type { Paid } from '../cost/paid.ts'
 import type { Todo } from '../../protocol/work/todo.ts'
 import { todosAfter } from '../member/arranged.ts'
@@ -20,8 +21,12 @@ export interface MemberView {
   rests: IdleReason | null
   /** The members whose word it needs. */
   waitingFor: readonly string[]
+  /** The workers that have not answered yet, by the request that each was sent. */
+  readonly requests: Map<string, string>
   /** When a pause is over. */
   until: number | null
+  /** When its state or its activity changed last. */
+  since: number | null
   turn: number
   /** Labels of the calls that run now, by call id. */
   readonly running: Map<string, string>
@@ -50,11 +55,18 @@ export function emptyRoster(names: readonly string[] = []): Roster {
 /** Takes one recorded fact into the roster; returns the member it is about, or null. */
 export function applyRoster(roster: Roster, recorded: Recorded): MemberView | null {
   const { owner, entry } = recorded
+  const name = 'member' in entry && typeof entry.member === 'string' ? entry.member : owner
+  const before = stateText(roster.get(name))
   step(roster, recorded)
+  const view = roster.get(name)
+  if (view && stateText(view) !== before) view.since = entry.at
   const todos = todosAfter(entry)
   if (todos !== undefined) viewOf(roster, owner).todos = todos
-  const name = 'member' in entry && typeof entry.member === 'string' ? entry.member : owner
-  return roster.get(name) ?? null
+  return view ?? null
+}
+
+function stateText(view: MemberView | undefined): string {
+  return view ? `${view.state} ${view.phase} ${view.turn}` : ''
 }
 
 /** The call to show for a member: the oldest that runs, and how many run beside it. */
@@ -70,7 +82,9 @@ function newcomer(name: string): MemberView {
     phase: null,
     rests: null,
     waitingFor: [],
+    requests: new Map(),
     until: null,
+    since: null,
     turn: 0,
     running: new Map(),
     ended: null,
@@ -85,7 +99,17 @@ function newcomer(name: string): MemberView {
 
 const step = foldOver<
   Roster,
-  'life' | 'loop' | 'conversation' | 'model' | 'consultation' | 'recovery' | 'call' | 'permission' | 'work'
+  | 'life'
+  | 'loop'
+  | 'conversation'
+  | 'model'
+  | 'consultation'
+  | 'recovery'
+  | 'call'
+  | 'permission'
+  | 'work'
+  | 'mail'
+  | 'request'
 >({
   'agent.started': ignore,
   'turn.continued': ignore,
@@ -162,6 +186,18 @@ const step = foldOver<
   'member.crashed': (roster, { member, error }) => fall(roster, member, error),
   'member.lost': (roster, { member, reason }) => fall(roster, member, reason),
   'member.refused': ignore,
+  'mail.sent': (roster, { envelope: { kind, request, to } }, owner) => {
+    if (kind === 'task' && request !== undefined) viewOf(roster, owner).requests.set(request, memberName(to))
+  },
+  'mail.received': ignore,
+  'mail.handled': ignore,
+  'mail.died': ignore,
+  'member.replied': ignore,
+  'request.held': ignore,
+  'request.opened': ignore,
+  'request.settled': (roster, { request }) => {
+    for (const { requests } of roster.values()) requests.delete(request)
+  },
   'member.stopped': (roster, { member }) => become(roster, member, 'gone'),
 })
 
@@ -203,9 +239,11 @@ function hear(view: MemberView, message: Message): void {
   for (const call of callsOf(message)) view.asked.set(call.id, callLabel(call.name, call.input))
 }
 
-/** The members whose word a resting member waits for, in words; null when there are none. */
-export function waitText({ state, waitingFor }: MemberView): string | null {
-  return state === 'idle' && waitingFor.length > 0 ? `waiting for ${waitingFor.join(', ')}` : null
+/** The members whose word a member waits for, in words; null when there are none. */
+export function waitText({ state, phase, waitingFor, requests }: MemberView): string | null {
+  const sent = phase === 'parked' ? [...new Set(requests.values())] : []
+  const names = state === 'idle' ? waitingFor : sent
+  return names.length > 0 ? `waiting for ${names.join(', ')}` : null
 }
 
 /** The present activity of a member, in a word. */

@@ -1,5 +1,5 @@
 /** Where members may run without anybody's doing; a program may add names of its own. */
-export const executorKinds = ['in-process', 'process', 'tmux', 'terminal', 'auto'] as const
+export const executorKinds = ['in-process', 'process', 'tmux', 'tmux-panes', 'terminal', 'auto'] as const
 export const restartKinds = ['never', 'on-crash', 'always'] as const
 export const isolationKinds = ['none', 'worktree'] as const
 

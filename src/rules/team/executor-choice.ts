@@ -11,8 +11,8 @@ export interface Whereabouts {
 }
 
 /**
- * The meaning of `executor: auto` here: windows of the person's own terminal, then tmux, but only for somebody who sits
- * there and, for tmux, uses it already; else this process.
+ * The meaning of `executor: auto` here: windows of the person's own terminal, then panes of its tmux window, but only for
+ * somebody who sits there; else this process.
  * @example chooseExecutor({ terminal: null, tmux: true, interactive: false }).kind // 'in-process'
  */
 export function chooseExecutor({ terminal, tmux, interactive }: Whereabouts): {
@@ -21,6 +21,6 @@ export function chooseExecutor({ terminal, tmux, interactive }: Whereabouts): {
 } {
   if (!interactive) return { kind: 'in-process', why: 'nobody sits at a terminal' }
   if (terminal !== null) return { kind: 'terminal', why: `this is ${terminal}` }
-  if (tmux) return { kind: 'tmux', why: 'this is inside tmux' }
+  if (tmux) return { kind: 'tmux-panes', why: 'this is inside tmux' }
   return { kind: 'in-process', why: 'this is neither inside tmux nor a terminal whose windows can be opened' }
 }

@@ -2,6 +2,7 @@ import { detachedPlace } from '../../adapters/executors/detached.ts'
 import type { WorkerPlace } from '../../adapters/executors/place.ts'
 import { terminalPlace } from '../../adapters/executors/terminal-place.ts'
 import { driverHere } from '../../adapters/executors/terminal.ts'
+import { tmuxPanes } from '../../adapters/executors/tmux-panes.ts'
 import { tmuxPlace } from '../../adapters/executors/tmux.ts'
 import { workerExecutor, type WorkerExecutor } from '../../adapters/executors/worker-executor.ts'
 import { foldOver, getOrMake, ignore } from '../../projections/fold/fold.ts'
@@ -113,6 +114,7 @@ function placeOf(
   { run, ownEnv, executors }: Pick<RunContext, 'run' | 'ownEnv' | 'executors'>,
 ): WorkerPlace {
   if (kind === 'process') return detachedPlace()
+  if (kind === 'tmux-panes') return tmuxPanes({ env: ownEnv })
   if (kind === 'tmux') return tmuxPlace({ socket: tmuxSocket(run.id), env: ownEnv })
   const driver = kind === 'terminal' ? driverHere(ownEnv) : null
   const place = driver ? terminalPlace(driver) : executors[kind]

@@ -184,6 +184,7 @@ function commandOf(
   return {
     member,
     argv: [process.execPath, ...smallHeap, ownProgram, 'worker', run.dir, member, '--incarnation', incarnation],
+    view: [process.execPath, ownProgram, 'attach', `${member}@${run.dir}`],
     env: { ...(Object.fromEntries(given) as Record<string, string>), [markVariable]: incarnation, ...nested },
     cwd,
     log: join(run.dir, 'log', `${member}.log`),

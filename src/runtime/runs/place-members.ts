@@ -32,7 +32,8 @@ export function placeMembers(team: ResolvedTeam, placing: Placing): PlacedTeam {
     if (card.role === 'coordinator') return { ...card, executor: 'in-process' }
     const { executor, why } = placeOf(card, placing)
     if (executor === 'terminal' && !driverHere(env)) throw new NoPlace(noTerminal)
-    if (executor === 'tmux' && !hasTmux(env)) throw new NoPlace(noTmux)
+    if (executor.startsWith('tmux') && !hasTmux(env)) throw new NoPlace(noTmux)
+    if (executor === 'tmux-panes' && !env['TMUX_PANE']) throw new NoPlace(noPane)
     const known = chosen.get(executor) ?? { executor, members: [], why }
     known.members.push(card.name)
     chosen.set(executor, known)
@@ -45,6 +46,8 @@ export function placeMembers(team: ResolvedTeam, placing: Placing): PlacedTeam {
 const byCard = 'its card says so'
 const noTerminal =
   'executor terminal: this is no terminal whose windows can be opened; set TROUPE_TERMINAL, e.g. "foot {argv}", or use tmux'
+const noPane =
+  'executor tmux-panes: this is not inside tmux; start tmux first, or use executor tmux, which has a tmux server of its own'
 const noTmux = 'executor tmux: tmux is not on PATH; install it, or start the run with --executor process'
 
 function hasTmux(env: Placing['env']): boolean {

@@ -3,7 +3,7 @@ import { journalCursor } from '../../adapters/sessions/journal-cursor.ts'
 import { runDirectory } from '../../adapters/sessions/run-directory.ts'
 import type { PermissionMode, Policy } from '../../protocol/permissions/permission.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
-import { withChosenMode } from '../../rules/permissions/mode.ts'
+import { nextMode, withChosenMode } from '../../rules/permissions/mode.ts'
 import { loadRules, type SettingsOptions } from './load-rules.ts'
 import { teamPolicies } from './policy.ts'
 import { teamPlaces } from './team-places.ts'
@@ -50,4 +50,13 @@ export async function readChoices(dir: string, place: Place): Promise<readonly M
     })
     return { name: card.name, model, mode: withChosenMode(policy(card), chosen).mode }
   })
+}
+
+/**
+ * The permission mode after the present one of a member, as a person steps through them; null for no member of the run.
+ * bypassPermissions is in no cycle: it is chosen by its name, and passes its gate.
+ */
+export async function nextChoice(dir: string, member: string, place: Place): Promise<PermissionMode | null> {
+  const now = (await readChoices(dir, place)).find(({ name }) => name === member)
+  return now ? nextMode(now.mode, { bypass: false }) : null
 }

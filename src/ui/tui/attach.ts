@@ -28,6 +28,8 @@ interface AttachTo extends Pick<
 > {
   /** Shown alone at first; all members when null. */
   readonly member: string | null
+  /** False: the mouse is the terminal's at first. */
+  readonly mouse?: boolean | undefined
   /** Leaves, as the key for it does. */
   readonly signal: AbortSignal
   /** Opens a file on this terminal, which the screen gives back meanwhile. */
@@ -39,19 +41,19 @@ interface AttachTo extends Pick<
  * @throws what the disk says when the run cannot be read
  */
 export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
-  const { paint } = terminal
   const left = Promise.withResolvers<void>()
-  const shown = firstShown(to.run, to.member)
+  const shown = firstShown(to.run, to.member, to.mouse)
   const caches = emptyCaches()
   const size = screenSize(terminal)
   const canvas = openCanvas(terminal)
   const commands = commandsOf(to, shown)
   const picture = (): Picture => {
     const notes = standingNotes(shown.notes, to.now())
-    return { ...shown, notes, run: to.run, paint, caches, size: size(), commands }
+    return { ...shown, notes, run: to.run, paint: terminal.paint, caches, size: size(), commands }
   }
   const frames = openFrames(
     () => {
+      canvas.mouse(shown.ui.mouse)
       canvas.draw(layOut(picture()))
       const view = questionView(picture())
       if (view !== null) shown.ui = shownQuestion(shown.ui, view, to.now())

@@ -3,13 +3,15 @@ import { plainLine, plainText } from '../text/plain-text.ts'
 import { conditionSigns, fitWidth, padWidth, wrapWidth } from '../text/terminal-text.ts'
 import { bars } from './bars.ts'
 import { listKeys, mainKeys, readKeys } from './state/keys.ts'
-import { belowLines, listHeight, listPanel, textLines, wholeLines } from './list/overview.ts'
+import { belowLines, listHeight, listPanel, rowAt, tabAt, textLines, wholeLines } from './list/overview.ts'
 import { blockKey } from './pane/block-text.ts'
 import { paneLines } from './pane/pane-lines.ts'
 import { readingLines } from './read/reading-lines.ts'
 import type { Block } from '../../projections/screen/pane-blocks.ts'
 import type { Panel, Picture, Room } from './state/picture.ts'
 import { helpLines, questionLines, viewOfQuestion } from './question/question-panel.ts'
+import type { Pointer } from './terminal/pointer.ts'
+import type { Target } from './state/target.ts'
 import type { Ui, View } from './state/ui.ts'
 import { conditionOf } from '../../projections/screen/condition.ts'
 import { doing, waitText, type MemberView } from '../../projections/screen/roster.ts'
@@ -43,6 +45,30 @@ export function pageRows(picture: Picture, rows: number): number {
   if (ui.view === 'list') return listHeight(rows, room.rows)
   const row = rowsFor(ui, room).find(({ cells }) => cells.some(({ name }) => name === ui.focus))
   return Math.max(2, (row?.height ?? room.rows) - 1)
+}
+
+/** Null where a click leads to nothing: over everything that lies above lists and panes. */
+export function targetAt(picture: Picture, { x, y }: Pick<Pointer, 'x' | 'y'>): Target | null {
+  const { ui, pending } = picture
+  if (ui.overlay !== null) return null
+  const room = roomAbove(picture, bars(picture).length)
+  if (y >= room.rows) return y === room.rows && pending.length > 0 ? { at: 'questions' } : null
+  if (ui.view === 'list') {
+    const tab = y === 0 ? tabAt(picture, x) : null
+    if (tab !== null) return { at: 'tab', tab }
+    const row = rowAt(picture, y, room.rows)
+    return row === null ? null : { at: 'row', id: row.id }
+  }
+  let top = 0
+  for (const { height, cells } of rowsFor(ui, room)) {
+    let left = 0
+    for (const { name, width } of cells) {
+      if (y < top + height && x < left + width) return { at: 'pane', name }
+      left += width + 1
+    }
+    top += height
+  }
+  return null
 }
 
 function viewPanels(picture: Picture, room: Room): readonly Panel[] {
@@ -209,7 +235,7 @@ function paneTitle({ panes, paint, ui }: Picture, pane: Pane, width: number): st
 /** From this width on a title has room for words. */
 const roomy = 60
 
-function titleParts(view: MemberView, { unread, model }: Pane, narrow: boolean): readonly string[] {
+function titleParts(view: MemberView, { unread, model, mode }: Pane, narrow: boolean): readonly string[] {
   const { turn, spending, waiting, trouble } = view
   const todo = todoProgress(view.todos)
   const tokens = tokensText(tokensOf(spending.usage))
@@ -221,6 +247,7 @@ function titleParts(view: MemberView, { unread, model }: Pane, narrow: boolean):
     ...(turn > 0 ? [narrow ? `t${turn}` : `turn ${turn}`] : []),
     ...(unread > 0 ? [`${unread} unread`] : []),
     ...(turn > 0 ? [narrow ? tokens : `${tokens} tokens`, costText(spending.cost_usd)] : []),
+    ...(mode === null ? [] : [`mode ${mode}`]),
     ...(model === '' ? [] : [model]),
   ]
 }

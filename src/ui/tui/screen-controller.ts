@@ -5,13 +5,14 @@ import { memberName } from '../../protocol/words/ids.ts'
 import { mailItems } from '../../runtime/mail/inspect-mail.ts'
 import type { RunCast } from '../../runtime/runs/read-cast.ts'
 import type { RunListener, RunNow } from '../../runtime/runs/watch-run.ts'
-import { pageRows, questionView } from './layout.ts'
+import { pageRows, questionView, targetAt } from './layout.ts'
 import { rowsOf } from './list/list-rows.ts'
 import { carryOutCommand, type CommandWorld } from './orders/carry-out-command.ts'
 import { editedText, openInEditor, wholeOutput, type Edit } from './orders/desk.ts'
 import { carryOut } from './orders/orders.ts'
 import { pastedAt, withQuestions } from './press/question-keys.ts'
 import { shownText } from './press/typed-command.ts'
+import { pointedAt } from './press/pointer-keys.ts'
 import { pressed } from './press/ui-state.ts'
 import { transcriptOf } from './read/transcript.ts'
 import type { ScreenNote, Picture } from './state/picture.ts'
@@ -49,7 +50,7 @@ export interface ScreenController {
 }
 
 /** The content of the screen before the first event. */
-export function firstShown(run: RunCast, member: string | null): ScreenState {
+export function firstShown(run: RunCast, member: string | null, mouse = true): ScreenState {
   const names = run.members.map(({ name }) => name)
   return {
     panes: emptyPanes(run),
@@ -59,7 +60,7 @@ export function firstShown(run: RunCast, member: string | null): ScreenState {
     queued: [],
     notes: [],
     described: null,
-    ui: firstUi(names, run.lead, member),
+    ui: { ...firstUi(names, run.lead, member), mouse },
   }
 }
 
@@ -185,6 +186,7 @@ function ordersOf(shown: ScreenState, parts: ScreenOptions, become: Become): (or
     else if (order.type === 'open') say(await openInEditor(order.place, { cwd: run.cwd, edit }))
     else if (order.type === 'view') viewed(order.title, wholeOutput(dir, order.text))
     else if (order.type === 'command') await command(order)
+    else if (order.type === 'mode') say(`mode: ${await parts.troupe(['mode', dir, order.to, 'next'])}`)
     else if (order.type === 'change') say(await change(order))
     else say(await carryOut(order, { ...place, now, lead: run.lead, led: shown.led, team: run.team, cwd: run.cwd }))
   }
@@ -229,14 +231,22 @@ function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): K
   const { frames } = parts
   const moment = (): Moment => momentOf(shown, parts)
   const obey = ordersOf(shown, parts, become)
+  const taken = (ui: Ui): void => {
+    if (ui.tab === 'mail' && shown.ui.tab !== 'mail') shown.mail = mailItems(parts.dir)
+    const { focus } = shown.ui
+    become(ui)
+    if (ui.focus !== focus) shown.queued = queuedFor(shown, parts.dir)
+    frames.now()
+  }
   return {
     pressed(stroke) {
       const { ui, order } = pressed(shown.ui, stroke, moment())
-      if (ui.tab === 'mail' && shown.ui.tab !== 'mail') shown.mail = mailItems(parts.dir)
-      const { focus } = shown.ui
-      become(ui)
-      if (ui.focus !== focus) shown.queued = queuedFor(shown, parts.dir)
-      frames.now()
+      taken(ui)
+      if (order) void obey(order)
+    },
+    pointed(pointer) {
+      const { ui, order } = pointedAt(shown.ui, { ...pointer, target: targetAt(parts.picture(), pointer) }, moment())
+      taken(ui)
       if (order) void obey(order)
     },
     pasted(text) {

@@ -33,6 +33,7 @@ function unheard(script: string, helloMs: number) {
     prepare: ({ member }) => ({
       member,
       argv: ['/bin/true'],
+      view: ['true'],
       env: { PATH: process.env['PATH'] ?? '', TROUPE_LIFE: 'none' },
       cwd: dir,
       log: join(dir, 'log', `${member}.log`),

@@ -19,6 +19,7 @@ describe.skipIf(!hasTmux)('panes of one tmux server', () => {
       place.launch({
         member,
         argv: ['sleep', '300'],
+        view: ['true'],
         env: { ...bareEnv, [markVariable]: `${socket}-${member}` },
         cwd: tmpdir(),
         log: '/dev/null',
@@ -38,6 +39,7 @@ describe.skipIf(!hasTmux)('panes of one tmux server', () => {
     const command = {
       member: 'ana',
       argv: ['sleep', '300'],
+      view: ['true'],
       env: { ...bareEnv, [markVariable]: `${socket}-ana` },
       cwd: tmpdir(),
       log: '/dev/null',

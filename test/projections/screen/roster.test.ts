@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { applyRoster, currentCall, emptyRoster, type MemberView } from '../../../src/projections/screen/roster.ts'
+import {
+  applyRoster,
+  currentCall,
+  emptyRoster,
+  waitText,
+  type MemberView,
+} from '../../../src/projections/screen/roster.ts'
 import { todoProgress } from '../../../src/projections/member/arranged.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import { appended, recordedOf, says, settled } from '../journal-of.ts'
@@ -49,6 +55,29 @@ describe('the roster', () => {
     expect([...viewAfter(asks, waits).waiting]).toEqual([['c1', 'Bash(git log)']])
     for (const end of [decided, finish('c1'), { type: 'member.crashed', member: 'historian', error: 'x' } as const])
       expect(viewAfter(asks, waits, end).waiting.size).toBe(0)
+  })
+
+  test('names the workers whose results a delegating member waits for', () => {
+    const envelope = {
+      v: 1,
+      id: 'm',
+      key: 'k',
+      from: 'historian@t',
+      sender: 'historian',
+      seq: 1,
+      priority: 'normal',
+    } as const
+    const sends = (request: string, to: string): Fact => ({
+      type: 'mail.sent',
+      envelope: { ...envelope, to, kind: 'task', request, body: 'Go.', sent_at: 1, mac: 'x' } as never,
+    })
+    const parked: Fact = { type: 'agent.parked', turn: 1 }
+    const woke: Fact = { type: 'member.woke' }
+    const ends: Fact = { type: 'request.settled', request: 'r1', worker: 'ana', status: 'done' }
+    const out = [woke, sends('r1', 'ana@t'), sends('r2', 'bo@t'), sends('r3', 'bo@t')]
+    expect(waitText(viewAfter(...out))).toBe(null)
+    expect(waitText(viewAfter(...out, parked))).toBe('waiting for ana, bo')
+    expect(waitText(viewAfter(...out, parked, ends))).toBe('waiting for bo')
   })
 
   test('keeps the todo list, and says which step is at hand', () => {

@@ -16,7 +16,8 @@ import { logs } from './logs.ts'
 
 export type AttachOptions = Flags<'plain' | 'notify'> &
   Values<'cwd'> &
-  Values<'theme', Theme> & { readonly main?: Context['main'] | undefined }
+  Values<'theme', Theme> &
+  Values<'mouse', boolean> & { readonly main?: Context['main'] | undefined }
 
 /** Shows a run on the terminal until the person leaves; lines where there is no terminal. */
 export async function attachTo(name: string | undefined, options: AttachOptions, host: Host): Promise<ExitCode> {
@@ -42,8 +43,8 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
     const note = openNotifier({ notify: options.notify, output: stdout, problem: (text) => untold.push(text) }, host)
     const call = (text: string): void => note?.({ title: run.run, text })
     const edit = (file: Parameters<typeof openEditor>[0]): Promise<void> => openEditor(file, host.env)
-    const subject = { dir, run, member, home, env: host.env, now, signal: stop.signal }
-    await attach({ ...subject, describe, call, troupe, edit }, place)
+    const subject = { dir, run, member, home, env: host.env, now, mouse: options.mouse }
+    await attach({ ...subject, signal: stop.signal, describe, call, troupe, edit }, place)
   } finally {
     for (const unlisten of deaf) unlisten()
   }

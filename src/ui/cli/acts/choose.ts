@@ -1,7 +1,7 @@
 import { permissionModes, type PermissionMode } from '../../../protocol/permissions/permission.ts'
 import type { ChoiceAsk } from '../../../protocol/work/choice-ask.ts'
 import { chooseForMember, NotChosen } from '../../../runtime/run/choose-for-member.ts'
-import { readChoices } from '../../../runtime/settings/read-choices.ts'
+import { nextChoice, readChoices } from '../../../runtime/settings/read-choices.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { printEither, type Host } from '../host/host.ts'
 import { UserError } from '../host/user-error.ts'
@@ -28,9 +28,11 @@ export async function choose(
   const { home, env, policyRoot } = host
   const member = named?.split('@')[0]
   if (member !== undefined && value !== undefined) {
+    const next = what === 'mode' && value === 'next' ? await nextChoice(dir, member, { home, policyRoot }) : null
+    const wanted = next ?? value
     const wish = { member, home, env, policyRoot, signal: AbortSignal.timeout(patienceMs) }
     try {
-      await chooseForMember(dir, { ...wish, ...askOf(what, value) })
+      await chooseForMember(dir, { ...wish, ...askOf(what, wanted) })
     } catch (error) {
       if (error instanceof NotChosen) throw new UserError(error.message)
       throw error

@@ -62,7 +62,8 @@ const choosing = {
   },
   mode: {
     does: 'Show the permission modes of the members of a run, or choose another one for a member, while it runs or for later.',
-    value: 'default, acceptEdits, plan, dontAsk, or bypassPermissions where the run was started with its flag',
+    value:
+      'default, acceptEdits, plan, dontAsk, next for the one after the present one, or bypassPermissions where the run was started with its flag',
     example: 'troupe mode review lead plan',
   },
 } as const
@@ -124,6 +125,7 @@ export function attachCommand({ host, finish, main }: Context) {
     .argument('[run]', "a run's id or directory, a team, or name@team; the latest run when left out")
     .option('--plain', 'print lines instead of a screen, as where there is no terminal')
     .option('--notify', notifyHelp)
+    .option('--no-mouse', 'leave the mouse to the terminal, which selects text with it; Ctrl+T changes that')
     .addOption(new Option('--theme <theme>', themeHelp).choices(themes))
     .option(...searchedDirectory)
     .addHelpText('after', '\nLeaving stops nothing. The screen shows its keys with ?')

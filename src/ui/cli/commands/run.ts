@@ -25,6 +25,7 @@ export const executorNames = [
   'in-process',
   'process',
   'tmux',
+  'tmux-panes',
   'terminal',
   'auto',
 ] as const satisfies readonly ExecutorKind[]

@@ -7,12 +7,13 @@ import { localTime } from '../../../protocol/words/local-time.ts'
 import type { TranscriptLine } from '../../../projections/screen/transcript.ts'
 import type { MailItem } from '../../../runtime/mail/inspect-mail.ts'
 import { costText, tokensText } from '../../text/figures.ts'
-import { plainLine } from '../../text/plain-text.ts'
-import { fitWidth, padWidth, type Tone } from '../../text/terminal-text.ts'
+import type { Tone } from '../../text/terminal-text.ts'
 import { draftText, emptyLine } from '../state/input-line.ts'
+import { machineRows } from './machine-rows.ts'
 import { memberCounts, memberRows } from './member-rows.ts'
 import type { Picture } from '../state/picture.ts'
 import type { Row, RowKey, Tab } from '../state/ui.ts'
+import { rowOf } from './row.ts'
 
 /** The rows of the list that is shown, without those that the filter leaves out. */
 export function rowsOf(picture: Picture): readonly Row[] {
@@ -45,6 +46,7 @@ const rowsByTab: Readonly<Record<Tab, (picture: Picture) => readonly Row[]>> = {
     ),
     ...bySpending(cost.members).map(([name, spent]) => costRow({ id: name, leads: 'member', name, spent }, paint)),
   ],
+  machine: machineRows,
   log: ({ panes, paint }) => {
     const { lines } = panes.log
     const first = Math.max(0, lines.length - mostLogRows)
@@ -72,6 +74,7 @@ const heads: Readonly<Record<Tab, (picture: Picture) => string>> = {
   },
   approvals: ({ pending }) => `questions that wait for you: ${pending.length}`,
   cost: () => 'cost, tokens and answers: in all, by model, by member',
+  machine: () => 'the state of every chart, as the journals tell it: member, agent, tool calls, coordinator',
   log: ({ panes }) => {
     const all = panes.log.lines.length
     return all > mostLogRows ? `the latest ${mostLogRows} of ${all} lines · troupe logs shows all` : `${all} lines`
@@ -88,31 +91,10 @@ export function tabName({ panes, ui, pending }: Picture, tab: Tab): string {
     mail: ` ${unread}`,
     approvals: ` ${pending.length}`,
     cost: ` ${costText(panes.cost.total.cost_usd)}`,
+    machine: '',
     log: '',
   }
   return `${tab[0]?.toUpperCase()}${tab.slice(1)}${counts[tab]}`
-}
-
-interface RowParts extends RowKey {
-  /** The last one takes the rest of the line. */
-  readonly cells: readonly string[]
-  readonly widths: readonly number[]
-  readonly whole: string
-  readonly tone: Tone | null
-}
-
-function rowOf({ id, leads, cells, widths, whole, tone }: RowParts, paint: Picture['paint']): Row {
-  return {
-    id,
-    leads,
-    words: () => cells.join(' '),
-    line(width) {
-      const text = cells.map((cell, n) => padWidth(plainLine(cell), widths[n] ?? width)).join(' ')
-      const line = padWidth(fitWidth(text.trimEnd(), width), width)
-      return tone === null ? line : paint(tone, line)
-    },
-    whole: () => whole,
-  }
 }
 
 const taskTones: Partial<Readonly<Record<BoardTask['state'], Tone>>> = { done: 'dim', failed: 'red', cancelled: 'dim' }

@@ -39,21 +39,57 @@ export function listHeight(count: number, rows: number): number {
 const leastBelow = 5
 const preferredBelow = 12
 
-function tabBar(picture: Picture, width: number): string {
-  const { ui, paint } = picture
+/** The lists as the bar names them, with the columns of each. */
+function tabCells(picture: Picture, width: number): readonly { readonly tab: Tab; readonly text: string }[] {
+  const { ui } = picture
   const framed = (tab: Tab, text: string): string => (tab === ui.tab ? `[${text}]` : ` ${text} `)
   const names = tabs.map((tab) => ({ tab, text: framed(tab, tabName(picture, tab)) }))
   // Where there is no room for all, the one in front stays, and the others are short of their counts.
   const room = names.reduce((sum, { text }) => sum + text.length, 0) <= width
   const shown = room ? names : names.map((each) => (each.tab === ui.tab ? each : { ...each, text: ` ${each.tab} ` }))
   let left = width
-  return shown
-    .map(({ tab, text }) => {
-      const fitted = fitWidth(text, left)
-      left -= fitted.length
-      return paint(tab === ui.tab ? 'inverse' : 'dim', fitted)
-    })
+  return shown.map(({ tab, text }) => {
+    const fitted = fitWidth(text, left)
+    left -= fitted.length
+    return { tab, text: fitted }
+  })
+}
+
+function tabBar(picture: Picture, width: number): string {
+  const { ui, paint } = picture
+  return tabCells(picture, width)
+    .map(({ tab, text }) => paint(tab === ui.tab ? 'inverse' : 'dim', text))
     .join('')
+}
+
+/** The list whose name stands at a column of the bar. */
+export function tabAt(picture: Picture, x: number): Tab | null {
+  let right = 0
+  for (const { tab, text } of tabCells(picture, picture.size.columns)) {
+    right += text.length
+    if (x < right) return tab
+  }
+  return null
+}
+
+/** The row of a list at a line of the screen; null where none is. */
+export function rowAt(picture: Picture, y: number, rows: number): Row | null {
+  const all = rowsOf(picture)
+  const height = listHeight(all.length, rows)
+  const { top, room } = windowOf(picture, all, height)
+  return y < 2 || y - 2 >= room ? null : (all[top + y - 2] ?? null)
+}
+
+/** The part of a list that is on the screen. */
+function windowOf(
+  { ui }: Picture,
+  rows: readonly Row[],
+  height: number,
+): { readonly top: number; readonly room: number } {
+  const selected = selectedRow(ui, rows)
+  const room = rows.length > height ? Math.max(1, height - 1) : height
+  const index = selected ? rows.indexOf(selected) : 0
+  return { top: Math.max(0, Math.min(index - Math.floor(room / 2), rows.length - room)), room }
 }
 
 function listLines(picture: Picture, rows: readonly Row[], { columns, rows: height }: Room): readonly string[] {
@@ -61,9 +97,7 @@ function listLines(picture: Picture, rows: readonly Row[], { columns, rows: heig
   const filter = ui.filters.get(ui.tab)
   if (rows.length === 0) return [paint('dim', fitWidth(filter ? ' nothing matches · Esc' : ' nothing here', columns))]
   const selected = selectedRow(ui, rows)
-  const room = rows.length > height ? Math.max(1, height - 1) : height
-  const index = selected ? rows.indexOf(selected) : 0
-  const top = Math.max(0, Math.min(index - Math.floor(room / 2), rows.length - room))
+  const { top, room } = windowOf(picture, rows, height)
   const lines = rows.slice(top, top + room).map((row) => {
     const line = `${row === selected ? '▶' : ' '}${row.line(columns - 1)}`
     return row === selected ? paint('inverse', line) : line

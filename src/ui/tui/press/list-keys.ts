@@ -26,7 +26,7 @@ export function inList(before: Ui, whole: Stroke, moment: Moment): Pressed {
   const settled = { ...ui, jump: '', doomed: null }
   if (act === 'leave' || act === 'redraw') return { ui: settled, order: { type: act } }
   const row = selectedRow(ui, moment.rows)
-  if (act === 'interrupt')
+  if (act === 'interrupt' || act === 'mode')
     return row?.leads === 'member' ? { ui: settled, order: { type: act, to: row.id } } : { ui: settled }
   if (act === 'stop' && row?.leads === 'member') return stopping(ui, row.id)
   return { ui: act === null ? settled : (selecting(settled, act, moment) ?? looking(settled, act, moment)) }

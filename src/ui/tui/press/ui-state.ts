@@ -10,6 +10,10 @@ import { beside, draftOf, edited, pasted, stepsOf, withDraft, type Moment, type 
 /** The next state of the screen after a key, and the orders that the key gives. */
 export function pressed(before: Ui, stroke: Stroke, moment: Moment): Pressed {
   const ui = { ...before, note: null }
+  if (actOf(mainKeys, stroke) === 'mouse') {
+    const note = ui.mouse ? 'mouse off: the terminal selects text' : 'mouse on: text is selected with Shift held'
+    return { ui: { ...ui, mouse: !ui.mouse, note } }
+  }
   switch (ui.overlay) {
     case 'questions':
       return inQuestions(ui, stroke, moment)
@@ -56,7 +60,7 @@ function inPanes(ui: Ui, stroke: Stroke, moment: Moment): Pressed {
 function order(ui: Ui, act: Act, moment: Moment): Pressed | null {
   const text = draftText(draftOf(ui))
   if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
-  if (act === 'interrupt') return { ui, order: { type: act, to: ui.focus } }
+  if (act === 'interrupt' || act === 'mode') return { ui, order: { type: act, to: ui.focus } }
   if (act !== 'mail' && act !== 'steer') return null
   if (text.trim() === '') return { ui }
   const command = commandOrder(ui, text, moment)

@@ -33,7 +33,7 @@ export interface ReadTranscript {
 }
 
 /** The lists of a run, in the order of the bar that names them. */
-export const tabs = ['members', 'board', 'mail', 'approvals', 'cost', 'log'] as const
+export const tabs = ['members', 'board', 'mail', 'approvals', 'cost', 'machine', 'log'] as const
 export type Tab = (typeof tabs)[number]
 
 /** The view and the typing of the person at the screen. */
@@ -55,6 +55,8 @@ export interface Ui {
   /** Members that are written to together. */
   readonly marked: ReadonlySet<string>
   readonly zoomed: boolean
+  /** Clicks and the wheel are ours; the terminal selects no text by itself then. */
+  readonly mouse: boolean
   /**
    * `filter`: the filter is being typed. `write`: mail to the selected or marked members is. `whole`: the selected row
    * is shown alone. `read`: the transcript of the member in front is read block by block, `search`: what is looked for in it
@@ -146,7 +148,7 @@ export interface Row extends RowKey {
 /** Orders that the screen hands to the runtime. */
 export type Order =
   | { readonly type: 'mail' | 'steer'; readonly to: readonly string[]; readonly text: string }
-  | { readonly type: 'interrupt'; readonly to: string }
+  | { readonly type: 'interrupt' | 'mode'; readonly to: string }
   | {
       readonly type: 'answer'
       readonly id: string
@@ -182,6 +184,7 @@ export function firstUi(names: readonly string[], lead: string, member: string |
     doomed: null,
     marked: new Set(),
     zoomed: true,
+    mouse: true,
     overlay: null,
     top: 0,
     unfolded: new Set(),

@@ -63,6 +63,8 @@ export interface Canvas {
   draw(panels: readonly Panel[]): void
   /** Forgets the content of the terminal: the next drawing begins from nothing. */
   forget(): void
+  /** Whether the terminal reports clicks and the wheel, or selects text by itself. */
+  mouse(on: boolean): void
   /** Puts a text into the clipboard of the terminal's person (OSC 52). */
   copy(text: string): void
   /** Gives the terminal to another program, until `take`. */
@@ -83,8 +85,14 @@ const csi = (rest: string): string => `\u001b[${rest}`
 /** The other screen, no cursor, no wrapping, pasted text marked as such. */
 const modes = ['?1049', '?2004'].map(csi)
 const unwanted = ['?25', '?7'].map(csi)
+const mouseModes = ['?1000', '?1006'].map(csi)
+const mouseTo = (on: boolean): string => mouseModes.map((mode) => `${mode}${on ? 'h' : 'l'}`).join('')
 const begin = [...modes.map((mode) => `${mode}h`), ...unwanted.map((mode) => `${mode}l`)].join('')
-const end = [...unwanted.map((mode) => `${mode}h`), ...modes.toReversed().map((mode) => `${mode}l`)].join('')
+const end = [
+  mouseTo(false),
+  ...unwanted.map((mode) => `${mode}h`),
+  ...modes.toReversed().map((mode) => `${mode}l`),
+].join('')
 const blank = csi('0m') + csi('H') + csi('J')
 const framed = (text: string): string => `${csi('?2026h')}${text}${csi('?2026l')}`
 
@@ -93,6 +101,7 @@ export function openCanvas({ stdout, onExit }: CanvasOptions): Canvas {
   let shown: ReadonlyMap<string, string> | null = null
   const forgetExit = onExit(() => giveBack(stdout, end))
   let released = false
+  const mouse = mouseOf(stdout)
   stdout.write(begin)
   return {
     draw(panels) {
@@ -108,9 +117,11 @@ export function openCanvas({ stdout, onExit }: CanvasOptions): Canvas {
     forget() {
       shown = null
     },
+    mouse: (on) => mouse.set(on && !released),
     copy: (text) => void stdout.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`),
     release() {
       released = true
+      mouse.set(false)
       stdout.write(end)
     },
     take() {
@@ -121,6 +132,17 @@ export function openCanvas({ stdout, onExit }: CanvasOptions): Canvas {
     async close() {
       forgetExit()
       await new Promise<void>((resolve) => stdout.write(end, () => resolve()))
+    },
+  }
+}
+
+/** Reports of the mouse, asked for once. */
+function mouseOf(stdout: Writable): { set(on: boolean): void } {
+  let hears = false
+  return {
+    set(on) {
+      if (on !== hears) stdout.write(mouseTo(on))
+      hears = on
     },
   }
 }

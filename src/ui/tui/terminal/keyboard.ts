@@ -1,12 +1,14 @@
 import { emitKeypressEvents, type Interface, type Key } from 'node:readline'
 import { PassThrough, type Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
+import { partPointers, type Pointer } from './pointer.ts'
 import { strokeOf, typedStroke, type Stroke } from '../state/keys.ts'
 
 /** Callbacks for the keyboard. */
 export interface Keyboard {
   pressed(stroke: Stroke): void
   pasted(text: string): void
+  pointed?: ((pointer: Pointer) => void) | undefined
 }
 
 /** A terminal's input, from which the screen reads; what is no terminal has no raw mode. */
@@ -48,7 +50,7 @@ interface Pasting {
 }
 
 /** Parts what is read into keys and pasted text, in their order. */
-function openStrokes({ pressed, pasted }: Keyboard): { read(text: string): void } {
+function openStrokes({ pressed, pasted, pointed }: Keyboard): { read(text: string): void } {
   const paste: Pasting = { parts: null, held: '' }
   const typing = typedTogether(pressed)
   const begin = (): void => {
@@ -73,18 +75,38 @@ function openStrokes({ pressed, pasted }: Keyboard): { read(text: string): void 
       read(all.slice(end + pasteEnds.length))
     }
   }
+  const readTyped = pointersApart(keys, { flush: typing.flush, pointed })
   const readKeys = (text: string): void => {
     const start = text.indexOf(pasteBegins)
     const before = start < 0 ? text : text.slice(0, start)
     if (before.length >= mostTyped && !holdsKey.test(before)) {
       typing.flush()
       pasted(before)
-    } else if (before !== '') keys.emit('data', before)
+    } else if (before !== '') readTyped(before)
     if (start >= 0) begin()
     if (paste.parts !== null) readPaste(paste.parts, text.slice(before.length + pasteBegins.length))
   }
   const read = (text: string): void => (paste.parts === null ? readKeys(text) : readPaste(paste.parts, text))
   return { read }
+}
+
+/** Hands on what was typed, and reports of the mouse that stand in it, in their order. */
+function pointersApart(
+  keys: PassThrough,
+  { flush, pointed }: { readonly pointed: Keyboard['pointed']; flush(): void },
+): (text: string) => void {
+  let cut = ''
+  return (text) => {
+    const { parts, rest } = partPointers(cut + text)
+    cut = rest
+    for (const part of parts) {
+      if (typeof part === 'string') keys.emit('data', part)
+      else {
+        flush()
+        pointed?.(part)
+      }
+    }
+  }
 }
 
 /** Makes keys of what is emitted as data. */

@@ -125,6 +125,51 @@ describe.each([
   })
 })
 
+test('a click selects a row, a second one opens it, the wheel moves, and Ctrl+T leaves the mouse to the terminal', async () => {
+  const terminal = emulator(80, 24)
+  await begin(terminal)
+  const click = (x: number, y: number): void => terminal.press(`\u001b[<0;${x};${y}M\u001b[<0;${x};${y}m`)
+  click(10, 5)
+  await terminal.until((screen) => screen.includes('▶  2 ●'))
+  terminal.press('\u001b[<65;10;5M')
+  await terminal.until((screen) => screen.includes('▶  3 »'))
+  terminal.press('\u001b[<64;10;5M')
+  await terminal.until((screen) => screen.includes('▶  2 ●'))
+  click(10, 5)
+  await terminal.until((screen) => screen.includes('worker-1> '))
+  terminal.press('\u001b')
+  await terminal.until((screen) => screen.includes('[Members 13]'))
+  click(15, 1)
+  await terminal.until((screen) => screen.includes('[Board 2]'))
+  expect(terminal.written()).not.toContain('\u001b[?1000l')
+  terminal.press('\u0014')
+  await terminal.until((screen) => screen.includes('mouse off'))
+  expect(terminal.written()).toContain('\u001b[?1000l')
+})
+
+test('no click answers a question', async () => {
+  const terminal = emulator(80, 24)
+  await begin(terminal)
+  terminal.press('\u0010')
+  await terminal.until((screen) => screen.includes('Described.'))
+  for (let y = 1; y <= 24; y += 1) terminal.press(`\u001b[<0;3;${y}M`)
+  terminal.press('\u001b')
+  await terminal.until((screen) => screen.includes('[Members 13]'))
+  expect(await terminal.until((screen) => screen.includes('Approvals 1'))).toContain('worker-9')
+})
+
+test('the charts of all members stand in words, the selected one whole', async () => {
+  const terminal = emulator(80, 24)
+  await begin(terminal)
+  terminal.press('\t\t\t\t\t')
+  await terminal.until((screen) => screen.includes('[Machine]'))
+  terminal.press('j')
+  await terminal.until((screen) => screen.includes('member living › busy'))
+  // Clock times are those of the machine's zone.
+  const screen = shown(await terminal.screen()).replaceAll(/\d\d:\d\d:\d\d/g, 'hh:mm:ss')
+  await expect(screen).toMatchFileSnapshot('../golden/machine-80x24.txt')
+})
+
 test('a member is found by its number and by a word, and opened', async () => {
   const terminal = emulator(80, 24)
   const run = await begin(terminal)

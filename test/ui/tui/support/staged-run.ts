@@ -4,12 +4,14 @@ import { livePlace } from '../../../../src/adapters/live/live-place.ts'
 import { openLiveSocket } from '../../../../src/adapters/live/live-socket.ts'
 import { ownProcess } from '../../../../src/adapters/process/liveness.ts'
 import { createRun } from '../../../../src/adapters/sessions/run-directory.ts'
+import type { ApprovalFile } from '../../../../src/protocol/permissions/approval-file.ts'
 import type { Fact } from '../../../../src/protocol/facts/fact.ts'
 import { agentId } from '../../../../src/protocol/words/ids.ts'
 import type { LiveEvent } from '../../../../src/protocol/facts/live.ts'
 import { noUsage, userMessage, type AssistantMessage } from '../../../../src/protocol/conversation/message.ts'
 import { openOwned } from '../../../../src/runtime/journals/ledger.ts'
 import { readCast, type RunCast } from '../../../../src/runtime/runs/read-cast.ts'
+import { questionText } from '../../../../src/ui/cli/text/question-text.ts'
 import { attach } from '../../../../src/ui/tui/attach.ts'
 import { countingMint } from '../../../contracts/mail-world.ts'
 import { sampleTeam } from '../../../contracts/sample-team.ts'
@@ -29,8 +31,10 @@ export interface StagedRun {
   listened(): Promise<void>
   /** Files that were opened in the editor, with their lines. */
   readonly edited: (readonly [file: string, line: number])[]
-  /** Shows the run on a terminal; resolves when the screen is left. */
-  show(terminal: Emulator, member?: string): Promise<void>
+  /** Lets time go by for the screens. */
+  pass(ms: number): void
+  /** Shows the run on a terminal; resolves when the screen is left. Questions are described as attach does where `isWhole`. */
+  show(terminal: Emulator, member?: string, isWhole?: boolean): Promise<void>
 }
 
 /** A run of these members, the first one leads. */
@@ -55,6 +59,7 @@ export function stagedRun(names: readonly string[]): StagedRun {
   for (const name of names) run.writeMember({ ...file, id: agentId(name, team.name), state: 'busy' })
   const cast = readCast(run.dir)
   if (!cast) throw new Error('the run was not written')
+  let now = 1_000
   const edited: (readonly [string, number])[] = []
   return {
     dir: run.dir,
@@ -65,8 +70,13 @@ export function stagedRun(names: readonly string[]): StagedRun {
     },
     say: socket.say,
     listened: () => heard.promise,
-    show(terminal, member) {
-      const describe = async (): Promise<string> => 'Described.'
+    pass(ms) {
+      now += ms
+    },
+    show(terminal, member, isWhole = false) {
+      const whole = ({ tool, input, task, ...asked }: ApprovalFile): Promise<string> =>
+        questionText({ ...asked, call: { tool, input }, ...(task === null ? {} : { task }) }, cwd, (_, text) => text)
+      const describe = isWhole ? whole : async (): Promise<string> => 'Described.'
       const to = {
         dir: run.dir,
         run: cast,
@@ -76,7 +86,7 @@ export function stagedRun(names: readonly string[]): StagedRun {
         call: () => undefined,
         env: {},
         troupe: async (args: readonly string[]) => `ran: ${args.slice(0, 1).join('')}\n${'line\n'.repeat(60)}end`,
-        now: () => 1_000,
+        now: () => now,
         edit: async ({ file, line }: { readonly file: string; readonly line: number }) => {
           edited.push([file, line])
         },

@@ -10,6 +10,7 @@ function keyboard() {
   const close = openKeyboard(Object.assign(stdin, { setRawMode: (raw: boolean) => modes.push(raw) }), {
     pressed: ({ name, text }) => void names.push(text === '' ? name : `'${text}'`),
     pasted: (text) => void names.push(`[${text}]`),
+    pointed: ({ does, x, y }) => void names.push(`${does} ${x},${y}`),
   })
   return { stdin, names, modes, close }
 }
@@ -42,6 +43,9 @@ test.each([
   ['\u001b[127u', ['Backspace']],
   // Sequences without a meaning, and controls that type nothing.
   ['\u001b[I\u001bOP\u001b[15~\u001c.', ["'.'"]],
+  // The mouse: pressed, let go, another button, the wheel, and keys between.
+  ['\u001b[<0;1;1M\u001b[<0;1;1ma\u001b[<2;3;4M', ['click 0,0', "'a'"]],
+  ['hi\u001b[<64;200;60M\u001b[<65;7;8M\r', ["'hi'", 'wheel_up 199,59', 'wheel_down 6,7', 'Enter']],
   // Together, as on a slow line.
   ['hi\u0013x\r\u007f', ["'hi'", 'Ctrl+S', "'x'", 'Enter', 'Backspace']],
 ])('%j is %j', async (bytes, names) => {
