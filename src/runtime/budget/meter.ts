@@ -46,9 +46,7 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
     const input = estimate.of(model, request)
     const rates = allowance.limitsDollars ? await ratesOf((usage) => price(model, usage), input) : free
     if (rates === null && allowance.refusesUnpriced) return null
-    if (rates === null && allowance.isNewlyUnpriced(model)) note(unpriced(`of ${model}`, ownPrices))
-    const isHosted = allowance.limitsDollars && request.sampling?.server_tools?.includes('code_execution') === true
-    if (isHosted && allowance.isNewlyUnpriced(`${model} code_execution`)) note(unpriced(`of a container at ${model}`))
+    warnOfUnpriced(allowance, { model, request, note }, rates !== null)
     const { usd, rate } = rates ?? free
     return { fixed: { usd, tokens: input, turns }, rate, want, last }
   }
@@ -112,6 +110,17 @@ function refusedUnpriced(model: string): AssistantMessage {
   const remedy = 'Say it in ~/.troupe/models.json, or write `unpriced: allow` in the budget'
   const why = `the price of ${model} is not known, and the budget refuses such models`
   return failedAnswer(model, failure('forbidden', why, { remedy }))
+}
+
+/** Warns once of what counts as nothing under a limit of dollars: a model without a price, and the hours of a container. */
+function warnOfUnpriced(
+  { limitsDollars, isNewlyUnpriced }: Allowance,
+  { model, request, note }: Pick<MeteredCall, 'model' | 'request' | 'note'>,
+  isPriced: boolean,
+): void {
+  if (!isPriced && isNewlyUnpriced(model)) note(unpriced(`of ${model}`, ownPrices))
+  const isHosted = limitsDollars && request.sampling?.server_tools?.includes('code_execution') === true
+  if (isHosted && isNewlyUnpriced(`${model} code_execution`)) note(unpriced(`of a container at ${model}`))
 }
 
 const ownPrices = '. Say it in ~/.troupe/models.json'
