@@ -60,6 +60,11 @@ export interface SessionParts {
   readonly more: () => readonly Tool[]
 }
 
+const questionsTo =
+  ({ note }: Pick<ModelAccess, 'note'>) =>
+  ({ call: { id, tool }, decision }: Question): void =>
+    note({ type: 'permission.requested', call_id: id, tool, request: id, decision, deadline: null })
+
 /**
  * Opens the models of an agent outside of any team and composes it: a member without mailbox, team and coordinator.
  * @throws ModelUnavailable when a model cannot be opened
@@ -76,8 +81,6 @@ export async function openLoneAgent(
   const names = tools.map(({ name }) => name)
   const [sets, further] = [turnToolSets(() => null, tools), furtherTools(names, more)]
   const policy = policyOf(options)
-  const told = ({ call: { id, tool }, decision }: Question): void =>
-    modelAccess.note({ type: 'permission.requested', call_id: id, tool, request: id, decision, deadline: null })
   let agent: AgentDeps
   const skills = await skillsOf(options, store, { names, deps: () => agent })
   const exported = new Map<string, string>()
@@ -92,7 +95,7 @@ export async function openLoneAgent(
     advisor,
     modelAccess,
     policy: skilledPolicy(() => policy, store.skills),
-    approvals: approverPort(options.approver, judge === null ? null : modelClassifier(judge, options.cwd), told),
+    approvals: approverPort(options.approver, judge === null ? null : modelClassifier(judge, options.cwd), questionsTo(modelAccess)),
     task,
     context: toolContexts(options, store, skills),
     delta,

@@ -46,8 +46,7 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
     const input = estimate.of(model, request)
     const rates = allowance.limitsDollars ? await ratesOf((usage) => price(model, usage), input) : free
     if (rates === null && allowance.refusesUnpriced) return null
-    if (rates === null && allowance.isNewlyUnpriced(model)) note(unpriced(`of ${model}`, ownPrices))
-    noteContainer(allowance, { model, request, note })
+    warnOfUnpriced(allowance, { model, request, note }, rates !== null)
     const { usd, rate } = rates ?? free
     return { fixed: { usd, tokens: input, turns }, rate, want, last }
   }
@@ -58,8 +57,9 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
       const granted = need && (await allowance.reserve(need, signal))
       if (need === null || granted === null) return need === null ? refusedUnpriced(model) : aborted(model)
       if (granted.act === 'stop') {
+        const { scope, unit } = granted
         refused = granted
-        note(exhausted(granted, need.last, aside))
+        note({ type: 'budget.exhausted', scope, unit, last: need.last, ...(aside === undefined ? {} : { aside }) })
         return failedAnswer(model, failure('budget_exhausted', `${limitText(granted)} is used up`))
       }
       let came: Amounts = need.fixed
@@ -74,21 +74,6 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
     },
     refusal: () => refused,
   }
-}
-
-const exhausted = ({ scope, unit }: Limit, last: boolean, aside?: Aside): Fact => ({
-  type: 'budget.exhausted',
-  scope,
-  unit,
-  last,
-  ...(aside === undefined ? {} : { aside }),
-})
-
-/** Says once of a model that the hours of a container are not counted under a limit in dollars. */
-function noteContainer(allowance: Allowance, call: Pick<MeteredCall, 'model' | 'request' | 'note'>): void {
-  const { model, request, note } = call
-  const isHosted = allowance.limitsDollars && request.sampling?.server_tools?.includes('code_execution') === true
-  if (isHosted && allowance.isNewlyUnpriced(`${model} code_execution`)) note(unpriced(`of a container at ${model}`))
 }
 
 const free = { usd: 0, rate: 0 }
@@ -125,6 +110,17 @@ function refusedUnpriced(model: string): AssistantMessage {
   const remedy = 'Say it in ~/.troupe/models.json, or write `unpriced: allow` in the budget'
   const why = `the price of ${model} is not known, and the budget refuses such models`
   return failedAnswer(model, failure('forbidden', why, { remedy }))
+}
+
+/** Warns once of what counts as nothing under a limit of dollars: a model without a price, and the hours of a container. */
+function warnOfUnpriced(
+  { limitsDollars, isNewlyUnpriced }: Allowance,
+  { model, request, note }: Pick<MeteredCall, 'model' | 'request' | 'note'>,
+  isPriced: boolean,
+): void {
+  if (!isPriced && isNewlyUnpriced(model)) note(unpriced(`of ${model}`, ownPrices))
+  const isHosted = limitsDollars && request.sampling?.server_tools?.includes('code_execution') === true
+  if (isHosted && isNewlyUnpriced(`${model} code_execution`)) note(unpriced(`of a container at ${model}`))
 }
 
 const ownPrices = '. Say it in ~/.troupe/models.json'
