@@ -102,7 +102,7 @@ export function sandboxOf(
   return sandboxedBy(settings, { ...place, available })
 }
 
-/** The words about a wanted sandbox that is missing: people believe that commands are fenced. Null where none is missing. */
+/** The words for a wanted sandbox that is missing, as people believe that commands are fenced; null where none is missing. */
 export function unfencedText({ enabled, failIfUnavailable }: SandboxSettings): string | null {
   const missing = enabled === true ? fenceMissing() : null
   if (missing === null) return null
