@@ -61,9 +61,9 @@ export interface SessionParts {
 }
 
 const questionsTo =
-  ({ note }: Pick<ModelAccess, 'note'>) =>
+  (access: ModelAccess) =>
   ({ call: { id, tool }, decision }: Question): void =>
-    note({ type: 'permission.requested', call_id: id, tool, request: id, decision, deadline: null })
+    access.note({ type: 'permission.requested', call_id: id, tool, request: id, decision, deadline: null })
 
 /**
  * Opens the models of an agent outside of any team and composes it: a member without mailbox, team and coordinator.
@@ -95,7 +95,11 @@ export async function openLoneAgent(
     advisor,
     modelAccess,
     policy: skilledPolicy(() => policy, store.skills),
-    approvals: approverPort(options.approver, judge === null ? null : modelClassifier(judge, options.cwd), questionsTo(modelAccess)),
+    approvals: approverPort(
+      options.approver,
+      judge === null ? null : modelClassifier(judge, options.cwd),
+      questionsTo(modelAccess),
+    ),
     task,
     context: toolContexts(options, store, skills),
     delta,
