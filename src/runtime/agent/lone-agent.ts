@@ -9,7 +9,7 @@ import type { Question } from '../../protocol/port.ts'
 import type { Tool, ToolContext } from '../../protocol/tools/tool.ts'
 import { getOrMake } from '../../projections/fold/fold.ts'
 import { openPricing } from '../models/pricing.ts'
-import { approverPort } from '../permissions/approval-port.ts'
+import { approverPort, type ApprovalPort } from '../permissions/approval-port.ts'
 import { modelClassifier } from '../permissions/classifier.ts'
 import { openAgentMemory, type AgentMemory } from '../memory/agent-memory.ts'
 import { depthIn } from '../runs/nesting.ts'
@@ -60,10 +60,15 @@ export interface SessionParts {
   readonly more: () => readonly Tool[]
 }
 
-const questionsTo =
-  (access: ModelAccess) =>
-  ({ call: { id, tool }, decision }: Question): void =>
-    access.note({ type: 'permission.requested', call_id: id, tool, request: id, decision, deadline: null })
+/** The approver of the program that has the agent; each question is journaled before the approver is asked. */
+function approvalsOf({ approver, cwd }: FrozenOptions, judge: Model | null, access: ModelAccess): ApprovalPort {
+  return approverPort(
+    approver,
+    judge === null ? null : modelClassifier(judge, cwd),
+    ({ call: { id, tool }, decision }) =>
+      access.note({ type: 'permission.requested', call_id: id, tool, request: id, decision, deadline: null }),
+  )
+}
 
 /**
  * Opens the models of an agent outside of any team and composes it: a member without mailbox, team and coordinator.
@@ -95,11 +100,7 @@ export async function openLoneAgent(
     advisor,
     modelAccess,
     policy: skilledPolicy(() => policy, store.skills),
-    approvals: approverPort(
-      options.approver,
-      judge === null ? null : modelClassifier(judge, options.cwd),
-      questionsTo(modelAccess),
-    ),
+    approvals: approvalsOf(options, judge, modelAccess),
     task,
     context: toolContexts(options, store, skills),
     delta,
