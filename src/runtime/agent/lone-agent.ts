@@ -9,7 +9,7 @@ import type { Question } from '../../protocol/port.ts'
 import type { Tool, ToolContext } from '../../protocol/tools/tool.ts'
 import { getOrMake } from '../../projections/fold/fold.ts'
 import { openPricing } from '../models/pricing.ts'
-import { approverPort, type ApprovalPort } from '../permissions/approval-port.ts'
+import { approverPort } from '../permissions/approval-port.ts'
 import { modelClassifier } from '../permissions/classifier.ts'
 import { openAgentMemory, type AgentMemory } from '../memory/agent-memory.ts'
 import { depthIn } from '../runs/nesting.ts'
@@ -60,16 +60,6 @@ export interface SessionParts {
   readonly more: () => readonly Tool[]
 }
 
-/** The approver of the program that has the agent; each question is journaled before the approver is asked. */
-function approvalsOf({ approver, cwd }: FrozenOptions, judge: Model | null, access: ModelAccess): ApprovalPort {
-  return approverPort(
-    approver,
-    judge === null ? null : modelClassifier(judge, cwd),
-    ({ call: { id, tool }, decision }) =>
-      access.note({ type: 'permission.requested', call_id: id, tool, request: id, decision, deadline: null }),
-  )
-}
-
 /**
  * Opens the models of an agent outside of any team and composes it: a member without mailbox, team and coordinator.
  * @throws ModelUnavailable when a model cannot be opened
@@ -86,12 +76,12 @@ export async function openLoneAgent(
   const names = tools.map(({ name }) => name)
   const [sets, further] = [turnToolSets(() => null, tools), furtherTools(names, more)]
   const policy = policyOf(options)
+  const told = ({ call: { id, tool }, decision }: Question): void =>
+    modelAccess.note({ type: 'permission.requested', call_id: id, tool, request: id, decision, deadline: null })
   let agent: AgentDeps
   const skills = await skillsOf(options, store, { names, deps: () => agent })
-  const exported = new Map<string, string>()
   const plan = {
     ...surroundingsOf(options),
-    exported,
     card: { ...card, tools: names },
     memories: memory,
     ...promptOf(memory, skills, modelAccess),
@@ -100,7 +90,7 @@ export async function openLoneAgent(
     advisor,
     modelAccess,
     policy: skilledPolicy(() => policy, store.skills),
-    approvals: approvalsOf(options, judge, modelAccess),
+    approvals: approverPort(options.approver, judge === null ? null : modelClassifier(judge, options.cwd), told),
     task,
     context: toolContexts(options, store, skills),
     delta,
@@ -110,13 +100,14 @@ export async function openLoneAgent(
     ...composeAgent(plan, store),
     ...keepShape({ conversation: store.conversation, hasTools: names.length > 0, contract }),
   }
-  agent = await withLoneHooks(options, agent, { model: own.name, runAgent, child, skills, exported })
+  agent = await withLoneHooks(options, agent, { model: own.name, runAgent, child, skills, exported: plan.exported })
   return { model: own.name, deps: agent, serve: (deps) => void (agent = deps) }
 }
 
 /** The part of an agent's plan that its options say word for word. */
 function surroundingsOf({ system, cwd, home, files, env, clock }: FrozenOptions) {
-  return { system, cwd, home, files, env: childEnv(env), clock, listened: () => true }
+  const exported = new Map<string, string>()
+  return { system, cwd, home, files, env: childEnv(env), exported, clock, listened: () => true }
 }
 
 async function openOwnModels(options: FrozenOptions, store: AgentStore) {
