@@ -6,7 +6,7 @@ export { createAgent, type Agent, type AgentResult, type AgentRun } from './runt
 export type { AgentOptions } from './runtime/agent/agent-options.ts'
 export { NotAttachable, readAttachments } from './runtime/mail/attachments.ts'
 export { defineTool, z } from './adapters/tools/define/define-tool.ts'
-export type { AgentEvent } from './protocol/conversation/agent-event.ts'
+export type { AgentEvent } from './protocol/facts/run-event.ts'
 export type { HookInput, HookTable } from './protocol/hooks/hook.ts'
 export type { Model, ModelEvent, ModelRequest } from './protocol/models/model.ts'
 export type { Middleware } from './protocol/middleware.ts'

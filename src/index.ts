@@ -36,7 +36,8 @@ export {
   wordsAlone,
   type ChainLimits,
 } from './rules/messages/message-chain.ts'
-export type { AgentEvent, ContinueReason, TerminalReason } from './protocol/conversation/agent-event.ts'
+export type { AgentEvent } from './protocol/facts/run-event.ts'
+export type { ContinueReason, TerminalReason } from './protocol/conversation/agent-event.ts'
 export type { Diagnostic } from './protocol/words/diagnostic.ts'
 export type { Entry, Recorded } from './protocol/facts/entry.ts'
 export type { Envelope, MailDraft } from './protocol/mail/envelope.ts'

@@ -19,6 +19,8 @@ export {
 } from './runtime/runs/read-runs.ts'
 export { diffRuns, type RunDiff } from './runtime/reports/diff-runs.ts'
 export { readCost, type RunCost } from './runtime/runs/read-cost.ts'
+export { runEvents } from './runtime/runs/run-events.ts'
+export type { EventFrame, RunEvent } from './protocol/facts/run-event.ts'
 export { watchRun, type RunListener, type RunNow } from './runtime/runs/watch-run.ts'
 export { replayRun, type LifeReport, type RunReplay } from './runtime/replay/replay-run.ts'
 export { readTasks } from './runtime/tasks/read-tasks.ts'

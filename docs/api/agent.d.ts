@@ -1,4 +1,10 @@
 import { z, z as z$1 } from "zod";
+/** Why the loop went round again. */
+declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'auto_compact', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed', 'no_answer'];
+/** Why the loop ended. */
+declare const terminalReasons: readonly ['completed', 'verified', 'cut', 'no_answer', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
+type ContinueReason = (typeof continueReasons)[number];
+type TerminalReason = (typeof terminalReasons)[number];
 declare const failureSchema: z$1.ZodObject<{
   code: z$1.ZodEnum<{
     aborted: "aborted";
@@ -328,42 +334,1571 @@ type ToolResult = z$1.infer<typeof toolResultSchema>;
 type Usage = z$1.infer<typeof usageSchema>;
 type AssistantMessage = z$1.infer<typeof assistantMessageSchema>;
 type Message = z$1.infer<typeof messageSchema>;
-/** Why the loop went round again. */
-declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'auto_compact', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed', 'no_answer'];
-/** Why the loop ended. */
-declare const terminalReasons: readonly ['completed', 'verified', 'cut', 'no_answer', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
-type ContinueReason = (typeof continueReasons)[number];
-type TerminalReason = (typeof terminalReasons)[number];
+declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+  type: z$1.ZodLiteral<"agent.started">;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"message.appended">;
+  message: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+    role: z$1.ZodLiteral<"user">;
+    origin: z$1.ZodEnum<{
+      hook: "hook";
+      person: "person";
+      runtime: "runtime";
+      summary: "summary";
+    }>;
+    content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+      type: z$1.ZodLiteral<"text">;
+      text: z$1.ZodString;
+      opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      type: z$1.ZodLiteral<"image">;
+      media_type: z$1.ZodString;
+      data: z$1.ZodString;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      type: z$1.ZodLiteral<"document">;
+      media_type: z$1.ZodLiteral<"application/pdf">;
+      name: z$1.ZodString;
+      data: z$1.ZodString;
+      text: z$1.ZodString;
+    }, z$1.core.$strip>], "type">>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    role: z$1.ZodLiteral<"assistant">;
+    model: z$1.ZodString;
+    content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+      type: z$1.ZodLiteral<"text">;
+      text: z$1.ZodString;
+      opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      type: z$1.ZodLiteral<"thinking">;
+      text: z$1.ZodString;
+      opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      type: z$1.ZodLiteral<"tool_use">;
+      id: z$1.ZodString;
+      name: z$1.ZodString;
+      input: z$1.ZodUnknown;
+      malformed: z$1.ZodOptional<z$1.ZodString>;
+      opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      type: z$1.ZodLiteral<"foreign">;
+      vendor: z$1.ZodString;
+      raw: z$1.ZodUnknown;
+    }, z$1.core.$strip>], "type">>;
+    stop: z$1.ZodEnum<{
+      aborted: "aborted";
+      end: "end";
+      error: "error";
+      max_tokens: "max_tokens";
+      pause: "pause";
+      refusal: "refusal";
+      tools: "tools";
+    }>;
+    usage: z$1.ZodObject<{
+      input: z$1.ZodNumber;
+      output: z$1.ZodNumber;
+      cache_read: z$1.ZodNumber;
+      cache_write: z$1.ZodNumber;
+      reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+      searches: z$1.ZodOptional<z$1.ZodNumber>;
+    }, z$1.core.$strip>;
+    failure: z$1.ZodOptional<z$1.ZodObject<{
+      code: z$1.ZodEnum<{
+        aborted: "aborted";
+        broken_shape: "broken_shape";
+        budget_exhausted: "budget_exhausted";
+        connection_lost: "connection_lost";
+        context_exceeded: "context_exceeded";
+        crashed: "crashed";
+        forbidden: "forbidden";
+        invalid_request: "invalid_request";
+        missing_credential: "missing_credential";
+        no_answer: "no_answer";
+        not_checked: "not_checked";
+        not_found: "not_found";
+        output_exceeded: "output_exceeded";
+        overloaded: "overloaded";
+        rate_limited: "rate_limited";
+        refused: "refused";
+        script_mismatch: "script_mismatch";
+        server_error: "server_error";
+        stream_broken: "stream_broken";
+        timed_out: "timed_out";
+        unauthorized: "unauthorized";
+        unverified: "unverified";
+      }>;
+      message: z$1.ZodString;
+      remedy: z$1.ZodOptional<z$1.ZodString>;
+      status: z$1.ZodOptional<z$1.ZodNumber>;
+      retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+      retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+      request_id: z$1.ZodOptional<z$1.ZodString>;
+      retry: z$1.ZodOptional<z$1.ZodBoolean>;
+    }, z$1.core.$strip>>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
+    cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
+    cut_call: z$1.ZodOptional<z$1.ZodString>;
+    repaired: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+    conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+      feature: z$1.ZodString;
+      back: z$1.ZodBoolean;
+      reason: z$1.ZodString;
+    }, z$1.core.$strip>>>;
+    advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+      id: z$1.ZodString;
+      model: z$1.ZodString;
+      usage: z$1.ZodObject<{
+        input: z$1.ZodNumber;
+        output: z$1.ZodNumber;
+        cache_read: z$1.ZodNumber;
+        cache_write: z$1.ZodNumber;
+        reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+        searches: z$1.ZodOptional<z$1.ZodNumber>;
+      }, z$1.core.$strip>;
+    }, z$1.core.$strip>>>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    role: z$1.ZodLiteral<"tool">;
+    results: z$1.ZodArray<z$1.ZodObject<{
+      is_error: z$1.ZodBoolean;
+      exit: z$1.ZodOptional<z$1.ZodObject<{
+        code: z$1.ZodNumber;
+        failed: z$1.ZodBoolean;
+      }, z$1.core.$strip>>;
+      skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+      call_id: z$1.ZodString;
+      tool: z$1.ZodString;
+      content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+        type: z$1.ZodLiteral<"text">;
+        text: z$1.ZodString;
+        opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+      }, z$1.core.$strip>, z$1.ZodObject<{
+        type: z$1.ZodLiteral<"image">;
+        media_type: z$1.ZodString;
+        data: z$1.ZodString;
+      }, z$1.core.$strip>], "type">>;
+    }, z$1.core.$strip>>;
+  }, z$1.core.$strip>], "role">;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"message.tombstoned">;
+  target: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"context.compacted">;
+  trigger: z$1.ZodEnum<{
+    auto: "auto";
+    emergency: "emergency";
+    manual: "manual";
+    reactive: "reactive";
+  }>;
+  trimmed: z$1.ZodArray<z$1.ZodString>;
+  dropped: z$1.ZodArray<z$1.ZodString>;
+  cut: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodNumber>>;
+  stale: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodArray<z$1.ZodString>>>;
+  summary: z$1.ZodOptional<z$1.ZodString>;
+  by: z$1.ZodOptional<z$1.ZodString>;
+  reason: z$1.ZodOptional<z$1.ZodString>;
+  before: z$1.ZodNumber;
+  after: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"memory.extracted">;
+  upto: z$1.ZodString;
+  turns: z$1.ZodNumber;
+  written: z$1.ZodArray<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"prompt.changed">;
+  epoch: z$1.ZodNumber;
+  fingerprint: z$1.ZodString;
+  moved: z$1.ZodArray<z$1.ZodString>;
+  chars: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"files.changed">;
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  files: z$1.ZodArray<z$1.ZodObject<{
+    path: z$1.ZodString;
+    before: z$1.ZodNullable<z$1.ZodObject<{
+      sha256: z$1.ZodString;
+      mode: z$1.ZodNumber;
+    }, z$1.core.$strip>>;
+    after: z$1.ZodNullable<z$1.ZodObject<{
+      sha256: z$1.ZodString;
+      mode: z$1.ZodNumber;
+    }, z$1.core.$strip>>;
+  }, z$1.core.$strip>>;
+  since: z$1.ZodOptional<z$1.ZodNumber>;
+  untaken: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"checkpoint.named">;
+  from: z$1.ZodString;
+  name: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"turns.undone">;
+  from: z$1.ZodString;
+  files: z$1.ZodArray<z$1.ZodString>;
+  messages: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    id: z$1.ZodString;
+    message: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+      role: z$1.ZodLiteral<"user">;
+      origin: z$1.ZodEnum<{
+        hook: "hook";
+        person: "person";
+        runtime: "runtime";
+        summary: "summary";
+      }>;
+      content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+        type: z$1.ZodLiteral<"text">;
+        text: z$1.ZodString;
+        opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+      }, z$1.core.$strip>, z$1.ZodObject<{
+        type: z$1.ZodLiteral<"image">;
+        media_type: z$1.ZodString;
+        data: z$1.ZodString;
+      }, z$1.core.$strip>, z$1.ZodObject<{
+        type: z$1.ZodLiteral<"document">;
+        media_type: z$1.ZodLiteral<"application/pdf">;
+        name: z$1.ZodString;
+        data: z$1.ZodString;
+        text: z$1.ZodString;
+      }, z$1.core.$strip>], "type">>;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      role: z$1.ZodLiteral<"assistant">;
+      model: z$1.ZodString;
+      content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+        type: z$1.ZodLiteral<"text">;
+        text: z$1.ZodString;
+        opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+      }, z$1.core.$strip>, z$1.ZodObject<{
+        type: z$1.ZodLiteral<"thinking">;
+        text: z$1.ZodString;
+        opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+      }, z$1.core.$strip>, z$1.ZodObject<{
+        type: z$1.ZodLiteral<"tool_use">;
+        id: z$1.ZodString;
+        name: z$1.ZodString;
+        input: z$1.ZodUnknown;
+        malformed: z$1.ZodOptional<z$1.ZodString>;
+        opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+      }, z$1.core.$strip>, z$1.ZodObject<{
+        type: z$1.ZodLiteral<"foreign">;
+        vendor: z$1.ZodString;
+        raw: z$1.ZodUnknown;
+      }, z$1.core.$strip>], "type">>;
+      stop: z$1.ZodEnum<{
+        aborted: "aborted";
+        end: "end";
+        error: "error";
+        max_tokens: "max_tokens";
+        pause: "pause";
+        refusal: "refusal";
+        tools: "tools";
+      }>;
+      usage: z$1.ZodObject<{
+        input: z$1.ZodNumber;
+        output: z$1.ZodNumber;
+        cache_read: z$1.ZodNumber;
+        cache_write: z$1.ZodNumber;
+        reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+        searches: z$1.ZodOptional<z$1.ZodNumber>;
+      }, z$1.core.$strip>;
+      failure: z$1.ZodOptional<z$1.ZodObject<{
+        code: z$1.ZodEnum<{
+          aborted: "aborted";
+          broken_shape: "broken_shape";
+          budget_exhausted: "budget_exhausted";
+          connection_lost: "connection_lost";
+          context_exceeded: "context_exceeded";
+          crashed: "crashed";
+          forbidden: "forbidden";
+          invalid_request: "invalid_request";
+          missing_credential: "missing_credential";
+          no_answer: "no_answer";
+          not_checked: "not_checked";
+          not_found: "not_found";
+          output_exceeded: "output_exceeded";
+          overloaded: "overloaded";
+          rate_limited: "rate_limited";
+          refused: "refused";
+          script_mismatch: "script_mismatch";
+          server_error: "server_error";
+          stream_broken: "stream_broken";
+          timed_out: "timed_out";
+          unauthorized: "unauthorized";
+          unverified: "unverified";
+        }>;
+        message: z$1.ZodString;
+        remedy: z$1.ZodOptional<z$1.ZodString>;
+        status: z$1.ZodOptional<z$1.ZodNumber>;
+        retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+        retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+        request_id: z$1.ZodOptional<z$1.ZodString>;
+        retry: z$1.ZodOptional<z$1.ZodBoolean>;
+      }, z$1.core.$strip>>;
+      request_id: z$1.ZodOptional<z$1.ZodString>;
+      cost_usd: z$1.ZodOptional<z$1.ZodNumber>;
+      cut_call: z$1.ZodOptional<z$1.ZodString>;
+      repaired: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+      conceded: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+        feature: z$1.ZodString;
+        back: z$1.ZodBoolean;
+        reason: z$1.ZodString;
+      }, z$1.core.$strip>>>;
+      advice: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+        id: z$1.ZodString;
+        model: z$1.ZodString;
+        usage: z$1.ZodObject<{
+          input: z$1.ZodNumber;
+          output: z$1.ZodNumber;
+          cache_read: z$1.ZodNumber;
+          cache_write: z$1.ZodNumber;
+          reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+          searches: z$1.ZodOptional<z$1.ZodNumber>;
+        }, z$1.core.$strip>;
+      }, z$1.core.$strip>>>;
+    }, z$1.core.$strip>, z$1.ZodObject<{
+      role: z$1.ZodLiteral<"tool">;
+      results: z$1.ZodArray<z$1.ZodObject<{
+        is_error: z$1.ZodBoolean;
+        exit: z$1.ZodOptional<z$1.ZodObject<{
+          code: z$1.ZodNumber;
+          failed: z$1.ZodBoolean;
+        }, z$1.core.$strip>>;
+        skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+        call_id: z$1.ZodString;
+        tool: z$1.ZodString;
+        content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+          type: z$1.ZodLiteral<"text">;
+          text: z$1.ZodString;
+          opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+        }, z$1.core.$strip>, z$1.ZodObject<{
+          type: z$1.ZodLiteral<"image">;
+          media_type: z$1.ZodString;
+          data: z$1.ZodString;
+        }, z$1.core.$strip>], "type">>;
+      }, z$1.core.$strip>>;
+    }, z$1.core.$strip>], "role">;
+  }, z$1.core.$strip>>>;
+  todos: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    content: z$1.ZodString;
+    status: z$1.ZodEnum<{
+      completed: "completed";
+      in_progress: "in_progress";
+      pending: "pending";
+    }>;
+    activeForm: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strip>>>;
+  plan: z$1.ZodOptional<z$1.ZodString>;
+  note: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"skill.opened">;
+  call_id: z$1.ZodString;
+  skill: z$1.ZodString;
+  source: z$1.ZodEnum<{
+    plugin: "plugin";
+    project: "project";
+    user: "user";
+  }>;
+  folder: z$1.ZodString;
+  sha256: z$1.ZodString;
+  allow: z$1.ZodArray<z$1.ZodString>;
+  deny: z$1.ZodArray<z$1.ZodString>;
+  by: z$1.ZodOptional<z$1.ZodLiteral<"person">>;
+  model: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.requested">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.settled">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+  stop: z$1.ZodEnum<{
+    aborted: "aborted";
+    end: "end";
+    error: "error";
+    max_tokens: "max_tokens";
+    pause: "pause";
+    refusal: "refusal";
+    tools: "tools";
+  }>;
+  usage: z$1.ZodObject<{
+    input: z$1.ZodNumber;
+    output: z$1.ZodNumber;
+    cache_read: z$1.ZodNumber;
+    cache_write: z$1.ZodNumber;
+    reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strip>;
+  cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
+  duration_ms: z$1.ZodNumber;
+  request_id: z$1.ZodOptional<z$1.ZodString>;
+  failure: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodEnum<{
+      aborted: "aborted";
+      broken_shape: "broken_shape";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      no_answer: "no_answer";
+      not_checked: "not_checked";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z$1.ZodString;
+    remedy: z$1.ZodOptional<z$1.ZodString>;
+    status: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
+    retry: z$1.ZodOptional<z$1.ZodBoolean>;
+  }, z$1.core.$strip>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.retried">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+  attempt: z$1.ZodNumber;
+  delay_ms: z$1.ZodNumber;
+  failure: z$1.ZodObject<{
+    code: z$1.ZodEnum<{
+      aborted: "aborted";
+      broken_shape: "broken_shape";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      no_answer: "no_answer";
+      not_checked: "not_checked";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z$1.ZodString;
+    remedy: z$1.ZodOptional<z$1.ZodString>;
+    status: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
+    retry: z$1.ZodOptional<z$1.ZodBoolean>;
+  }, z$1.core.$strip>;
+  usage: z$1.ZodObject<{
+    input: z$1.ZodNumber;
+    output: z$1.ZodNumber;
+    cache_read: z$1.ZodNumber;
+    cache_write: z$1.ZodNumber;
+    reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strip>;
+  cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.given_up">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+  usage: z$1.ZodObject<{
+    input: z$1.ZodNumber;
+    output: z$1.ZodNumber;
+    cache_read: z$1.ZodNumber;
+    cache_write: z$1.ZodNumber;
+    reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strip>;
+  cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.consulted">;
+  purpose: z$1.ZodEnum<{
+    advice: "advice";
+    hook: "hook";
+    memory: "memory";
+    permission: "permission";
+    sampling: "sampling";
+    summary: "summary";
+  }>;
+  call_id: z$1.ZodOptional<z$1.ZodString>;
+  model: z$1.ZodString;
+  stop: z$1.ZodEnum<{
+    aborted: "aborted";
+    end: "end";
+    error: "error";
+    max_tokens: "max_tokens";
+    pause: "pause";
+    refusal: "refusal";
+    tools: "tools";
+  }>;
+  usage: z$1.ZodObject<{
+    input: z$1.ZodNumber;
+    output: z$1.ZodNumber;
+    cache_read: z$1.ZodNumber;
+    cache_write: z$1.ZodNumber;
+    reasoning: z$1.ZodOptional<z$1.ZodNumber>;
+    searches: z$1.ZodOptional<z$1.ZodNumber>;
+  }, z$1.core.$strip>;
+  cost_usd: z$1.ZodNullable<z$1.ZodNumber>;
+  duration_ms: z$1.ZodNumber;
+  advice: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.paused">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+  until: z$1.ZodNumber;
+  failure: z$1.ZodObject<{
+    code: z$1.ZodEnum<{
+      aborted: "aborted";
+      broken_shape: "broken_shape";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      no_answer: "no_answer";
+      not_checked: "not_checked";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z$1.ZodString;
+    remedy: z$1.ZodOptional<z$1.ZodString>;
+    status: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
+    retry: z$1.ZodOptional<z$1.ZodBoolean>;
+  }, z$1.core.$strip>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.waiting">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+  until: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.resumed">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.fell_back">;
+  turn: z$1.ZodNumber;
+  from: z$1.ZodString;
+  to: z$1.ZodString;
+  failure: z$1.ZodObject<{
+    code: z$1.ZodEnum<{
+      aborted: "aborted";
+      broken_shape: "broken_shape";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      no_answer: "no_answer";
+      not_checked: "not_checked";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z$1.ZodString;
+    remedy: z$1.ZodOptional<z$1.ZodString>;
+    status: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
+    retry: z$1.ZodOptional<z$1.ZodBoolean>;
+  }, z$1.core.$strip>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.conceded">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+  feature: z$1.ZodString;
+  back: z$1.ZodBoolean;
+  reason: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"cache.extended">;
+  turn: z$1.ZodNumber;
+  waits: z$1.ZodNumber;
+  median_ms: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.counted">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+  tokens: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.described">;
+  turn: z$1.ZodNumber;
+  model: z$1.ZodString;
+  window: z$1.ZodNumber;
+  slots: z$1.ZodOptional<z$1.ZodNumber>;
+  trained: z$1.ZodOptional<z$1.ZodNumber>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"budget.warned">;
+  scope: z$1.ZodEnum<{
+    lease: "lease";
+    member: "member";
+    team: "team";
+  }>;
+  unit: z$1.ZodEnum<{
+    tokens: "tokens";
+    turns: "turns";
+    usd: "usd";
+  }>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"budget.exhausted">;
+  scope: z$1.ZodEnum<{
+    lease: "lease";
+    member: "member";
+    team: "team";
+  }>;
+  unit: z$1.ZodEnum<{
+    minutes: "minutes";
+    tokens: "tokens";
+    turns: "turns";
+    usd: "usd";
+  }>;
+  last: z$1.ZodBoolean;
+  aside: z$1.ZodOptional<z$1.ZodEnum<{
+    advice: "advice";
+    escalation: "escalation";
+    hook: "hook";
+    memory: "memory";
+    permission: "permission";
+    sampling: "sampling";
+    summary: "summary";
+  }>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"turn.continued">;
+  turn: z$1.ZodNumber;
+  reason: z$1.ZodEnum<{
+    auto_compact: "auto_compact";
+    budget_continuation: "budget_continuation";
+    escalated: "escalated";
+    mail: "mail";
+    max_output_tokens_recovery: "max_output_tokens_recovery";
+    model_fallback: "model_fallback";
+    next_turn: "next_turn";
+    no_answer: "no_answer";
+    reactive_compact_retry: "reactive_compact_retry";
+    steered: "steered";
+    stop_hook_blocking: "stop_hook_blocking";
+    verify_failed: "verify_failed";
+    wind_down: "wind_down";
+  }>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"call.started">;
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"permission.requested">;
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  request: z$1.ZodString;
+  decision: z$1.ZodObject<{
+    behavior: z$1.ZodEnum<{
+      allow: "allow";
+      ask: "ask";
+      deny: "deny";
+    }>;
+    source: z$1.ZodEnum<{
+      bounds: "bounds";
+      classifier: "classifier";
+      cliArg: "cliArg";
+      hook: "hook";
+      human: "human";
+      local: "local";
+      mode: "mode";
+      nobody: "nobody";
+      policy: "policy";
+      project: "project";
+      session: "session";
+      user: "user";
+    }>;
+    rule: z$1.ZodOptional<z$1.ZodString>;
+    at: z$1.ZodOptional<z$1.ZodString>;
+    of: z$1.ZodOptional<z$1.ZodString>;
+    reason: z$1.ZodString;
+    path: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strip>;
+  deadline: z$1.ZodNullable<z$1.ZodNumber>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"permission.decided">;
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  decision: z$1.ZodObject<{
+    behavior: z$1.ZodEnum<{
+      allow: "allow";
+      ask: "ask";
+      deny: "deny";
+    }>;
+    source: z$1.ZodEnum<{
+      bounds: "bounds";
+      classifier: "classifier";
+      cliArg: "cliArg";
+      hook: "hook";
+      human: "human";
+      local: "local";
+      mode: "mode";
+      nobody: "nobody";
+      policy: "policy";
+      project: "project";
+      session: "session";
+      user: "user";
+    }>;
+    rule: z$1.ZodOptional<z$1.ZodString>;
+    at: z$1.ZodOptional<z$1.ZodString>;
+    of: z$1.ZodOptional<z$1.ZodString>;
+    reason: z$1.ZodString;
+    path: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strip>;
+  asked: z$1.ZodOptional<z$1.ZodObject<{
+    behavior: z$1.ZodEnum<{
+      allow: "allow";
+      ask: "ask";
+      deny: "deny";
+    }>;
+    source: z$1.ZodEnum<{
+      bounds: "bounds";
+      classifier: "classifier";
+      cliArg: "cliArg";
+      hook: "hook";
+      human: "human";
+      local: "local";
+      mode: "mode";
+      nobody: "nobody";
+      policy: "policy";
+      project: "project";
+      session: "session";
+      user: "user";
+    }>;
+    rule: z$1.ZodOptional<z$1.ZodString>;
+    at: z$1.ZodOptional<z$1.ZodString>;
+    of: z$1.ZodOptional<z$1.ZodString>;
+    reason: z$1.ZodString;
+    path: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strip>>;
+  request: z$1.ZodOptional<z$1.ZodString>;
+  by: z$1.ZodOptional<z$1.ZodString>;
+  updated_input: z$1.ZodOptional<z$1.ZodUnknown>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  is_error: z$1.ZodBoolean;
+  exit: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodNumber;
+    failed: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  type: z$1.ZodLiteral<"call.finished">;
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  duration_ms: z$1.ZodNumber;
+  stored: z$1.ZodOptional<z$1.ZodObject<{
+    sha256: z$1.ZodString;
+    chars: z$1.ZodNumber;
+  }, z$1.core.$strip>>;
+  file: z$1.ZodOptional<z$1.ZodObject<{
+    path: z$1.ZodString;
+    sha256: z$1.ZodString;
+    wrote: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  type: z$1.ZodLiteral<"call.coerced">;
+  changes: z$1.ZodArray<z$1.ZodObject<{
+    field: z$1.ZodString;
+    from: z$1.ZodString;
+    to: z$1.ZodString;
+  }, z$1.core.$strip>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  type: z$1.ZodLiteral<"call.refused">;
+  why: z$1.ZodEnum<{
+    deferred: "deferred";
+    hook: "hook";
+    malformed: "malformed";
+    meaning: "meaning";
+    middleware: "middleware";
+    shape: "shape";
+    unknown: "unknown";
+  }>;
+  reason: z$1.ZodString;
+  by: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  type: z$1.ZodLiteral<"call.retried">;
+  attempt: z$1.ZodNumber;
+  delay_ms: z$1.ZodNumber;
+  reason: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  type: z$1.ZodLiteral<"call.reused">;
+  of: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  type: z$1.ZodLiteral<"call.limited">;
+  limit: z$1.ZodNumber;
+  then: z$1.ZodEnum<{
+    block: "block";
+    steer: "steer";
+  }>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"turn.overflowed">;
+  turn: z$1.ZodNumber;
+  chars: z$1.ZodNumber;
+  limit: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  call_id: z$1.ZodString;
+  command: z$1.ZodString;
+  type: z$1.ZodLiteral<"verify.started">;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  call_id: z$1.ZodString;
+  command: z$1.ZodString;
+  type: z$1.ZodLiteral<"verify.settled">;
+  after: z$1.ZodEnum<{
+    change: "change";
+    end: "end";
+  }>;
+  verdict: z$1.ZodEnum<{
+    failed: "failed";
+    not_run: "not_run";
+    passed: "passed";
+  }>;
+  duration_ms: z$1.ZodNumber;
+  reason: z$1.ZodOptional<z$1.ZodString>;
+  why: z$1.ZodOptional<z$1.ZodEnum<{
+    denied: "denied";
+    not_started: "not_started";
+  }>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"model.escalated">;
+  turn: z$1.ZodNumber;
+  from: z$1.ZodString;
+  to: z$1.ZodString;
+  trigger: z$1.ZodEnum<{
+    errors: "errors";
+    loop: "loop";
+    marker: "marker";
+    task: "task";
+  }>;
+  reason: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"plan.entered">;
+  call_id: z$1.ZodString;
+  reason: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"plan.approved">;
+  call_id: z$1.ZodString;
+  plan: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"todos.changed">;
+  call_id: z$1.ZodString;
+  todos: z$1.ZodArray<z$1.ZodObject<{
+    content: z$1.ZodString;
+    status: z$1.ZodEnum<{
+      completed: "completed";
+      in_progress: "in_progress";
+      pending: "pending";
+    }>;
+    activeForm: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strip>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"agent.parked">;
+  turn: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"agent.ended">;
+  turn: z$1.ZodNumber;
+  reason: z$1.ZodEnum<{
+    aborted_streaming: "aborted_streaming";
+    aborted_tools: "aborted_tools";
+    budget_exhausted: "budget_exhausted";
+    completed: "completed";
+    cut: "cut";
+    diminishing_returns: "diminishing_returns";
+    failed: "failed";
+    loop_detected: "loop_detected";
+    max_turns: "max_turns";
+    no_answer: "no_answer";
+    prompt_too_long: "prompt_too_long";
+    stop_hook_prevented: "stop_hook_prevented";
+    verified: "verified";
+  }>;
+  failure: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodEnum<{
+      aborted: "aborted";
+      broken_shape: "broken_shape";
+      budget_exhausted: "budget_exhausted";
+      connection_lost: "connection_lost";
+      context_exceeded: "context_exceeded";
+      crashed: "crashed";
+      forbidden: "forbidden";
+      invalid_request: "invalid_request";
+      missing_credential: "missing_credential";
+      no_answer: "no_answer";
+      not_checked: "not_checked";
+      not_found: "not_found";
+      output_exceeded: "output_exceeded";
+      overloaded: "overloaded";
+      rate_limited: "rate_limited";
+      refused: "refused";
+      script_mismatch: "script_mismatch";
+      server_error: "server_error";
+      stream_broken: "stream_broken";
+      timed_out: "timed_out";
+      unauthorized: "unauthorized";
+      unverified: "unverified";
+    }>;
+    message: z$1.ZodString;
+    remedy: z$1.ZodOptional<z$1.ZodString>;
+    status: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_after_ms: z$1.ZodOptional<z$1.ZodNumber>;
+    retry_at: z$1.ZodOptional<z$1.ZodNumber>;
+    request_id: z$1.ZodOptional<z$1.ZodString>;
+    retry: z$1.ZodOptional<z$1.ZodBoolean>;
+  }, z$1.core.$strip>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"mail.sent">;
+  envelope: z$1.ZodObject<{
+    v: z$1.ZodLiteral<1>;
+    id: z$1.ZodString;
+    key: z$1.ZodString;
+    from: z$1.ZodUnion<readonly [z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>, z$1.ZodLiteral<"user">]>;
+    sender: z$1.ZodString;
+    seq: z$1.ZodNumber;
+    to: z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>;
+    incarnation: z$1.ZodOptional<z$1.ZodString>;
+    kind: z$1.ZodEnum<{
+      answer: "answer";
+      control: "control";
+      question: "question";
+      result: "result";
+      shutdown: "shutdown";
+      task: "task";
+      text: "text";
+    }>;
+    priority: z$1.ZodEnum<{
+      interrupt: "interrupt";
+      normal: "normal";
+    }>;
+    reply_to: z$1.ZodOptional<z$1.ZodString>;
+    request: z$1.ZodOptional<z$1.ZodString>;
+    status: z$1.ZodOptional<z$1.ZodEnum<{
+      cancelled: "cancelled";
+      done: "done";
+      failed: "failed";
+    }>>;
+    amends: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+    returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+    restrictions: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+      of: z$1.ZodString;
+      deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+    }, z$1.core.$strip>>>;
+    body: z$1.ZodString;
+    artifact: z$1.ZodOptional<z$1.ZodObject<{
+      sha256: z$1.ZodString;
+      bytes: z$1.ZodNumber;
+    }, z$1.core.$strip>>;
+    attachments: z$1.ZodOptional<z$1.ZodString>;
+    sent_at: z$1.ZodNumber;
+    mac: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strip>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"mail.received">;
+  envelope: z$1.ZodObject<{
+    v: z$1.ZodLiteral<1>;
+    id: z$1.ZodString;
+    key: z$1.ZodString;
+    from: z$1.ZodUnion<readonly [z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>, z$1.ZodLiteral<"user">]>;
+    sender: z$1.ZodString;
+    seq: z$1.ZodNumber;
+    to: z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>;
+    incarnation: z$1.ZodOptional<z$1.ZodString>;
+    kind: z$1.ZodEnum<{
+      answer: "answer";
+      control: "control";
+      question: "question";
+      result: "result";
+      shutdown: "shutdown";
+      task: "task";
+      text: "text";
+    }>;
+    priority: z$1.ZodEnum<{
+      interrupt: "interrupt";
+      normal: "normal";
+    }>;
+    reply_to: z$1.ZodOptional<z$1.ZodString>;
+    request: z$1.ZodOptional<z$1.ZodString>;
+    status: z$1.ZodOptional<z$1.ZodEnum<{
+      cancelled: "cancelled";
+      done: "done";
+      failed: "failed";
+    }>>;
+    amends: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+    returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+    restrictions: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+      of: z$1.ZodString;
+      deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+    }, z$1.core.$strip>>>;
+    body: z$1.ZodString;
+    artifact: z$1.ZodOptional<z$1.ZodObject<{
+      sha256: z$1.ZodString;
+      bytes: z$1.ZodNumber;
+    }, z$1.core.$strip>>;
+    attachments: z$1.ZodOptional<z$1.ZodString>;
+    sent_at: z$1.ZodNumber;
+    mac: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strip>;
+  confirm: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  shown: z$1.ZodOptional<z$1.ZodObject<{
+    chars: z$1.ZodNumber;
+    path: z$1.ZodString;
+  }, z$1.core.$strip>>;
+  attached: z$1.ZodOptional<z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+    type: z$1.ZodLiteral<"image">;
+    media_type: z$1.ZodString;
+    data: z$1.ZodString;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"document">;
+    media_type: z$1.ZodLiteral<"application/pdf">;
+    name: z$1.ZodString;
+    data: z$1.ZodString;
+    text: z$1.ZodString;
+  }, z$1.core.$strip>], "type">>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"mail.handled">;
+  mail_id: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"mail.died">;
+  file: z$1.ZodString;
+  mail_id: z$1.ZodOptional<z$1.ZodString>;
+  reason: z$1.ZodString;
+  kind: z$1.ZodOptional<z$1.ZodEnum<{
+    answer: "answer";
+    control: "control";
+    question: "question";
+    result: "result";
+    shutdown: "shutdown";
+    task: "task";
+    text: "text";
+  }>>;
+  from: z$1.ZodOptional<z$1.ZodString>;
+  attempts: z$1.ZodOptional<z$1.ZodNumber>;
+  left: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.started">;
+  incarnation: z$1.ZodString;
+  executor: z$1.ZodString;
+  pid: z$1.ZodNumber;
+  policy: z$1.ZodOptional<z$1.ZodString>;
+  prompt: z$1.ZodOptional<z$1.ZodObject<{
+    fingerprint: z$1.ZodString;
+    sections: z$1.ZodArray<z$1.ZodObject<{
+      name: z$1.ZodString;
+      zone: z$1.ZodEnum<{
+        cached: "cached";
+        volatile: "volatile";
+      }>;
+      sha256: z$1.ZodString;
+      chars: z$1.ZodNumber;
+    }, z$1.core.$strip>>;
+  }, z$1.core.$strip>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.renewed">;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.woke">;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.idled">;
+  reason: z$1.ZodOptional<z$1.ZodEnum<{
+    nothing_to_do: "nothing_to_do";
+    waiting_for_answer: "waiting_for_answer";
+    waiting_for_results: "waiting_for_results";
+  }>>;
+  waiting_for: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.replied">;
+  request: z$1.ZodString;
+  mail_id: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.waits">;
+  wait: z$1.ZodString;
+  for: z$1.ZodString;
+  reason: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.reported">;
+  request: z$1.ZodOptional<z$1.ZodString>;
+  text: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  refused: z$1.ZodOptional<z$1.ZodString>;
+  mail_id: z$1.ZodOptional<z$1.ZodString>;
+  type: z$1.ZodLiteral<"model.chosen">;
+  model: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  refused: z$1.ZodOptional<z$1.ZodString>;
+  mail_id: z$1.ZodOptional<z$1.ZodString>;
+  type: z$1.ZodLiteral<"mode.chosen">;
+  mode: z$1.ZodEnum<{
+    acceptEdits: "acceptEdits";
+    bypassPermissions: "bypassPermissions";
+    default: "default";
+    dontAsk: "dontAsk";
+    plan: "plan";
+  }>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.drained">;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.gone">;
+  reason: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"team.started">;
+  run: z$1.ZodString;
+  team: z$1.ZodString;
+  hash: z$1.ZodString;
+  task: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"team.resumed">;
+  pid: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"team.changed">;
+  hash: z$1.ZodString;
+  changes: z$1.ZodArray<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"team.reopened">;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"executor.chosen">;
+  executor: z$1.ZodString;
+  members: z$1.ZodArray<z$1.ZodString>;
+  why: z$1.ZodString;
+  look: z$1.ZodNullable<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"worktree.opened">;
+  member: z$1.ZodString;
+  tree: z$1.ZodString;
+  branch: z$1.ZodString;
+  base: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"worktree.closed">;
+  member: z$1.ZodString;
+  tree: z$1.ZodString;
+  branch: z$1.ZodString;
+  kept: z$1.ZodBoolean;
+  dirty: z$1.ZodNumber;
+  unmerged: z$1.ZodNumber;
+  branches: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.spawned">;
+  member: z$1.ZodString;
+  attempt: z$1.ZodNumber;
+  depth: z$1.ZodOptional<z$1.ZodNumber>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.refused">;
+  member: z$1.ZodString;
+  limit: z$1.ZodEnum<{
+    agents: "agents";
+    budget: "budget";
+    depth: "depth";
+    rate: "rate";
+  }>;
+  reason: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.crashed">;
+  member: z$1.ZodString;
+  error: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.lost">;
+  member: z$1.ZodString;
+  reason: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.hung">;
+  member: z$1.ZodString;
+  last: z$1.ZodString;
+  silent_ms: z$1.ZodNumber;
+  stirred_ms: z$1.ZodOptional<z$1.ZodNumber>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"stop.asked">;
+  member: z$1.ZodString;
+  by: z$1.ZodString;
+  reason: z$1.ZodString;
+  until: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"stop.refused">;
+  member: z$1.ZodString;
+  reason: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.stopped">;
+  member: z$1.ZodString;
+  by: z$1.ZodString;
+  reason: z$1.ZodString;
+  forced: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"budget.leased">;
+  member: z$1.ZodString;
+  lease: z$1.ZodObject<{
+    usd: z$1.ZodNullable<z$1.ZodNumber>;
+    tokens: z$1.ZodNullable<z$1.ZodNumber>;
+    turns: z$1.ZodNullable<z$1.ZodNumber>;
+    rests: z$1.ZodNumber;
+  }, z$1.core.$strip>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"budget.returned">;
+  member: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"request.held">;
+  request: z$1.ZodString;
+  worker: z$1.ZodString;
+  task: z$1.ZodString;
+  depends_on: z$1.ZodArray<z$1.ZodString>;
+  limit_ms: z$1.ZodNullable<z$1.ZodNumber>;
+  returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+  key: z$1.ZodOptional<z$1.ZodString>;
+  restrictions: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    of: z$1.ZodString;
+    deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  }, z$1.core.$strip>>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"request.opened">;
+  request: z$1.ZodString;
+  worker: z$1.ZodString;
+  task: z$1.ZodString;
+  mail_id: z$1.ZodString;
+  attempt: z$1.ZodNumber;
+  deadline: z$1.ZodNullable<z$1.ZodNumber>;
+  returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+  instead_of: z$1.ZodOptional<z$1.ZodObject<{
+    worker: z$1.ZodString;
+    reason: z$1.ZodOptional<z$1.ZodString>;
+  }, z$1.core.$strip>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"request.settled">;
+  request: z$1.ZodString;
+  worker: z$1.ZodString;
+  status: z$1.ZodEnum<{
+    cancelled: "cancelled";
+    done: "done";
+    failed: "failed";
+    timed_out: "timed_out";
+  }>;
+  reason: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"gather.opened">;
+  deadline: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"gather.settled">;
+  why: z$1.ZodEnum<{
+    all: "all";
+    any: "any";
+    failed: "failed";
+    progressive: "progressive";
+    quorum: "quorum";
+    timeout: "timeout";
+  }>;
+  reason: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"coordinator.moved">;
+  state: z$1.ZodString;
+  tools: z$1.ZodArray<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"lead.nudged">;
+  open: z$1.ZodArray<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"team.ended">;
+  status: z$1.ZodEnum<{
+    aborted: "aborted";
+    budget: "budget";
+    completed: "completed";
+    failed: "failed";
+    permission: "permission";
+  }>;
+  reason: z$1.ZodString;
+  result: z$1.ZodNullable<z$1.ZodString>;
+  afterwards: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"task.created">;
+  task: z$1.ZodNumber;
+  subject: z$1.ZodString;
+  description: z$1.ZodOptional<z$1.ZodString>;
+  blocked_by: z$1.ZodArray<z$1.ZodNumber>;
+  author: z$1.ZodString;
+  mail_id: z$1.ZodString;
+  restrictions: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    of: z$1.ZodString;
+    deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  }, z$1.core.$strip>>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"task.opened">;
+  task: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"task.claimed">;
+  task: z$1.ZodNumber;
+  by: z$1.ZodString;
+  epoch: z$1.ZodNumber;
+  until: z$1.ZodNumber;
+  mail_id: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"task.released">;
+  task: z$1.ZodNumber;
+  by: z$1.ZodString;
+  epoch: z$1.ZodNumber;
+  reason: z$1.ZodString;
+  mail_id: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"task.submitted">;
+  task: z$1.ZodNumber;
+  by: z$1.ZodString;
+  evidence: z$1.ZodArray<z$1.ZodUnion<readonly [z$1.ZodObject<{
+    command: z$1.ZodString;
+    exit_code: z$1.ZodNumber;
+  }, z$1.core.$strict>, z$1.ZodObject<{
+    file: z$1.ZodString;
+    sha256: z$1.ZodString;
+  }, z$1.core.$strict>, z$1.ZodObject<{
+    check: z$1.ZodString;
+  }, z$1.core.$strict>]>>;
+  mail_id: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"task.finished">;
+  task: z$1.ZodNumber;
+  by: z$1.ZodString;
+  status: z$1.ZodEnum<{
+    cancelled: "cancelled";
+    done: "done";
+    failed: "failed";
+  }>;
+  reason: z$1.ZodOptional<z$1.ZodString>;
+  evidence: z$1.ZodOptional<z$1.ZodArray<z$1.ZodUnion<readonly [z$1.ZodObject<{
+    command: z$1.ZodString;
+    exit_code: z$1.ZodNumber;
+  }, z$1.core.$strict>, z$1.ZodObject<{
+    file: z$1.ZodString;
+    sha256: z$1.ZodString;
+  }, z$1.core.$strict>, z$1.ZodObject<{
+    check: z$1.ZodString;
+  }, z$1.core.$strict>]>>>;
+  confirmed_by: z$1.ZodOptional<z$1.ZodString>;
+  mail_id: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"task.refused">;
+  task: z$1.ZodOptional<z$1.ZodNumber>;
+  mail_id: z$1.ZodString;
+  reason: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"breaker.opened">;
+  provider: z$1.ZodString;
+  failures: z$1.ZodNumber;
+  until: z$1.ZodNumber;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"breaker.closed">;
+  provider: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"hook.ran">;
+  event: z$1.ZodEnum<{
+    BudgetThreshold: "BudgetThreshold";
+    ConfigChange: "ConfigChange";
+    CwdChanged: "CwdChanged";
+    DirectoryAdded: "DirectoryAdded";
+    Elicitation: "Elicitation";
+    ElicitationResult: "ElicitationResult";
+    FileChanged: "FileChanged";
+    GatherDone: "GatherDone";
+    InstructionsLoaded: "InstructionsLoaded";
+    MessageDead: "MessageDead";
+    MessageDeliver: "MessageDeliver";
+    MessageDisplay: "MessageDisplay";
+    MessageSend: "MessageSend";
+    Notification: "Notification";
+    PermissionDenied: "PermissionDenied";
+    PermissionRequest: "PermissionRequest";
+    PostCompact: "PostCompact";
+    PostToolBatch: "PostToolBatch";
+    PostToolUse: "PostToolUse";
+    PostToolUseFailure: "PostToolUseFailure";
+    PreCompact: "PreCompact";
+    PreToolUse: "PreToolUse";
+    RunEnd: "RunEnd";
+    SessionEnd: "SessionEnd";
+    SessionStart: "SessionStart";
+    Setup: "Setup";
+    Stop: "Stop";
+    StopFailure: "StopFailure";
+    SubagentStart: "SubagentStart";
+    SubagentStop: "SubagentStop";
+    TaskCompleted: "TaskCompleted";
+    TaskCreated: "TaskCreated";
+    TeammateIdle: "TeammateIdle";
+    UserPromptExpansion: "UserPromptExpansion";
+    UserPromptSubmit: "UserPromptSubmit";
+    WorkerExit: "WorkerExit";
+    WorkerSpawn: "WorkerSpawn";
+    WorktreeCreate: "WorktreeCreate";
+    WorktreeRemove: "WorktreeRemove";
+  }>;
+  hook: z$1.ZodString;
+  source: z$1.ZodString;
+  outcome: z$1.ZodEnum<{
+    blocking: "blocking";
+    cancelled: "cancelled";
+    error: "error";
+    success: "success";
+  }>;
+  duration_ms: z$1.ZodNumber;
+  call_id: z$1.ZodOptional<z$1.ZodString>;
+  updated_input: z$1.ZodOptional<z$1.ZodUnknown>;
+  message: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"event.dropped">;
+  actor: z$1.ZodString;
+  event: z$1.ZodString;
+  state: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"mcp.changed">;
+  server: z$1.ZodString;
+  state: z$1.ZodEnum<{
+    connected: "connected";
+    disabled: "disabled";
+    failed: "failed";
+    "needs-auth": "needs-auth";
+    pending: "pending";
+  }>;
+  tools: z$1.ZodNumber;
+  reason: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"settings.changed">;
+  files: z$1.ZodArray<z$1.ZodString>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"warning.raised">;
+  code: z$1.ZodString;
+  message: z$1.ZodString;
+}, z$1.core.$strip>], "type">;
+type Fact = z$1.infer<typeof factSchema>;
+declare const journalVersion = 1;
+interface Frame {
+  readonly v: typeof journalVersion;
+  readonly seq: number;
+  readonly id: string;
+  readonly parent: string | null;
+  readonly at: number;
+}
 /**
- * Events for the caller of `agent.run()`, in order. Deltas and progress are coalesced when the caller is slow, and left out
- * when it is far behind; for every other event the agent waits.
+ * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
+ * a team has no run, team or leader.
  */
-type AgentEvent = {
-  readonly type: 'request.start';
+declare const headerSchema: z$1.ZodObject<{
+  type: z$1.ZodLiteral<"journal.opened">;
+  spec: z$1.ZodLiteral<1 | 2>;
+  run: z$1.ZodOptional<z$1.ZodString>;
+  team: z$1.ZodOptional<z$1.ZodString>;
+  owner: z$1.ZodString;
+  leader: z$1.ZodOptional<z$1.ZodString>;
+  after: z$1.ZodOptional<z$1.ZodNumber>;
+}, z$1.core.$strip>;
+type JournalHeader = z$1.infer<typeof headerSchema>;
+/** One line of a journal. */
+type Entry = Frame & (Fact | JournalHeader);
+/** The version of the envelope around each event. */
+declare const eventVersion = 1;
+/** The envelope of an event, the same for a lone agent, a member of a team and the team itself. */
+interface EventFrame {
+  readonly v: typeof eventVersion;
+  /**
+   * Rises from event to event of one stream. In the stream of a run each fact has the next number, and a live event has
+   * the number of the fact before it; a lone agent numbers all events.
+   */
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** `<team>-<ulid>`; of a lone agent the id of the first entry of the run in its journal. */
+  readonly run: string;
+  /** The member that the event is about; `team` for the team itself. */
+  readonly member: string;
+  /** The latest model call of the member; 0 before its first one. */
   readonly turn: number;
+  /** Starts between the coordinator, or the lone agent, and this member. */
+  readonly depth: number;
+}
+/** A line that a journal has for good. Every fact comes, in the order of its journal, and none is left out. */
+interface FactEvent {
+  readonly type: 'fact';
+  readonly fact: Entry;
+}
+/**
+ * Events for the caller of `agent.run()`, in order, each in the envelope that events of a team have, too. Every fact of the
+ * agent's journal comes as `fact`: retries, compactions, waits for a permission, the budget, an escalation; those that a caller
+ * mostly wants follow once more in a form of their own. Deltas and progress are coalesced when the caller is slow, and left
+ * out when it is far behind; for every other event the agent waits. An agent that works for this one speaks with a `depth`
+ * above 0.
+ */
+type AgentEvent = EventFrame & AgentNews;
+/** An event without its envelope. */
+type AgentNews = FactEvent | {
+  readonly type: 'request.start';
   readonly model: string;
 } | {
   readonly type: 'text.delta';
-  readonly turn: number;
   readonly text: string;
 } | {
   readonly type: 'thinking.delta';
-  readonly turn: number;
   readonly text: string;
 } |
 /** The deltas of this turn so far are void: the model is asked again. */
 {
   readonly type: 'text.reset';
-  readonly turn: number;
 } | {
   readonly type: 'tool.dispatch';
-  readonly turn: number;
   readonly call_id: string;
   readonly tool: string;
   readonly input: unknown;
 } | {
   readonly type: 'tool.progress';
-  readonly turn: number;
   readonly call_id: string;
   readonly text: string;
   /** Characters before this text that a slow reader did not get. */
@@ -372,25 +1907,20 @@ type AgentEvent = {
 /** So many events were left out here: deltas for a reader far behind, or anything while nobody read. */
 {
   readonly type: 'dropped';
-  readonly turn: number;
   readonly count: number;
 } | {
   readonly type: 'tool.result';
-  readonly turn: number;
   readonly result: ToolResult;
 } | {
   readonly type: 'turn.continued';
-  readonly turn: number;
   readonly reason: ContinueReason;
 } | {
   readonly type: 'complete';
-  readonly turn: number;
   readonly reason: TerminalReason;
   readonly text: string;
   readonly usage: Usage;
 } | {
   readonly type: 'error';
-  readonly turn: number;
   readonly failure: Failure;
 };
 /** Hooks as people write them in settings: events, groups with a matcher, and in each the hooks themselves. */

@@ -1,4 +1,10 @@
 import { z, z as z$1 } from "zod";
+/** Why the loop went round again. */
+declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'auto_compact', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed', 'no_answer'];
+/** Why the loop ended. */
+declare const terminalReasons: readonly ['completed', 'verified', 'cut', 'no_answer', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
+type ContinueReason = (typeof continueReasons)[number];
+type TerminalReason = (typeof terminalReasons)[number];
 declare const failureSchema: z$1.ZodObject<{
   code: z$1.ZodEnum<{
     aborted: "aborted";
@@ -391,1075 +397,6 @@ type ToolMessage = z$1.infer<typeof toolMessageSchema>;
 type Message = z$1.infer<typeof messageSchema>;
 /** `userMessage('Find the bug.')`; the origin defaults to a person. */
 export declare function userMessage(text: string, origin?: Origin, attachments?: readonly Attachment[]): UserMessage;
-/** Why the loop went round again. */
-declare const continueReasons: readonly ['next_turn', 'max_output_tokens_recovery', 'auto_compact', 'reactive_compact_retry', 'stop_hook_blocking', 'steered', 'mail', 'budget_continuation', 'wind_down', 'model_fallback', 'escalated', 'verify_failed', 'no_answer'];
-/** Why the loop ended. */
-declare const terminalReasons: readonly ['completed', 'verified', 'cut', 'no_answer', 'max_turns', 'aborted_streaming', 'aborted_tools', 'stop_hook_prevented', 'budget_exhausted', 'diminishing_returns', 'prompt_too_long', 'loop_detected', 'failed'];
-type ContinueReason = (typeof continueReasons)[number];
-type TerminalReason = (typeof terminalReasons)[number];
-/**
- * Events for the caller of `agent.run()`, in order. Deltas and progress are coalesced when the caller is slow, and left out
- * when it is far behind; for every other event the agent waits.
- */
-type AgentEvent = {
-  readonly type: 'request.start';
-  readonly turn: number;
-  readonly model: string;
-} | {
-  readonly type: 'text.delta';
-  readonly turn: number;
-  readonly text: string;
-} | {
-  readonly type: 'thinking.delta';
-  readonly turn: number;
-  readonly text: string;
-} |
-/** The deltas of this turn so far are void: the model is asked again. */
-{
-  readonly type: 'text.reset';
-  readonly turn: number;
-} | {
-  readonly type: 'tool.dispatch';
-  readonly turn: number;
-  readonly call_id: string;
-  readonly tool: string;
-  readonly input: unknown;
-} | {
-  readonly type: 'tool.progress';
-  readonly turn: number;
-  readonly call_id: string;
-  readonly text: string;
-  /** Characters before this text that a slow reader did not get. */
-  readonly left_out?: number;
-} |
-/** So many events were left out here: deltas for a reader far behind, or anything while nobody read. */
-{
-  readonly type: 'dropped';
-  readonly turn: number;
-  readonly count: number;
-} | {
-  readonly type: 'tool.result';
-  readonly turn: number;
-  readonly result: ToolResult;
-} | {
-  readonly type: 'turn.continued';
-  readonly turn: number;
-  readonly reason: ContinueReason;
-} | {
-  readonly type: 'complete';
-  readonly turn: number;
-  readonly reason: TerminalReason;
-  readonly text: string;
-  readonly usage: Usage;
-} | {
-  readonly type: 'error';
-  readonly turn: number;
-  readonly failure: Failure;
-};
-/** Hooks as people write them in settings: events, groups with a matcher, and in each the hooks themselves. */
-/** Every event of Claude Code, then those that only Troupe has. */
-declare const hookEvents: readonly ['SessionStart', 'Setup', 'InstructionsLoaded', 'UserPromptSubmit', 'UserPromptExpansion', 'MessageDisplay', 'PreToolUse', 'PermissionRequest', 'PermissionDenied', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch', 'Notification', 'SubagentStart', 'SubagentStop', 'TaskCreated', 'TaskCompleted', 'Stop', 'StopFailure', 'TeammateIdle', 'ConfigChange', 'CwdChanged', 'DirectoryAdded', 'FileChanged', 'WorktreeCreate', 'WorktreeRemove', 'PreCompact', 'PostCompact', 'SessionEnd', 'Elicitation', 'ElicitationResult', 'MessageSend', 'MessageDeliver', 'MessageDead', 'WorkerSpawn', 'WorkerExit', 'GatherDone', 'BudgetThreshold', 'RunEnd'];
-type HookEvent = (typeof hookEvents)[number];
-declare const shared: {
-  /** One permission rule; a hook whose rule does not match the call is not started. */
-  readonly if: z$1.ZodOptional<z$1.ZodString>;
-  /** Seconds. */
-  readonly timeout: z$1.ZodOptional<z$1.ZodNumber>;
-  readonly statusMessage: z$1.ZodOptional<z$1.ZodString>;
-  readonly once: z$1.ZodOptional<z$1.ZodBoolean>;
-  /** The hook is not waited for, and its answer decides nothing. */
-  readonly async: z$1.ZodOptional<z$1.ZodBoolean>;
-  /** A failure's meaning: `deny` stops what it was asked about, `open` lets it pass with a notice. */
-  readonly on_failure: z$1.ZodOptional<z$1.ZodEnum<{
-    deny: "deny";
-    open: "open";
-  }>>;
-};
-declare const commandHookSchema: z$1.ZodObject<{
-  if: z$1.ZodOptional<z$1.ZodString>;
-  timeout: z$1.ZodOptional<z$1.ZodNumber>;
-  statusMessage: z$1.ZodOptional<z$1.ZodString>;
-  once: z$1.ZodOptional<z$1.ZodBoolean>;
-  async: z$1.ZodOptional<z$1.ZodBoolean>;
-  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
-    deny: "deny";
-    open: "open";
-  }>>;
-  type: z$1.ZodLiteral<"command">;
-  command: z$1.ZodString;
-  args: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
-  asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
-  shell: z$1.ZodOptional<z$1.ZodEnum<{
-    bash: "bash";
-    sh: "sh";
-  }>>;
-}, z$1.core.$strip>;
-/** Every kind that people write. */
-declare const hookSpecSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
-  if: z$1.ZodOptional<z$1.ZodString>;
-  timeout: z$1.ZodOptional<z$1.ZodNumber>;
-  statusMessage: z$1.ZodOptional<z$1.ZodString>;
-  once: z$1.ZodOptional<z$1.ZodBoolean>;
-  async: z$1.ZodOptional<z$1.ZodBoolean>;
-  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
-    deny: "deny";
-    open: "open";
-  }>>;
-  type: z$1.ZodLiteral<"command">;
-  command: z$1.ZodString;
-  args: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
-  asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
-  shell: z$1.ZodOptional<z$1.ZodEnum<{
-    bash: "bash";
-    sh: "sh";
-  }>>;
-}, z$1.core.$strip>, z$1.ZodObject<{
-  if: z$1.ZodOptional<z$1.ZodString>;
-  timeout: z$1.ZodOptional<z$1.ZodNumber>;
-  statusMessage: z$1.ZodOptional<z$1.ZodString>;
-  once: z$1.ZodOptional<z$1.ZodBoolean>;
-  async: z$1.ZodOptional<z$1.ZodBoolean>;
-  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
-    deny: "deny";
-    open: "open";
-  }>>;
-  type: z$1.ZodLiteral<"http">;
-  url: z$1.ZodString;
-  headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
-  allowedEnvVars: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
-}, z$1.core.$strip>, z$1.ZodObject<{
-  if: z$1.ZodOptional<z$1.ZodString>;
-  timeout: z$1.ZodOptional<z$1.ZodNumber>;
-  statusMessage: z$1.ZodOptional<z$1.ZodString>;
-  once: z$1.ZodOptional<z$1.ZodBoolean>;
-  async: z$1.ZodOptional<z$1.ZodBoolean>;
-  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
-    deny: "deny";
-    open: "open";
-  }>>;
-  prompt: z$1.ZodString;
-  model: z$1.ZodOptional<z$1.ZodString>;
-  type: z$1.ZodLiteral<"prompt">;
-  continueOnBlock: z$1.ZodOptional<z$1.ZodBoolean>;
-}, z$1.core.$strip>, z$1.ZodObject<{
-  if: z$1.ZodOptional<z$1.ZodString>;
-  timeout: z$1.ZodOptional<z$1.ZodNumber>;
-  statusMessage: z$1.ZodOptional<z$1.ZodString>;
-  once: z$1.ZodOptional<z$1.ZodBoolean>;
-  async: z$1.ZodOptional<z$1.ZodBoolean>;
-  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
-    deny: "deny";
-    open: "open";
-  }>>;
-  prompt: z$1.ZodString;
-  model: z$1.ZodOptional<z$1.ZodString>;
-  type: z$1.ZodLiteral<"agent">;
-}, z$1.core.$strip>, z$1.ZodObject<{
-  if: z$1.ZodOptional<z$1.ZodString>;
-  timeout: z$1.ZodOptional<z$1.ZodNumber>;
-  statusMessage: z$1.ZodOptional<z$1.ZodString>;
-  once: z$1.ZodOptional<z$1.ZodBoolean>;
-  async: z$1.ZodOptional<z$1.ZodBoolean>;
-  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
-    deny: "deny";
-    open: "open";
-  }>>;
-  type: z$1.ZodLiteral<"mcp_tool">;
-  server: z$1.ZodString;
-  tool: z$1.ZodString;
-  input: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
-}, z$1.core.$strip>], "type">;
-type CommandHook = z$1.infer<typeof commandHookSchema>;
-/** A hook as people write it in files. */
-type WrittenHook = z$1.infer<typeof hookSpecSchema>;
-/** The JSON that a hook reads: the fields of every event, then those of its own. */
-type HookInput = Readonly<Record<string, unknown>> & {
-  readonly hook_event_name: HookEvent;
-};
-/** A hook that a program brings along: the answer is the object that a command would print, or nothing. */
-interface FunctionHook extends Pick<CommandHook, keyof typeof shared> {
-  readonly type: 'function';
-  /** For journals and screens; the function's own name by default. */
-  readonly name?: string;
-  readonly run: (input: HookInput, signal: AbortSignal) => unknown;
-}
-type HookSpec = WrittenHook | FunctionHook;
-/**
- * Hooks of a program, in the form of the settings, with functions beside the other kinds:
- * `{ PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'function', run: (input) => ({ decision: 'block' }) }] }] }`
- */
-type HookTable = { readonly [Event in HookEvent]?: readonly {
-  readonly matcher?: string;
-  readonly hooks: readonly HookSpec[];
-}[]; };
-/** The opinion of hooks that a call carries to the rules; a denial has ended the call before. */
-interface HookOpinion {
-  readonly behavior: 'ask' | 'allow';
-  readonly reason: string;
-}
-/** Why a call was turned back before its tool ran: `limit` and a denied permission have facts of their own. */
-declare const refusalKinds: readonly ['unknown', 'malformed', 'shape', 'meaning', 'hook', 'middleware', 'deferred'];
-type RefusalKind = (typeof refusalKinds)[number];
-/** An argument that was not of the declared type and could be read as if it were. */
-declare const coercionSchema: z$1.ZodObject<{
-  field: z$1.ZodString;
-  from: z$1.ZodString;
-  to: z$1.ZodString;
-}, z$1.core.$strip>;
-type Coercion = z$1.infer<typeof coercionSchema>;
-/**
- * Files as tools see them. This machine's disk is one backend; a container or another machine may stand behind the
- * same interface. Nothing here throws: what goes wrong is a `FileTrouble` in words for the model.
- *
- * `led` is where the path really led when permission was given. A backend opens first and then compares, so that
- * nothing can be swapped between the permission and the use.
- */
-interface Filesystem {
-  /** Set where the files are not those of this machine. `command`: the words before a program that runs beside them; null for none. */
-  readonly elsewhere?: {
-    readonly command: readonly [string, ...string[]] | null;
-  };
-  /** Opens a regular file for reading, never waiting on pipes or devices. The caller closes it. */
-  open(path: string, led?: string): Promise<OpenFile | FileTrouble>;
-  /** Replaces or creates a whole file, with its directories: a reader sees the old content or the new one. */
-  replace(path: string, change: FileChange): Promise<FileReplaced | FileTrouble>;
-  /** Lists one directory, unsorted. */
-  list(path: string, led?: string): Promise<FileListing | FileTrouble>;
-}
-interface OpenFile {
-  /** Where the open file really lies: absolute, without links. */
-  readonly real: string;
-  readonly size: number;
-  /** Fills `buffer` from the current position; 0 at the end. */
-  read(buffer: Uint8Array): Promise<number>;
-  /** Reads bytes from the beginning, all by default; the position does not move. */
-  bytes(most?: number): Promise<Uint8Array>;
-  close(): Promise<void>;
-}
-interface FileChange {
-  readonly content: string | Uint8Array;
-  /** The hash of the content that is to be replaced, null when there must be no file yet. */
-  readonly before: string | null;
-  readonly led?: string | undefined;
-}
-interface FileReplaced {
-  readonly real: string;
-  /** The hash of the new content. */
-  readonly hash: string;
-}
-interface FileListing {
-  readonly entries: readonly ListedEntry[];
-}
-interface ListedEntry {
-  readonly name: string;
-  readonly kind: 'file' | 'directory' | 'link' | 'other';
-  /** Where a link points, as written in it. */
-  readonly target?: string;
-}
-interface FileTrouble {
-  readonly trouble: string;
-  readonly why: 'absent' | 'moved' | 'changed' | 'other';
-}
-/** Finds the last writer of a file among the members of a run. */
-interface FileWriters {
-  /** The member whose change gave the file this content, or undefined when it was nobody known. */
-  writerOf(real: string, hash: string): string | undefined;
-}
-declare const mailPriorities: readonly ['normal', 'interrupt'];
-/** The shape of a result, as JSON Schema. */
-declare const contractSchema: z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>;
-type Contract = z$1.infer<typeof contractSchema>;
-declare const envelopeSchema: z$1.ZodObject<{
-  v: z$1.ZodLiteral<1>;
-  id: z$1.ZodString;
-  key: z$1.ZodString;
-  from: z$1.ZodUnion<readonly [z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>, z$1.ZodLiteral<"user">]>;
-  sender: z$1.ZodString;
-  seq: z$1.ZodNumber;
-  to: z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>;
-  incarnation: z$1.ZodOptional<z$1.ZodString>;
-  kind: z$1.ZodEnum<{
-    answer: "answer";
-    control: "control";
-    question: "question";
-    result: "result";
-    shutdown: "shutdown";
-    task: "task";
-    text: "text";
-  }>;
-  priority: z$1.ZodEnum<{
-    interrupt: "interrupt";
-    normal: "normal";
-  }>;
-  reply_to: z$1.ZodOptional<z$1.ZodString>;
-  request: z$1.ZodOptional<z$1.ZodString>;
-  status: z$1.ZodOptional<z$1.ZodEnum<{
-    cancelled: "cancelled";
-    done: "done";
-    failed: "failed";
-  }>>;
-  amends: z$1.ZodOptional<z$1.ZodLiteral<true>>;
-  returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
-  restrictions: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
-    of: z$1.ZodString;
-    deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
-    ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
-    scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
-    blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
-    plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
-  }, z$1.core.$strip>>>;
-  body: z$1.ZodString;
-  artifact: z$1.ZodOptional<z$1.ZodObject<{
-    sha256: z$1.ZodString;
-    bytes: z$1.ZodNumber;
-  }, z$1.core.$strip>>;
-  attachments: z$1.ZodOptional<z$1.ZodString>;
-  sent_at: z$1.ZodNumber;
-  mac: z$1.ZodOptional<z$1.ZodString>;
-}, z$1.core.$strip>;
-type Envelope = z$1.infer<typeof envelopeSchema>;
-type MailPriority = (typeof mailPriorities)[number];
-/** The part of an envelope that a sender writes; the mailbox adds identity, order and time. */
-interface MailDraft extends Pick<Envelope, 'kind' | 'body' | 'key'>, Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'amends' | 'incarnation' | 'returns' | 'restrictions' | 'attachments'>> {
-  /** `name@team`, `all@team`, a role with one member, or `name@team#<incarnation>`. */
-  readonly to: string;
-}
-/** The kinds of memory, a closed list (seed page 13). */
-declare const memoryKinds: readonly ['user', 'feedback', 'project', 'reference'];
-type MemoryKind = (typeof memoryKinds)[number];
-/** The wish of an agent that something be remembered. */
-interface MemoryWish {
-  readonly kind: MemoryKind;
-  readonly title: string;
-  readonly text: string;
-  /** Words of a person, for kinds that hold nothing else. */
-  readonly quote?: string | undefined;
-}
-/** The outcome of an act on memories, in words for the agent; `trouble`: nothing was done. */
-type MemoryAnswer = {
-  readonly text: string;
-} | {
-  readonly trouble: string;
-};
-/** The acts behind the memory tools. */
-interface MemoryPort {
-  /** @param wish `replaces` names a memory that goes when the new one is there */
-  remember(wish: MemoryWish & {
-    readonly replaces?: string | undefined;
-  }): Promise<MemoryAnswer>;
-  recall(name: string): MemoryAnswer;
-  forget(wish: {
-    readonly name: string;
-    readonly quote?: string | undefined;
-  }): Promise<MemoryAnswer>;
-}
-declare const permissionModes: readonly ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk'];
-declare const behaviors: readonly ['allow', 'ask', 'deny'];
-/** A rule's source, or what decided instead of a rule. */
-declare const deciders: readonly ["policy", "project", "local", "user", "cliArg", "session", "bounds", "mode", "human", "hook", "classifier", "nobody"];
-type PermissionMode = (typeof permissionModes)[number];
-type Behavior = (typeof behaviors)[number];
-type RuleLists = { [behavior in Behavior]?: string[] | undefined; };
-interface Decision {
-  behavior: Behavior;
-  source: (typeof deciders)[number];
-  /** The rule as written, when one decided. */
-  rule?: string | undefined;
-  /** `file:line` of that rule, when it stands in a file. */
-  at?: string | undefined;
-  /** The member that the rule forbids, when the call is made for it. */
-  of?: string | undefined;
-  reason: string;
-  /** The path or host that the decision turned on. */
-  path?: string | undefined;
-}
-/** An address outside of this machine that a tool sends to. */
-interface Reach {
-  readonly url: string;
-  readonly variables: readonly string[];
-}
-/** How a person, or whoever stands in for one, answered a question. */
-interface Answer {
-  readonly behavior: 'allow' | 'deny';
-  readonly source: Decision['source'];
-  /** The rule that denied a changed input. */
-  readonly rule?: string;
-  readonly reason: string;
-  /** `session` and `save` also grant rules; `stop` also ends the agent's run. */
-  readonly scope?: 'once' | 'session' | 'save' | 'stop';
-  /** Rules to grant instead of those that the question proposes. */
-  readonly rules?: readonly string[];
-  readonly updated_input?: unknown;
-  /** The durable request that it answers. */
-  readonly request?: string;
-  /** Which face or member answered, in words. */
-  readonly by?: string;
-}
-/** A wish to use a skill. */
-interface SkillWish {
-  readonly skill: string;
-  /** As a person would type them behind the name. */
-  readonly args: string;
-}
-/** The instructions of a skill, ready for a model; or why there are none. */
-type OpenedSkill = {
-  readonly text: string;
-} | {
-  readonly trouble: string;
-};
-/** Where a task can be. The last three are for good. */
-declare const taskStates: readonly ['blocked', 'open', 'claimed', 'verifying', 'review', 'done', 'failed', 'cancelled'];
-/** A task as the board shows it; `tasks/<n>.json` holds this. */
-declare const boardTaskSchema: z$1.ZodObject<{
-  task: z$1.ZodNumber;
-  subject: z$1.ZodString;
-  description: z$1.ZodOptional<z$1.ZodString>;
-  blocked_by: z$1.ZodArray<z$1.ZodNumber>;
-  author: z$1.ZodString;
-  restrictions: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
-    of: z$1.ZodString;
-    deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
-    ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
-    scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
-    blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
-    plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
-  }, z$1.core.$strip>>>;
-  created_at: z$1.ZodNumber;
-  state: z$1.ZodEnum<{
-    blocked: "blocked";
-    cancelled: "cancelled";
-    claimed: "claimed";
-    done: "done";
-    failed: "failed";
-    open: "open";
-    review: "review";
-    verifying: "verifying";
-  }>;
-  by: z$1.ZodNullable<z$1.ZodString>;
-  epoch: z$1.ZodNumber;
-  until: z$1.ZodNumber;
-  evidence: z$1.ZodArray<z$1.ZodUnion<readonly [z$1.ZodObject<{
-    command: z$1.ZodString;
-    exit_code: z$1.ZodNumber;
-  }, z$1.core.$strict>, z$1.ZodObject<{
-    file: z$1.ZodString;
-    sha256: z$1.ZodString;
-  }, z$1.core.$strict>, z$1.ZodObject<{
-    check: z$1.ZodString;
-  }, z$1.core.$strict>]>>;
-  confirmed_by: z$1.ZodOptional<z$1.ZodString>;
-  reason: z$1.ZodOptional<z$1.ZodString>;
-  changed_at: z$1.ZodNumber;
-}, z$1.core.$strip>;
-/** A member's ask of the board, as the body of a mail to the leader. */
-declare const taskAskSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
-  ask: z$1.ZodLiteral<"create">;
-  subject: z$1.ZodString;
-  description: z$1.ZodOptional<z$1.ZodString>;
-  blocked_by: z$1.ZodArray<z$1.ZodNumber>;
-}, z$1.core.$strict>, z$1.ZodObject<{
-  ask: z$1.ZodLiteral<"claim">;
-  task: z$1.ZodNumber;
-}, z$1.core.$strict>, z$1.ZodObject<{
-  ask: z$1.ZodLiteral<"submit">;
-  task: z$1.ZodNumber;
-  evidence: z$1.ZodArray<z$1.ZodUnion<readonly [z$1.ZodObject<{
-    command: z$1.ZodString;
-    exit_code: z$1.ZodNumber;
-  }, z$1.core.$strict>, z$1.ZodObject<{
-    file: z$1.ZodString;
-    sha256: z$1.ZodString;
-  }, z$1.core.$strict>, z$1.ZodObject<{
-    check: z$1.ZodString;
-  }, z$1.core.$strict>]>>;
-}, z$1.core.$strict>, z$1.ZodObject<{
-  ask: z$1.ZodEnum<{
-    cancel: "cancel";
-    reject: "reject";
-  }>;
-  task: z$1.ZodNumber;
-  reason: z$1.ZodString;
-}, z$1.core.$strict>], "ask">;
-/** The board as a member's tools reach it. */
-interface TaskPort {
-  /** Every task, oldest first. */
-  list(): readonly BoardTask[];
-  /** Asks the leader and waits for its answer; the same call asks once. Rejects only when the signal aborts. */
-  ask(ask: TaskAsk, call: {
-    readonly callId: string;
-    readonly signal: AbortSignal;
-  }): Promise<TaskReply>;
-}
-/** The reply to an ask: the present state of the task, or the reason why it did not change. */
-type TaskReply = {
-  readonly task: number;
-  readonly state: TaskState;
-} | {
-  readonly error: string;
-};
-type BoardTask = Readonly<z$1.infer<typeof boardTaskSchema>>;
-type TaskAsk = z$1.infer<typeof taskAskSchema>;
-type TaskState = (typeof taskStates)[number];
-declare const todoSchema: z$1.ZodObject<{
-  content: z$1.ZodString;
-  status: z$1.ZodEnum<{
-    completed: "completed";
-    in_progress: "in_progress";
-    pending: "pending";
-  }>;
-  activeForm: z$1.ZodOptional<z$1.ZodString>;
-}, z$1.core.$strip>;
-/** One step of a member's own todo list; `activeForm` says the same while the step is being done. */
-type Todo = z$1.infer<typeof todoSchema>;
-/** Where texts are put that are too long to be shown: the whole of them can be read there. */
-interface TextStore {
-  /** A text that is there already. Throws what the disk says. */
-  put(text: string): PutText;
-  /** A text that still comes, of any length. Throws what the disk says. */
-  open(): TextWriter;
-}
-interface PutText {
-  readonly sha256: string;
-  readonly path: string;
-}
-/** A text while it comes. Every method throws what the disk says; it must be ended or discarded. */
-interface TextWriter {
-  push(text: string): void;
-  /** Gives it its name. `cut` is how many bytes are missing in its middle, since it was too long even for here. */
-  end(): PutText & {
-    readonly cut: number;
-  };
-  /** Leaves nothing behind. */
-  discard(): void;
-}
-/** The model's view of a tool. `parameters` is JSON Schema. */
-interface ToolSpec {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
-}
-/** Kinds of things that a tool may touch; permission defaults follow from the kind. */
-type ToolEffect = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none';
-/** The result of a tool. Errors are results too: `isError` tells the model, no exception is thrown. */
-interface ToolOutput {
-  readonly content: readonly (TextBlock | ImageBlock)[];
-  readonly isError?: boolean;
-  /** How the program that it ran ended, unless with 0. */
-  readonly exit?: ToolResult['exit'];
-  /**
-   * True when the tool broke off (an exception, its deadline) instead of answering: the calls beside it are cancelled.
-   */
-  readonly broke?: boolean;
-  /** True when the tool failed before it had any effect: a tool that declares `retry` runs again. */
-  readonly transient?: boolean;
-  /** A stamp of the sources of the result: while it stays the same, an equal call has an equal result. */
-  readonly stamp?: string;
-  /** Where the whole result was put, when this is a part of it. */
-  readonly stored?: StoredResult;
-  /** The file that was read whole or changed. */
-  readonly file?: TouchedFile;
-}
-/** A file with the content that a call saw in it or left there. */
-interface TouchedFile {
-  /** Where it really lies. */
-  readonly path: string;
-  readonly sha256: string;
-  readonly wrote: boolean;
-}
-interface StoredResult {
-  readonly sha256: string;
-  readonly chars: number;
-}
-/** The surroundings of a running tool: everything beside the tool's own input, which comes first. */
-interface ToolContext {
-  readonly cwd: string;
-  readonly home: string;
-  readonly callId: string;
-  readonly signal: AbortSignal;
-  /** Live output for people: lossy, never journaled. */
-  readonly progress: (text: string) => void;
-  /** Where long texts are put aside; absent where nothing is kept on disk. */
-  readonly store?: TextStore;
-  /** The environment for child processes, already free of credentials. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Per-member memory that outlives a call (what was read, a shell's directory). */
-  readonly memory: Map<string, unknown>;
-  readonly files: Filesystem;
-  /** Where the paths of this call really led when it was permitted, by path; nothing else may be touched under them. */
-  readonly led?: ReadonlyMap<string, string>;
-  /** Whether permission rules close a file that a search below `root` found: it is neither read nor named. */
-  readonly closed?: (path: string, root: string) => boolean;
-  /** Searches find what `.gitignore` excludes, too. */
-  readonly unignored?: boolean;
-  /** Puts shell commands into a sandbox, where the member's policy asks for one. */
-  readonly wrapCommand?: CommandWrap;
-  /** Finds the member of the run that wrote a file: present for members of a team. */
-  readonly writers?: FileWriters;
-  /** Puts a question to a person and returns the answer, null when nobody gave one; absent where nobody can be asked. */
-  readonly ask?: (question: OpenQuestion, signal: AbortSignal) => Promise<string | null>;
-  /** Present for members of a team. */
-  readonly team?: TeamPort;
-  /** Asks the agent's advisor; absent where it has none. */
-  readonly advise?: (asked: AdviceRequest, signal: AbortSignal) => Promise<Advice>;
-  /** The agent's memories; absent where it has none. */
-  readonly memories?: MemoryPort;
-  /** How this agent plans before it changes anything. */
-  readonly plan?: PlanPort;
-  /** Keeps the agent's todo list; absent where nothing is journaled. */
-  readonly keepTodos?: (todos: readonly Todo[], callId: string) => void;
-  /** Opens a skill of the agent; absent where it has none. */
-  readonly openSkill?: (wish: SkillWish, callId: string, signal: AbortSignal) => Promise<OpenedSkill>;
-}
-/** A question for the advisor, which sees nothing else. */
-interface AdviceRequest {
-  readonly question: string;
-  readonly context: string;
-}
-/** `trouble`: why there is none. */
-type Advice = {
-  readonly text: string;
-} | {
-  readonly trouble: string;
-};
-/** The acts behind the tools of plan mode. */
-interface PlanPort {
-  /** True while no change is allowed. */
-  planning(): boolean;
-  /** No approved plan would change that. */
-  bound(): boolean;
-  enter(callId: string, reason: string): void;
-  approve(callId: string, plan: string): void;
-}
-/** The program to start instead of `argv` for a call with this input, or why none may be started. */
-type CommandWrap = (input: Readonly<Record<string, unknown>>, argv: readonly [string, ...string[]], place: CommandStart) => Promise<WrappedCommand | {
-  readonly trouble: string;
-}>;
-interface CommandStart {
-  readonly cwd: string;
-  /** Files that members wrote with their tools were allowed, and stay. */
-  readonly writers?: FileWriters | undefined;
-}
-interface WrappedCommand {
-  readonly argv: readonly [string, ...string[]];
-  /** To be called when the command has ended, however that was: what there is to tell about what it left. */
-  readonly behind?: () => Promise<string>;
-}
-/** A question to a person, in a member's own words. */
-interface OpenQuestion {
-  readonly question: string;
-  /** Answers to choose from; any other is an answer too. */
-  readonly options: readonly string[];
-}
-/** The acts behind the coordination tools; the runtime implements them. */
-interface TeamPort {
-  /** Names a member may address, itself excluded. */
-  readonly recipients: readonly string[];
-  send(mail: {
-    to: string;
-    text: string;
-    question: boolean;
-    callId: string;
-  }): TeamReceipt;
-  /** Notes that the member waits for the word of another: what it owes stays open until then. */
-  wait(wait: {
-    for: string;
-    reason: string;
-    callId: string;
-  }): TeamReceipt;
-  /** Ends the member's work on a request, or, where none is named, on the task of the run; an error names what is open. */
-  report(report: {
-    request?: string;
-    text: string;
-    files: readonly string[];
-  }): TeamReceipt;
-  /** Hands out the subtasks of one call; one receipt each, in their order. */
-  delegate(errands: readonly Errand[], callId: string): Promise<readonly TeamReceipt[]>;
-  /** Ends what a worker does; `all` cancels every open request and ends nobody. */
-  stop(wish: {
-    readonly worker: string;
-    readonly reason: string;
-    /** How long the worker may take to finish, or to refuse; 0: it is not asked. */
-    readonly grace_ms: number;
-  }): TeamReceipt;
-  /** Present where the team has a task board. */
-  readonly tasks?: TaskPort;
-}
-/** A subtask as it is delegated. */
-interface Errand {
-  /** A worker, or a card of which a free replica takes it. */
-  readonly worker: string;
-  readonly task: string;
-  readonly context?: string;
-  /** A name by which other subtasks of the same call refer to this one. */
-  readonly name?: string;
-  readonly depends_on: readonly (string | number)[];
-  /** The shape that the result must have. */
-  readonly returns?: Contract;
-  readonly deadlineMs?: number;
-}
-/** `id` is the mail's or the request's id; `note` is something to know; `error` names the remedy. */
-type TeamReceipt = {
-  readonly id: string;
-  readonly note?: string;
-} | {
-  readonly error: string;
-};
-/**
- * Further attempts after a failure that passes: `times` attempts, the first after `pauseMs`, each later one after
- * twice the pause. A failure passes when the output says `transient`, or `isTransient` says so of the thrown error.
- */
-interface ToolRetry {
-  readonly times: number;
-  readonly pauseMs?: number;
-  isTransient?(error: unknown): boolean;
-}
-/**
- * Whether the result of a read-only call answers the very same call again. `turn`: inside one message of the model.
- * `until_write`: also later, until a tool changes something, as long as `stamp` still gives what the output had.
- */
-type ToolReuse = 'never' | 'turn' | 'until_write';
-/** A tool in full. What is left out takes the restrictive value (`defineTool` fills it in). */
-interface Tool<Input = unknown> {
-  readonly name: string;
-  readonly aliases: readonly string[];
-  readonly description: string;
-  readonly input: z$1.ZodType<Input>;
-  /** JSON Schema of the arguments, where somebody else wrote it and `input` cannot say it. */
-  readonly parameters?: Readonly<Record<string, unknown>>;
-  /** Files that a call with this input speaks of, beside what the tool's name tells. */
-  paths?(input: Input): readonly string[];
-  readonly effect: ToolEffect;
-  isConcurrencySafe(input: Input): boolean;
-  isReadOnly(input: Input): boolean;
-  isDestructive(input: Input): boolean;
-  /** `block`: a new message waits for the tool; `cancel`: it stops the tool. An abort stops both. */
-  readonly interrupt: 'block' | 'cancel';
-  readonly requiresInteraction: boolean;
-  /** Where each call sends its input, and which variables of the environment with it. */
-  readonly reaches?: Reach;
-  /** True for a tool whose schema is shown only after a look-up with ToolSearch. */
-  readonly defer: boolean;
-  /** Never deferred, even where all others are. */
-  readonly alwaysLoad?: boolean;
-  /** Whether the tool is offered in a turn; asked for each. */
-  isEnabled?(): boolean;
-  /** Takes the place of a tool that broke off, when no attempt is left. */
-  fallback?(input: Input, context: ToolContext, failed: ToolOutput): Promise<ToolOutput>;
-  /** The work goes on without the tool when it breaks off: that is no error for the model. */
-  readonly optional?: boolean;
-  /** Characters after which the result is cut; Infinity opts out. */
-  readonly maxResultChars: number;
-  /** Milliseconds, or null for none. */
-  readonly timeout: number | null;
-  readonly retry: ToolRetry | null;
-  readonly reuse: ToolReuse;
-  /** A stamp of the sources that a call with this input would use now; null when that cannot be said. */
-  stamp(input: Input, context: ToolContext): Promise<string | null>;
-  /** Meaning, after the shape is right: returns what is wrong in words for the model, or null. */
-  check(input: Input, context: Pick<ToolContext, 'cwd' | 'memory' | 'team' | 'plan' | 'advise'>): Promise<string | null>;
-  run(input: Input, context: ToolContext): Promise<ToolOutput>;
-}
-/** The properties of a call that a machine decides by, computed purely from the call's parsed input. */
-interface CallDescription {
-  readonly id: string;
-  /** Canonical name; the name the model used when no such tool exists. */
-  readonly tool: string;
-  readonly input: unknown;
-  /** Why the call cannot run (no such tool, wrong shape), in words for the model. */
-  readonly refusal: string | null;
-  readonly refusedFor?: RefusalKind;
-  /** Arguments that were read as another type than they were written in. */
-  readonly coerced?: readonly Coercion[];
-  readonly safe: boolean;
-  readonly readOnly: boolean;
-  /** True for a call that may change files or run programs that do. */
-  readonly changes?: boolean;
-  /** The runtime's own, not the model's: it stands in no message and starts in the working directory. */
-  readonly own?: boolean;
-  readonly interrupt: 'block' | 'cancel';
-  /** True for a call that runs again after a failure that passes. */
-  readonly repeats?: boolean;
-  /** The tool checks meaning as well as shape; without it that phase is skipped. */
-  readonly checked: boolean;
-  /** A person or a hook changed the input after its shape was checked. */
-  readonly amended?: boolean;
-  /** The opinion of hooks, for the rules to weigh. */
-  readonly opinion?: HookOpinion;
-  /** A limit or an equal call is to be looked at before it runs; without it that phase is skipped. */
-  readonly gated?: boolean;
-  /**
-   * Set while the call's tool has not been looked up yet. This complaint comes last of all: every other complaint is
-   * said first.
-   */
-  readonly deferred?: DeferredCall;
-  /** The cascade allowed it as it was described. Holds for a call that starts at once, before anything else ran. */
-  readonly allowed?: Decision;
-}
-interface DeferredCall {
-  /** In words for the model. */
-  readonly why: string;
-  /** The cascade denies it: then that is what the model is told. */
-  readonly denied: boolean;
-}
-/**
- * One request. `messages` and `tools` keep their identity between turns so that providers can cache translations; an array of
- * messages that was given once only ever grows.
- */
-interface ModelRequest {
-  /** The member's name inside its team. */
-  readonly agent: string;
-  readonly system: string;
-  readonly messages: readonly Message[];
-  readonly tools: readonly ToolSpec[];
-  readonly max_tokens?: number;
-  /** How hard the model should think; one that cannot be told so answers without. */
-  readonly effort?: Effort;
-  /** Tokens it may think for before it answers; 0 asks it not to. Vendors that know only efforts get the nearest. */
-  readonly thinking_budget?: number;
-  /** The part of the thinking that the answer shows, where a vendor can be told (default: as the vendor likes). */
-  readonly thinking_display?: ThinkingDisplay;
-  /** The answer shall be one JSON value of this shape, as its text. */
-  readonly output?: OutputShape;
-  /** Earlier answers of the agent that `messages` does not hold: they were left out to make room. */
-  readonly left_out?: number;
-  /** Tokens that the request holds, as far as anybody knows. */
-  readonly held_tokens?: number;
-  /** The budget leaves this answer and no other. */
-  readonly last?: boolean;
-  /** Left to servers that offer it; others pass it over. */
-  readonly advisor?: OfferedAdvisor;
-  /** True for an answer that no person waits for: the call is given up sooner when the server is busy. */
-  readonly background?: boolean;
-  /** Further wishes, passed on to vendors that know them. */
-  readonly sampling?: Sampling;
-  /** How long vendors that are told keep what was asked; others decide themselves (default: 5m). */
-  readonly cache?: CacheTimes;
-  /** Another model stands in for this one: a server that says nothing is not waited for. */
-  readonly hurried?: boolean;
-  /** Over a connection of its own: the kept one was reset. */
-  readonly fresh_connection?: boolean;
-}
-/** Wishes for an answer that vendors spell alike. */
-interface Sampling {
-  readonly temperature?: number | undefined;
-  readonly top_p?: number | undefined;
-  readonly stop?: readonly string[] | undefined;
-  readonly service_tier?: string | undefined;
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
-  readonly betas?: readonly string[] | undefined;
-  readonly server_tools?: readonly ServerTool[] | undefined;
-}
-/** Tools that a vendor's own server runs while its model answers. */
-declare const serverTools: readonly ['web_search', 'code_execution'];
-type ServerTool = (typeof serverTools)[number];
-declare const cacheTtls: readonly ['5m', '1h'];
-type CacheTtl = (typeof cacheTtls)[number];
-/** Tools and the system prompt may be kept longer than the conversation, never shorter. */
-interface CacheTimes {
-  readonly head: CacheTtl;
-  readonly talk: CacheTtl;
-}
-/** Another model that the server itself may ask while it answers; named as the server names it. */
-interface OfferedAdvisor {
-  readonly model: string;
-  readonly max_uses: number;
-  readonly max_tokens: number;
-}
-declare const efforts: readonly ['low', 'medium', 'high', 'max'];
-type Effort = (typeof efforts)[number];
-/** The part of its thinking that a model shows: a summary, as its vendor writes it or of one length, or nothing. */
-declare const thinkingDisplays: readonly ['summarized', 'concise', 'detailed', 'omitted'];
-type ThinkingDisplay = (typeof thinkingDisplays)[number];
-/** Opens a model by what stands behind the slash of its name: for the provider `acme` the model `acme/large` is `large`. */
-type Provider = (model: string) => Model | Promise<Model>;
-/** Providers by name. */
-type Providers = Readonly<Record<string, Provider>>;
-/** A shape that an answer must have, as JSON Schema of an object. */
-interface OutputShape {
-  /** Letters, digits, `_` and `-`. */
-  readonly name: string;
-  readonly schema: Readonly<Record<string, unknown>>;
-  /** The model may use its tools before it answers: nothing is forced that would keep it from them. */
-  readonly after_tools?: boolean;
-}
-/** A piece of an answer for the screen, lost without harm: the settled message is the truth. */
-interface AnswerDelta {
-  readonly type: 'text' | 'thinking';
-  readonly text: string;
-}
-/** Deltas, and at the end the whole answer. */
-type ModelEvent = AnswerDelta | {
-  readonly type: 'settled';
-  readonly message: AssistantMessage;
-};
-/** Sizes of a model as it runs at its server; absent is what the server does not say. */
-interface ModelCapacity {
-  /** Tokens of a conversation, answer included. */
-  readonly window?: number;
-  /** Requests that the server answers at the same time. */
-  readonly slots?: number;
-  /** Tokens that the model could have, if its server gave it so many. */
-  readonly trained?: number;
-  /** The way to give the model a larger window. */
-  readonly widen?: string;
-}
-/**
- * A model never throws and always ends with one `settled` event; what went wrong is in
- * `message.stop` (`error`, `aborted`) and `message.failure`.
- */
-interface Model {
-  /** `provider/model`, as the journal names it. */
-  readonly name: string;
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
-  /** The same request always gets the same answer: after a failure it is of no use to ask again. */
-  readonly deterministic?: boolean;
-  /** Says whether its server can ask this model, by its full name, for advice in the middle of an answer. */
-  advises?(model: string): boolean;
-  /** Asks its server what the model can do as it runs there; null when the server does not say, or nobody waits. */
-  capacity?(signal: AbortSignal): Promise<ModelCapacity | null>;
-  /** Asks its server how many tokens a request holds, without an answer to it; null when the server does not say in time. */
-  count?(request: ModelRequest, signal: AbortSignal): Promise<number | null>;
-  /** Looks its credential up again; true when it is another one than before. */
-  renew?(): boolean | Promise<boolean>;
-}
-/** The moment at which middleware is called. */
-interface TurnMoment {
-  readonly agent: string;
-  /** Number of the model answer, from 1. */
-  readonly turn: number;
-  readonly signal: AbortSignal;
-}
-/** A call as middleware sees it: its input is judged already and stays as it is. */
-interface SeenCall {
-  readonly id: string;
-  readonly tool: string;
-  readonly input: unknown;
-  /** Calls of this run so far, by tool. */
-  readonly counts: Readonly<Record<string, number>>;
-}
-/** The word of a gate: the call does not run, for this reason; or it has this result, if it is permitted at all. */
-type GateWord = {
-  readonly block: string;
-} | {
-  readonly result: ToolOutput;
-};
-/** A run that begins. */
-interface BeginningRun {
-  readonly agent: string;
-  readonly prompt: string;
-}
-/** Things that a run has beside what its agent has. */
-interface RunAddition {
-  /** Tools of this run alone. */
-  readonly tools?: readonly Tool[];
-  /** Words behind the system prompt of this run. */
-  readonly system?: string;
-}
-/** A run that has ended. */
-interface FinishedRun {
-  readonly agent: string;
-  readonly reason: TerminalReason;
-  readonly text: string;
-}
-/**
- * Code around the work of an agent; the first is the outermost. Every part may be left out. What middleware throws ends the
- * work, or breaks the tool call that it stands around; the error names it.
- *
- * @source seed C, the hooks around an agent
- * @example
- * const timed: Middleware = {
- *   name: 'timed',
- *   async wrapToolCall(call, next) {
- *     const began = performance.now()
- *     const output = await next()
- *     console.error(`${call.tool}: ${performance.now() - began} ms`)
- *     return output
- *   },
- * }
- */
-interface Middleware {
-  /** For messages. */
-  readonly name: string;
-  /** Before the first question of a run. */
-  beforeAgent?(run: BeginningRun): Promise<RunAddition | undefined> | RunAddition | undefined;
-  /** Changes what a model is asked: messages, system prompt, tools; nothing of that is kept in the conversation. */
-  modifyRequest?(request: ModelRequest, moment: TurnMoment): Promise<ModelRequest> | ModelRequest;
-  /** Stands around a model call, its retries included; may call `next` more than once, or not at all. */
-  wrapModelCall?(request: ModelRequest, next: (request: ModelRequest) => Promise<AssistantMessage>, moment: TurnMoment): Promise<AssistantMessage>;
-  /** Changes an answer before it is kept and its calls are made. The innermost is first. */
-  postSampling?(message: AssistantMessage, moment: TurnMoment): Promise<AssistantMessage> | AssistantMessage;
-  /** Asked about each call before hooks and permissions; the first word counts, and `block` before `result`. */
-  gateToolCall?(call: SeenCall, moment: Pick<TurnMoment, 'agent' | 'signal'>): Promise<GateWord | undefined> | GateWord | undefined;
-  /** Stands around a call that is permitted. */
-  wrapToolCall?(call: SeenCall, next: () => Promise<ToolOutput>, moment: Pick<TurnMoment, 'agent' | 'signal'>): Promise<ToolOutput>;
-  /** Words for a model that calls a tool which is not there; undefined leaves it to the next one. */
-  unknownTool?(name: string): string | undefined;
-  /** After a run. The innermost is first. */
-  afterAgent?(run: FinishedRun): Promise<void> | void;
-}
-/** A provider of models by a name of one's own, as a team file and settings have it. */
-declare const providerSchema: z$1.ZodObject<{
-  api: z$1.ZodOptional<z$1.ZodEnum<{
-    chat: "chat";
-    messages: "messages";
-    responses: "responses";
-  }>>;
-  cloud: z$1.ZodOptional<z$1.ZodEnum<{
-    azure: "azure";
-    bedrock: "bedrock";
-    foundry: "foundry";
-    vertex: "vertex";
-  }>>;
-  base_url: z$1.ZodOptional<z$1.ZodString>;
-  key: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
-    command: z$1.ZodString;
-  }, z$1.core.$strict>]>>;
-  headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
-  query: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
-  models: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
-  local: z$1.ZodOptional<z$1.ZodBoolean>;
-  slots: z$1.ZodOptional<z$1.ZodNumber>;
-  region: z$1.ZodOptional<z$1.ZodString>;
-  project: z$1.ZodOptional<z$1.ZodString>;
-  api_version: z$1.ZodOptional<z$1.ZodString>;
-}, z$1.core.$strict>;
-type ProviderSpec = z$1.infer<typeof providerSchema>;
-type ProviderSpecs = Readonly<Record<string, ProviderSpec>>;
-/** How long a server is waited for, in milliseconds. */
-interface ServerTimeouts {
-  /** How long a connection may take to be there. */
-  readonly connectMs?: number;
-  /** How long the server may take to begin its answer. */
-  readonly firstByteMs?: number;
-  /** How long a begun answer may be silent. */
-  readonly idleMs?: number;
-  /** How long a begun answer may say nothing but that it is still there. */
-  readonly progressMs?: number;
-  /** How long a whole answer may take. */
-  readonly totalMs?: number;
-  /** A clock by which silences count, in milliseconds. */
-  readonly monotonic?: () => number;
-}
-declare const answerSettingsSchema: z$1.ZodObject<{
-  max_output: z$1.ZodOptional<z$1.ZodNumber>;
-  temperature: z$1.ZodOptional<z$1.ZodNumber>;
-  top_p: z$1.ZodOptional<z$1.ZodNumber>;
-  stop: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
-  service_tier: z$1.ZodOptional<z$1.ZodString>;
-  metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
-  betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
-  server_tools: z$1.ZodOptional<z$1.ZodArray<z$1.ZodEnum<{
-    code_execution: "code_execution";
-    web_search: "web_search";
-  }>>>;
-  cache: z$1.ZodOptional<z$1.ZodObject<{
-    ttl: z$1.ZodEnum<{
-      "1h": "1h";
-      "5m": "5m";
-    }>;
-  }, z$1.core.$strict>>;
-}, z$1.core.$strip>;
-type AnswerSettings = z$1.infer<typeof answerSettingsSchema>;
 declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   type: z$1.ZodLiteral<"agent.started">;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -2946,6 +1883,1119 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   message: z$1.ZodString;
 }, z$1.core.$strip>], "type">;
 type Fact = z$1.infer<typeof factSchema>;
+declare const journalVersion = 1;
+interface Frame {
+  readonly v: typeof journalVersion;
+  readonly seq: number;
+  readonly id: string;
+  readonly parent: string | null;
+  readonly at: number;
+}
+/**
+ * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
+ * a team has no run, team or leader.
+ */
+declare const headerSchema: z$1.ZodObject<{
+  type: z$1.ZodLiteral<"journal.opened">;
+  spec: z$1.ZodLiteral<1 | 2>;
+  run: z$1.ZodOptional<z$1.ZodString>;
+  team: z$1.ZodOptional<z$1.ZodString>;
+  owner: z$1.ZodString;
+  leader: z$1.ZodOptional<z$1.ZodString>;
+  after: z$1.ZodOptional<z$1.ZodNumber>;
+}, z$1.core.$strip>;
+type JournalHeader = z$1.infer<typeof headerSchema>;
+/** One line of a journal. */
+type Entry = Frame & (Fact | JournalHeader);
+/** An entry with the journal it came from: what the leader's folds and every screen read. */
+interface Recorded {
+  /** Member name, or `team`. */
+  readonly owner: string;
+  readonly entry: Entry;
+}
+/** The version of the envelope around each event. */
+declare const eventVersion = 1;
+/** The envelope of an event, the same for a lone agent, a member of a team and the team itself. */
+interface EventFrame {
+  readonly v: typeof eventVersion;
+  /**
+   * Rises from event to event of one stream. In the stream of a run each fact has the next number, and a live event has
+   * the number of the fact before it; a lone agent numbers all events.
+   */
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** `<team>-<ulid>`; of a lone agent the id of the first entry of the run in its journal. */
+  readonly run: string;
+  /** The member that the event is about; `team` for the team itself. */
+  readonly member: string;
+  /** The latest model call of the member; 0 before its first one. */
+  readonly turn: number;
+  /** Starts between the coordinator, or the lone agent, and this member. */
+  readonly depth: number;
+}
+/** A line that a journal has for good. Every fact comes, in the order of its journal, and none is left out. */
+interface FactEvent {
+  readonly type: 'fact';
+  readonly fact: Entry;
+}
+/**
+ * Events for the caller of `agent.run()`, in order, each in the envelope that events of a team have, too. Every fact of the
+ * agent's journal comes as `fact`: retries, compactions, waits for a permission, the budget, an escalation; those that a caller
+ * mostly wants follow once more in a form of their own. Deltas and progress are coalesced when the caller is slow, and left
+ * out when it is far behind; for every other event the agent waits. An agent that works for this one speaks with a `depth`
+ * above 0.
+ */
+type AgentEvent = EventFrame & AgentNews;
+/** An event without its envelope. */
+type AgentNews = FactEvent | {
+  readonly type: 'request.start';
+  readonly model: string;
+} | {
+  readonly type: 'text.delta';
+  readonly text: string;
+} | {
+  readonly type: 'thinking.delta';
+  readonly text: string;
+} |
+/** The deltas of this turn so far are void: the model is asked again. */
+{
+  readonly type: 'text.reset';
+} | {
+  readonly type: 'tool.dispatch';
+  readonly call_id: string;
+  readonly tool: string;
+  readonly input: unknown;
+} | {
+  readonly type: 'tool.progress';
+  readonly call_id: string;
+  readonly text: string;
+  /** Characters before this text that a slow reader did not get. */
+  readonly left_out?: number;
+} |
+/** So many events were left out here: deltas for a reader far behind, or anything while nobody read. */
+{
+  readonly type: 'dropped';
+  readonly count: number;
+} | {
+  readonly type: 'tool.result';
+  readonly result: ToolResult;
+} | {
+  readonly type: 'turn.continued';
+  readonly reason: ContinueReason;
+} | {
+  readonly type: 'complete';
+  readonly reason: TerminalReason;
+  readonly text: string;
+  readonly usage: Usage;
+} | {
+  readonly type: 'error';
+  readonly failure: Failure;
+};
+/** Hooks as people write them in settings: events, groups with a matcher, and in each the hooks themselves. */
+/** Every event of Claude Code, then those that only Troupe has. */
+declare const hookEvents: readonly ['SessionStart', 'Setup', 'InstructionsLoaded', 'UserPromptSubmit', 'UserPromptExpansion', 'MessageDisplay', 'PreToolUse', 'PermissionRequest', 'PermissionDenied', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch', 'Notification', 'SubagentStart', 'SubagentStop', 'TaskCreated', 'TaskCompleted', 'Stop', 'StopFailure', 'TeammateIdle', 'ConfigChange', 'CwdChanged', 'DirectoryAdded', 'FileChanged', 'WorktreeCreate', 'WorktreeRemove', 'PreCompact', 'PostCompact', 'SessionEnd', 'Elicitation', 'ElicitationResult', 'MessageSend', 'MessageDeliver', 'MessageDead', 'WorkerSpawn', 'WorkerExit', 'GatherDone', 'BudgetThreshold', 'RunEnd'];
+type HookEvent = (typeof hookEvents)[number];
+declare const shared: {
+  /** One permission rule; a hook whose rule does not match the call is not started. */
+  readonly if: z$1.ZodOptional<z$1.ZodString>;
+  /** Seconds. */
+  readonly timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  readonly statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  readonly once: z$1.ZodOptional<z$1.ZodBoolean>;
+  /** The hook is not waited for, and its answer decides nothing. */
+  readonly async: z$1.ZodOptional<z$1.ZodBoolean>;
+  /** A failure's meaning: `deny` stops what it was asked about, `open` lets it pass with a notice. */
+  readonly on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+};
+declare const commandHookSchema: z$1.ZodObject<{
+  if: z$1.ZodOptional<z$1.ZodString>;
+  timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  once: z$1.ZodOptional<z$1.ZodBoolean>;
+  async: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+  type: z$1.ZodLiteral<"command">;
+  command: z$1.ZodString;
+  args: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
+  shell: z$1.ZodOptional<z$1.ZodEnum<{
+    bash: "bash";
+    sh: "sh";
+  }>>;
+}, z$1.core.$strip>;
+/** Every kind that people write. */
+declare const hookSpecSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+  if: z$1.ZodOptional<z$1.ZodString>;
+  timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  once: z$1.ZodOptional<z$1.ZodBoolean>;
+  async: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+  type: z$1.ZodLiteral<"command">;
+  command: z$1.ZodString;
+  args: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  asyncRewake: z$1.ZodOptional<z$1.ZodBoolean>;
+  shell: z$1.ZodOptional<z$1.ZodEnum<{
+    bash: "bash";
+    sh: "sh";
+  }>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  if: z$1.ZodOptional<z$1.ZodString>;
+  timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  once: z$1.ZodOptional<z$1.ZodBoolean>;
+  async: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+  type: z$1.ZodLiteral<"http">;
+  url: z$1.ZodString;
+  headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  allowedEnvVars: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  if: z$1.ZodOptional<z$1.ZodString>;
+  timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  once: z$1.ZodOptional<z$1.ZodBoolean>;
+  async: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+  prompt: z$1.ZodString;
+  model: z$1.ZodOptional<z$1.ZodString>;
+  type: z$1.ZodLiteral<"prompt">;
+  continueOnBlock: z$1.ZodOptional<z$1.ZodBoolean>;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  if: z$1.ZodOptional<z$1.ZodString>;
+  timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  once: z$1.ZodOptional<z$1.ZodBoolean>;
+  async: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+  prompt: z$1.ZodString;
+  model: z$1.ZodOptional<z$1.ZodString>;
+  type: z$1.ZodLiteral<"agent">;
+}, z$1.core.$strip>, z$1.ZodObject<{
+  if: z$1.ZodOptional<z$1.ZodString>;
+  timeout: z$1.ZodOptional<z$1.ZodNumber>;
+  statusMessage: z$1.ZodOptional<z$1.ZodString>;
+  once: z$1.ZodOptional<z$1.ZodBoolean>;
+  async: z$1.ZodOptional<z$1.ZodBoolean>;
+  on_failure: z$1.ZodOptional<z$1.ZodEnum<{
+    deny: "deny";
+    open: "open";
+  }>>;
+  type: z$1.ZodLiteral<"mcp_tool">;
+  server: z$1.ZodString;
+  tool: z$1.ZodString;
+  input: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+}, z$1.core.$strip>], "type">;
+type CommandHook = z$1.infer<typeof commandHookSchema>;
+/** A hook as people write it in files. */
+type WrittenHook = z$1.infer<typeof hookSpecSchema>;
+/** The JSON that a hook reads: the fields of every event, then those of its own. */
+type HookInput = Readonly<Record<string, unknown>> & {
+  readonly hook_event_name: HookEvent;
+};
+/** A hook that a program brings along: the answer is the object that a command would print, or nothing. */
+interface FunctionHook extends Pick<CommandHook, keyof typeof shared> {
+  readonly type: 'function';
+  /** For journals and screens; the function's own name by default. */
+  readonly name?: string;
+  readonly run: (input: HookInput, signal: AbortSignal) => unknown;
+}
+type HookSpec = WrittenHook | FunctionHook;
+/**
+ * Hooks of a program, in the form of the settings, with functions beside the other kinds:
+ * `{ PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'function', run: (input) => ({ decision: 'block' }) }] }] }`
+ */
+type HookTable = { readonly [Event in HookEvent]?: readonly {
+  readonly matcher?: string;
+  readonly hooks: readonly HookSpec[];
+}[]; };
+/** The opinion of hooks that a call carries to the rules; a denial has ended the call before. */
+interface HookOpinion {
+  readonly behavior: 'ask' | 'allow';
+  readonly reason: string;
+}
+/** Why a call was turned back before its tool ran: `limit` and a denied permission have facts of their own. */
+declare const refusalKinds: readonly ['unknown', 'malformed', 'shape', 'meaning', 'hook', 'middleware', 'deferred'];
+type RefusalKind = (typeof refusalKinds)[number];
+/** An argument that was not of the declared type and could be read as if it were. */
+declare const coercionSchema: z$1.ZodObject<{
+  field: z$1.ZodString;
+  from: z$1.ZodString;
+  to: z$1.ZodString;
+}, z$1.core.$strip>;
+type Coercion = z$1.infer<typeof coercionSchema>;
+/**
+ * Files as tools see them. This machine's disk is one backend; a container or another machine may stand behind the
+ * same interface. Nothing here throws: what goes wrong is a `FileTrouble` in words for the model.
+ *
+ * `led` is where the path really led when permission was given. A backend opens first and then compares, so that
+ * nothing can be swapped between the permission and the use.
+ */
+interface Filesystem {
+  /** Set where the files are not those of this machine. `command`: the words before a program that runs beside them; null for none. */
+  readonly elsewhere?: {
+    readonly command: readonly [string, ...string[]] | null;
+  };
+  /** Opens a regular file for reading, never waiting on pipes or devices. The caller closes it. */
+  open(path: string, led?: string): Promise<OpenFile | FileTrouble>;
+  /** Replaces or creates a whole file, with its directories: a reader sees the old content or the new one. */
+  replace(path: string, change: FileChange): Promise<FileReplaced | FileTrouble>;
+  /** Lists one directory, unsorted. */
+  list(path: string, led?: string): Promise<FileListing | FileTrouble>;
+}
+interface OpenFile {
+  /** Where the open file really lies: absolute, without links. */
+  readonly real: string;
+  readonly size: number;
+  /** Fills `buffer` from the current position; 0 at the end. */
+  read(buffer: Uint8Array): Promise<number>;
+  /** Reads bytes from the beginning, all by default; the position does not move. */
+  bytes(most?: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+interface FileChange {
+  readonly content: string | Uint8Array;
+  /** The hash of the content that is to be replaced, null when there must be no file yet. */
+  readonly before: string | null;
+  readonly led?: string | undefined;
+}
+interface FileReplaced {
+  readonly real: string;
+  /** The hash of the new content. */
+  readonly hash: string;
+}
+interface FileListing {
+  readonly entries: readonly ListedEntry[];
+}
+interface ListedEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'directory' | 'link' | 'other';
+  /** Where a link points, as written in it. */
+  readonly target?: string;
+}
+interface FileTrouble {
+  readonly trouble: string;
+  readonly why: 'absent' | 'moved' | 'changed' | 'other';
+}
+/** Finds the last writer of a file among the members of a run. */
+interface FileWriters {
+  /** The member whose change gave the file this content, or undefined when it was nobody known. */
+  writerOf(real: string, hash: string): string | undefined;
+}
+declare const mailPriorities: readonly ['normal', 'interrupt'];
+/** The shape of a result, as JSON Schema. */
+declare const contractSchema: z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>;
+type Contract = z$1.infer<typeof contractSchema>;
+declare const envelopeSchema: z$1.ZodObject<{
+  v: z$1.ZodLiteral<1>;
+  id: z$1.ZodString;
+  key: z$1.ZodString;
+  from: z$1.ZodUnion<readonly [z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>, z$1.ZodLiteral<"user">]>;
+  sender: z$1.ZodString;
+  seq: z$1.ZodNumber;
+  to: z$1.ZodCustom<`${string}@${string}`, `${string}@${string}`>;
+  incarnation: z$1.ZodOptional<z$1.ZodString>;
+  kind: z$1.ZodEnum<{
+    answer: "answer";
+    control: "control";
+    question: "question";
+    result: "result";
+    shutdown: "shutdown";
+    task: "task";
+    text: "text";
+  }>;
+  priority: z$1.ZodEnum<{
+    interrupt: "interrupt";
+    normal: "normal";
+  }>;
+  reply_to: z$1.ZodOptional<z$1.ZodString>;
+  request: z$1.ZodOptional<z$1.ZodString>;
+  status: z$1.ZodOptional<z$1.ZodEnum<{
+    cancelled: "cancelled";
+    done: "done";
+    failed: "failed";
+  }>>;
+  amends: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  returns: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>>;
+  restrictions: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    of: z$1.ZodString;
+    deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  }, z$1.core.$strip>>>;
+  body: z$1.ZodString;
+  artifact: z$1.ZodOptional<z$1.ZodObject<{
+    sha256: z$1.ZodString;
+    bytes: z$1.ZodNumber;
+  }, z$1.core.$strip>>;
+  attachments: z$1.ZodOptional<z$1.ZodString>;
+  sent_at: z$1.ZodNumber;
+  mac: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>;
+type Envelope = z$1.infer<typeof envelopeSchema>;
+type MailPriority = (typeof mailPriorities)[number];
+/** The part of an envelope that a sender writes; the mailbox adds identity, order and time. */
+interface MailDraft extends Pick<Envelope, 'kind' | 'body' | 'key'>, Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'amends' | 'incarnation' | 'returns' | 'restrictions' | 'attachments'>> {
+  /** `name@team`, `all@team`, a role with one member, or `name@team#<incarnation>`. */
+  readonly to: string;
+}
+/** The kinds of memory, a closed list (seed page 13). */
+declare const memoryKinds: readonly ['user', 'feedback', 'project', 'reference'];
+type MemoryKind = (typeof memoryKinds)[number];
+/** The wish of an agent that something be remembered. */
+interface MemoryWish {
+  readonly kind: MemoryKind;
+  readonly title: string;
+  readonly text: string;
+  /** Words of a person, for kinds that hold nothing else. */
+  readonly quote?: string | undefined;
+}
+/** The outcome of an act on memories, in words for the agent; `trouble`: nothing was done. */
+type MemoryAnswer = {
+  readonly text: string;
+} | {
+  readonly trouble: string;
+};
+/** The acts behind the memory tools. */
+interface MemoryPort {
+  /** @param wish `replaces` names a memory that goes when the new one is there */
+  remember(wish: MemoryWish & {
+    readonly replaces?: string | undefined;
+  }): Promise<MemoryAnswer>;
+  recall(name: string): MemoryAnswer;
+  forget(wish: {
+    readonly name: string;
+    readonly quote?: string | undefined;
+  }): Promise<MemoryAnswer>;
+}
+declare const permissionModes: readonly ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk'];
+declare const behaviors: readonly ['allow', 'ask', 'deny'];
+/** A rule's source, or what decided instead of a rule. */
+declare const deciders: readonly ["policy", "project", "local", "user", "cliArg", "session", "bounds", "mode", "human", "hook", "classifier", "nobody"];
+type PermissionMode = (typeof permissionModes)[number];
+type Behavior = (typeof behaviors)[number];
+type RuleLists = { [behavior in Behavior]?: string[] | undefined; };
+interface Decision {
+  behavior: Behavior;
+  source: (typeof deciders)[number];
+  /** The rule as written, when one decided. */
+  rule?: string | undefined;
+  /** `file:line` of that rule, when it stands in a file. */
+  at?: string | undefined;
+  /** The member that the rule forbids, when the call is made for it. */
+  of?: string | undefined;
+  reason: string;
+  /** The path or host that the decision turned on. */
+  path?: string | undefined;
+}
+/** An address outside of this machine that a tool sends to. */
+interface Reach {
+  readonly url: string;
+  readonly variables: readonly string[];
+}
+/** How a person, or whoever stands in for one, answered a question. */
+interface Answer {
+  readonly behavior: 'allow' | 'deny';
+  readonly source: Decision['source'];
+  /** The rule that denied a changed input. */
+  readonly rule?: string;
+  readonly reason: string;
+  /** `session` and `save` also grant rules; `stop` also ends the agent's run. */
+  readonly scope?: 'once' | 'session' | 'save' | 'stop';
+  /** Rules to grant instead of those that the question proposes. */
+  readonly rules?: readonly string[];
+  readonly updated_input?: unknown;
+  /** The durable request that it answers. */
+  readonly request?: string;
+  /** Which face or member answered, in words. */
+  readonly by?: string;
+}
+/** A wish to use a skill. */
+interface SkillWish {
+  readonly skill: string;
+  /** As a person would type them behind the name. */
+  readonly args: string;
+}
+/** The instructions of a skill, ready for a model; or why there are none. */
+type OpenedSkill = {
+  readonly text: string;
+} | {
+  readonly trouble: string;
+};
+/** Where a task can be. The last three are for good. */
+declare const taskStates: readonly ['blocked', 'open', 'claimed', 'verifying', 'review', 'done', 'failed', 'cancelled'];
+/** A task as the board shows it; `tasks/<n>.json` holds this. */
+declare const boardTaskSchema: z$1.ZodObject<{
+  task: z$1.ZodNumber;
+  subject: z$1.ZodString;
+  description: z$1.ZodOptional<z$1.ZodString>;
+  blocked_by: z$1.ZodArray<z$1.ZodNumber>;
+  author: z$1.ZodString;
+  restrictions: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+    of: z$1.ZodString;
+    deny: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  }, z$1.core.$strip>>>;
+  created_at: z$1.ZodNumber;
+  state: z$1.ZodEnum<{
+    blocked: "blocked";
+    cancelled: "cancelled";
+    claimed: "claimed";
+    done: "done";
+    failed: "failed";
+    open: "open";
+    review: "review";
+    verifying: "verifying";
+  }>;
+  by: z$1.ZodNullable<z$1.ZodString>;
+  epoch: z$1.ZodNumber;
+  until: z$1.ZodNumber;
+  evidence: z$1.ZodArray<z$1.ZodUnion<readonly [z$1.ZodObject<{
+    command: z$1.ZodString;
+    exit_code: z$1.ZodNumber;
+  }, z$1.core.$strict>, z$1.ZodObject<{
+    file: z$1.ZodString;
+    sha256: z$1.ZodString;
+  }, z$1.core.$strict>, z$1.ZodObject<{
+    check: z$1.ZodString;
+  }, z$1.core.$strict>]>>;
+  confirmed_by: z$1.ZodOptional<z$1.ZodString>;
+  reason: z$1.ZodOptional<z$1.ZodString>;
+  changed_at: z$1.ZodNumber;
+}, z$1.core.$strip>;
+/** A member's ask of the board, as the body of a mail to the leader. */
+declare const taskAskSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+  ask: z$1.ZodLiteral<"create">;
+  subject: z$1.ZodString;
+  description: z$1.ZodOptional<z$1.ZodString>;
+  blocked_by: z$1.ZodArray<z$1.ZodNumber>;
+}, z$1.core.$strict>, z$1.ZodObject<{
+  ask: z$1.ZodLiteral<"claim">;
+  task: z$1.ZodNumber;
+}, z$1.core.$strict>, z$1.ZodObject<{
+  ask: z$1.ZodLiteral<"submit">;
+  task: z$1.ZodNumber;
+  evidence: z$1.ZodArray<z$1.ZodUnion<readonly [z$1.ZodObject<{
+    command: z$1.ZodString;
+    exit_code: z$1.ZodNumber;
+  }, z$1.core.$strict>, z$1.ZodObject<{
+    file: z$1.ZodString;
+    sha256: z$1.ZodString;
+  }, z$1.core.$strict>, z$1.ZodObject<{
+    check: z$1.ZodString;
+  }, z$1.core.$strict>]>>;
+}, z$1.core.$strict>, z$1.ZodObject<{
+  ask: z$1.ZodEnum<{
+    cancel: "cancel";
+    reject: "reject";
+  }>;
+  task: z$1.ZodNumber;
+  reason: z$1.ZodString;
+}, z$1.core.$strict>], "ask">;
+/** The board as a member's tools reach it. */
+interface TaskPort {
+  /** Every task, oldest first. */
+  list(): readonly BoardTask[];
+  /** Asks the leader and waits for its answer; the same call asks once. Rejects only when the signal aborts. */
+  ask(ask: TaskAsk, call: {
+    readonly callId: string;
+    readonly signal: AbortSignal;
+  }): Promise<TaskReply>;
+}
+/** The reply to an ask: the present state of the task, or the reason why it did not change. */
+type TaskReply = {
+  readonly task: number;
+  readonly state: TaskState;
+} | {
+  readonly error: string;
+};
+type BoardTask = Readonly<z$1.infer<typeof boardTaskSchema>>;
+type TaskAsk = z$1.infer<typeof taskAskSchema>;
+type TaskState = (typeof taskStates)[number];
+declare const todoSchema: z$1.ZodObject<{
+  content: z$1.ZodString;
+  status: z$1.ZodEnum<{
+    completed: "completed";
+    in_progress: "in_progress";
+    pending: "pending";
+  }>;
+  activeForm: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strip>;
+/** One step of a member's own todo list; `activeForm` says the same while the step is being done. */
+type Todo = z$1.infer<typeof todoSchema>;
+/** Where texts are put that are too long to be shown: the whole of them can be read there. */
+interface TextStore {
+  /** A text that is there already. Throws what the disk says. */
+  put(text: string): PutText;
+  /** A text that still comes, of any length. Throws what the disk says. */
+  open(): TextWriter;
+}
+interface PutText {
+  readonly sha256: string;
+  readonly path: string;
+}
+/** A text while it comes. Every method throws what the disk says; it must be ended or discarded. */
+interface TextWriter {
+  push(text: string): void;
+  /** Gives it its name. `cut` is how many bytes are missing in its middle, since it was too long even for here. */
+  end(): PutText & {
+    readonly cut: number;
+  };
+  /** Leaves nothing behind. */
+  discard(): void;
+}
+/** The model's view of a tool. `parameters` is JSON Schema. */
+interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+/** Kinds of things that a tool may touch; permission defaults follow from the kind. */
+type ToolEffect = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none';
+/** The result of a tool. Errors are results too: `isError` tells the model, no exception is thrown. */
+interface ToolOutput {
+  readonly content: readonly (TextBlock | ImageBlock)[];
+  readonly isError?: boolean;
+  /** How the program that it ran ended, unless with 0. */
+  readonly exit?: ToolResult['exit'];
+  /**
+   * True when the tool broke off (an exception, its deadline) instead of answering: the calls beside it are cancelled.
+   */
+  readonly broke?: boolean;
+  /** True when the tool failed before it had any effect: a tool that declares `retry` runs again. */
+  readonly transient?: boolean;
+  /** A stamp of the sources of the result: while it stays the same, an equal call has an equal result. */
+  readonly stamp?: string;
+  /** Where the whole result was put, when this is a part of it. */
+  readonly stored?: StoredResult;
+  /** The file that was read whole or changed. */
+  readonly file?: TouchedFile;
+}
+/** A file with the content that a call saw in it or left there. */
+interface TouchedFile {
+  /** Where it really lies. */
+  readonly path: string;
+  readonly sha256: string;
+  readonly wrote: boolean;
+}
+interface StoredResult {
+  readonly sha256: string;
+  readonly chars: number;
+}
+/** The surroundings of a running tool: everything beside the tool's own input, which comes first. */
+interface ToolContext {
+  readonly cwd: string;
+  readonly home: string;
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  /** Live output for people: lossy, never journaled. */
+  readonly progress: (text: string) => void;
+  /** Where long texts are put aside; absent where nothing is kept on disk. */
+  readonly store?: TextStore;
+  /** The environment for child processes, already free of credentials. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Per-member memory that outlives a call (what was read, a shell's directory). */
+  readonly memory: Map<string, unknown>;
+  readonly files: Filesystem;
+  /** Where the paths of this call really led when it was permitted, by path; nothing else may be touched under them. */
+  readonly led?: ReadonlyMap<string, string>;
+  /** Whether permission rules close a file that a search below `root` found: it is neither read nor named. */
+  readonly closed?: (path: string, root: string) => boolean;
+  /** Searches find what `.gitignore` excludes, too. */
+  readonly unignored?: boolean;
+  /** Puts shell commands into a sandbox, where the member's policy asks for one. */
+  readonly wrapCommand?: CommandWrap;
+  /** Finds the member of the run that wrote a file: present for members of a team. */
+  readonly writers?: FileWriters;
+  /** Puts a question to a person and returns the answer, null when nobody gave one; absent where nobody can be asked. */
+  readonly ask?: (question: OpenQuestion, signal: AbortSignal) => Promise<string | null>;
+  /** Present for members of a team. */
+  readonly team?: TeamPort;
+  /** Asks the agent's advisor; absent where it has none. */
+  readonly advise?: (asked: AdviceRequest, signal: AbortSignal) => Promise<Advice>;
+  /** The agent's memories; absent where it has none. */
+  readonly memories?: MemoryPort;
+  /** How this agent plans before it changes anything. */
+  readonly plan?: PlanPort;
+  /** Keeps the agent's todo list; absent where nothing is journaled. */
+  readonly keepTodos?: (todos: readonly Todo[], callId: string) => void;
+  /** Opens a skill of the agent; absent where it has none. */
+  readonly openSkill?: (wish: SkillWish, callId: string, signal: AbortSignal) => Promise<OpenedSkill>;
+}
+/** A question for the advisor, which sees nothing else. */
+interface AdviceRequest {
+  readonly question: string;
+  readonly context: string;
+}
+/** `trouble`: why there is none. */
+type Advice = {
+  readonly text: string;
+} | {
+  readonly trouble: string;
+};
+/** The acts behind the tools of plan mode. */
+interface PlanPort {
+  /** True while no change is allowed. */
+  planning(): boolean;
+  /** No approved plan would change that. */
+  bound(): boolean;
+  enter(callId: string, reason: string): void;
+  approve(callId: string, plan: string): void;
+}
+/** The program to start instead of `argv` for a call with this input, or why none may be started. */
+type CommandWrap = (input: Readonly<Record<string, unknown>>, argv: readonly [string, ...string[]], place: CommandStart) => Promise<WrappedCommand | {
+  readonly trouble: string;
+}>;
+interface CommandStart {
+  readonly cwd: string;
+  /** Files that members wrote with their tools were allowed, and stay. */
+  readonly writers?: FileWriters | undefined;
+}
+interface WrappedCommand {
+  readonly argv: readonly [string, ...string[]];
+  /** To be called when the command has ended, however that was: what there is to tell about what it left. */
+  readonly behind?: () => Promise<string>;
+}
+/** A question to a person, in a member's own words. */
+interface OpenQuestion {
+  readonly question: string;
+  /** Answers to choose from; any other is an answer too. */
+  readonly options: readonly string[];
+}
+/** The acts behind the coordination tools; the runtime implements them. */
+interface TeamPort {
+  /** Names a member may address, itself excluded. */
+  readonly recipients: readonly string[];
+  send(mail: {
+    to: string;
+    text: string;
+    question: boolean;
+    callId: string;
+  }): TeamReceipt;
+  /** Notes that the member waits for the word of another: what it owes stays open until then. */
+  wait(wait: {
+    for: string;
+    reason: string;
+    callId: string;
+  }): TeamReceipt;
+  /** Ends the member's work on a request, or, where none is named, on the task of the run; an error names what is open. */
+  report(report: {
+    request?: string;
+    text: string;
+    files: readonly string[];
+  }): TeamReceipt;
+  /** Hands out the subtasks of one call; one receipt each, in their order. */
+  delegate(errands: readonly Errand[], callId: string): Promise<readonly TeamReceipt[]>;
+  /** Ends what a worker does; `all` cancels every open request and ends nobody. */
+  stop(wish: {
+    readonly worker: string;
+    readonly reason: string;
+    /** How long the worker may take to finish, or to refuse; 0: it is not asked. */
+    readonly grace_ms: number;
+  }): TeamReceipt;
+  /** Present where the team has a task board. */
+  readonly tasks?: TaskPort;
+}
+/** A subtask as it is delegated. */
+interface Errand {
+  /** A worker, or a card of which a free replica takes it. */
+  readonly worker: string;
+  readonly task: string;
+  readonly context?: string;
+  /** A name by which other subtasks of the same call refer to this one. */
+  readonly name?: string;
+  readonly depends_on: readonly (string | number)[];
+  /** The shape that the result must have. */
+  readonly returns?: Contract;
+  readonly deadlineMs?: number;
+}
+/** `id` is the mail's or the request's id; `note` is something to know; `error` names the remedy. */
+type TeamReceipt = {
+  readonly id: string;
+  readonly note?: string;
+} | {
+  readonly error: string;
+};
+/**
+ * Further attempts after a failure that passes: `times` attempts, the first after `pauseMs`, each later one after
+ * twice the pause. A failure passes when the output says `transient`, or `isTransient` says so of the thrown error.
+ */
+interface ToolRetry {
+  readonly times: number;
+  readonly pauseMs?: number;
+  isTransient?(error: unknown): boolean;
+}
+/**
+ * Whether the result of a read-only call answers the very same call again. `turn`: inside one message of the model.
+ * `until_write`: also later, until a tool changes something, as long as `stamp` still gives what the output had.
+ */
+type ToolReuse = 'never' | 'turn' | 'until_write';
+/** A tool in full. What is left out takes the restrictive value (`defineTool` fills it in). */
+interface Tool<Input = unknown> {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly description: string;
+  readonly input: z$1.ZodType<Input>;
+  /** JSON Schema of the arguments, where somebody else wrote it and `input` cannot say it. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Files that a call with this input speaks of, beside what the tool's name tells. */
+  paths?(input: Input): readonly string[];
+  readonly effect: ToolEffect;
+  isConcurrencySafe(input: Input): boolean;
+  isReadOnly(input: Input): boolean;
+  isDestructive(input: Input): boolean;
+  /** `block`: a new message waits for the tool; `cancel`: it stops the tool. An abort stops both. */
+  readonly interrupt: 'block' | 'cancel';
+  readonly requiresInteraction: boolean;
+  /** Where each call sends its input, and which variables of the environment with it. */
+  readonly reaches?: Reach;
+  /** True for a tool whose schema is shown only after a look-up with ToolSearch. */
+  readonly defer: boolean;
+  /** Never deferred, even where all others are. */
+  readonly alwaysLoad?: boolean;
+  /** Whether the tool is offered in a turn; asked for each. */
+  isEnabled?(): boolean;
+  /** Takes the place of a tool that broke off, when no attempt is left. */
+  fallback?(input: Input, context: ToolContext, failed: ToolOutput): Promise<ToolOutput>;
+  /** The work goes on without the tool when it breaks off: that is no error for the model. */
+  readonly optional?: boolean;
+  /** Characters after which the result is cut; Infinity opts out. */
+  readonly maxResultChars: number;
+  /** Milliseconds, or null for none. */
+  readonly timeout: number | null;
+  readonly retry: ToolRetry | null;
+  readonly reuse: ToolReuse;
+  /** A stamp of the sources that a call with this input would use now; null when that cannot be said. */
+  stamp(input: Input, context: ToolContext): Promise<string | null>;
+  /** Meaning, after the shape is right: returns what is wrong in words for the model, or null. */
+  check(input: Input, context: Pick<ToolContext, 'cwd' | 'memory' | 'team' | 'plan' | 'advise'>): Promise<string | null>;
+  run(input: Input, context: ToolContext): Promise<ToolOutput>;
+}
+/** The properties of a call that a machine decides by, computed purely from the call's parsed input. */
+interface CallDescription {
+  readonly id: string;
+  /** Canonical name; the name the model used when no such tool exists. */
+  readonly tool: string;
+  readonly input: unknown;
+  /** Why the call cannot run (no such tool, wrong shape), in words for the model. */
+  readonly refusal: string | null;
+  readonly refusedFor?: RefusalKind;
+  /** Arguments that were read as another type than they were written in. */
+  readonly coerced?: readonly Coercion[];
+  readonly safe: boolean;
+  readonly readOnly: boolean;
+  /** True for a call that may change files or run programs that do. */
+  readonly changes?: boolean;
+  /** The runtime's own, not the model's: it stands in no message and starts in the working directory. */
+  readonly own?: boolean;
+  readonly interrupt: 'block' | 'cancel';
+  /** True for a call that runs again after a failure that passes. */
+  readonly repeats?: boolean;
+  /** The tool checks meaning as well as shape; without it that phase is skipped. */
+  readonly checked: boolean;
+  /** A person or a hook changed the input after its shape was checked. */
+  readonly amended?: boolean;
+  /** The opinion of hooks, for the rules to weigh. */
+  readonly opinion?: HookOpinion;
+  /** A limit or an equal call is to be looked at before it runs; without it that phase is skipped. */
+  readonly gated?: boolean;
+  /**
+   * Set while the call's tool has not been looked up yet. This complaint comes last of all: every other complaint is
+   * said first.
+   */
+  readonly deferred?: DeferredCall;
+  /** The cascade allowed it as it was described. Holds for a call that starts at once, before anything else ran. */
+  readonly allowed?: Decision;
+}
+interface DeferredCall {
+  /** In words for the model. */
+  readonly why: string;
+  /** The cascade denies it: then that is what the model is told. */
+  readonly denied: boolean;
+}
+/**
+ * One request. `messages` and `tools` keep their identity between turns so that providers can cache translations; an array of
+ * messages that was given once only ever grows.
+ */
+interface ModelRequest {
+  /** The member's name inside its team. */
+  readonly agent: string;
+  readonly system: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSpec[];
+  readonly max_tokens?: number;
+  /** How hard the model should think; one that cannot be told so answers without. */
+  readonly effort?: Effort;
+  /** Tokens it may think for before it answers; 0 asks it not to. Vendors that know only efforts get the nearest. */
+  readonly thinking_budget?: number;
+  /** The part of the thinking that the answer shows, where a vendor can be told (default: as the vendor likes). */
+  readonly thinking_display?: ThinkingDisplay;
+  /** The answer shall be one JSON value of this shape, as its text. */
+  readonly output?: OutputShape;
+  /** Earlier answers of the agent that `messages` does not hold: they were left out to make room. */
+  readonly left_out?: number;
+  /** Tokens that the request holds, as far as anybody knows. */
+  readonly held_tokens?: number;
+  /** The budget leaves this answer and no other. */
+  readonly last?: boolean;
+  /** Left to servers that offer it; others pass it over. */
+  readonly advisor?: OfferedAdvisor;
+  /** True for an answer that no person waits for: the call is given up sooner when the server is busy. */
+  readonly background?: boolean;
+  /** Further wishes, passed on to vendors that know them. */
+  readonly sampling?: Sampling;
+  /** How long vendors that are told keep what was asked; others decide themselves (default: 5m). */
+  readonly cache?: CacheTimes;
+  /** Another model stands in for this one: a server that says nothing is not waited for. */
+  readonly hurried?: boolean;
+  /** Over a connection of its own: the kept one was reset. */
+  readonly fresh_connection?: boolean;
+}
+/** Wishes for an answer that vendors spell alike. */
+interface Sampling {
+  readonly temperature?: number | undefined;
+  readonly top_p?: number | undefined;
+  readonly stop?: readonly string[] | undefined;
+  readonly service_tier?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly betas?: readonly string[] | undefined;
+  readonly server_tools?: readonly ServerTool[] | undefined;
+}
+/** Tools that a vendor's own server runs while its model answers. */
+declare const serverTools: readonly ['web_search', 'code_execution'];
+type ServerTool = (typeof serverTools)[number];
+declare const cacheTtls: readonly ['5m', '1h'];
+type CacheTtl = (typeof cacheTtls)[number];
+/** Tools and the system prompt may be kept longer than the conversation, never shorter. */
+interface CacheTimes {
+  readonly head: CacheTtl;
+  readonly talk: CacheTtl;
+}
+/** Another model that the server itself may ask while it answers; named as the server names it. */
+interface OfferedAdvisor {
+  readonly model: string;
+  readonly max_uses: number;
+  readonly max_tokens: number;
+}
+declare const efforts: readonly ['low', 'medium', 'high', 'max'];
+type Effort = (typeof efforts)[number];
+/** The part of its thinking that a model shows: a summary, as its vendor writes it or of one length, or nothing. */
+declare const thinkingDisplays: readonly ['summarized', 'concise', 'detailed', 'omitted'];
+type ThinkingDisplay = (typeof thinkingDisplays)[number];
+/** Opens a model by what stands behind the slash of its name: for the provider `acme` the model `acme/large` is `large`. */
+type Provider = (model: string) => Model | Promise<Model>;
+/** Providers by name. */
+type Providers = Readonly<Record<string, Provider>>;
+/** A shape that an answer must have, as JSON Schema of an object. */
+interface OutputShape {
+  /** Letters, digits, `_` and `-`. */
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** The model may use its tools before it answers: nothing is forced that would keep it from them. */
+  readonly after_tools?: boolean;
+}
+/** A piece of an answer for the screen, lost without harm: the settled message is the truth. */
+interface AnswerDelta {
+  readonly type: 'text' | 'thinking';
+  readonly text: string;
+}
+/** Deltas, and at the end the whole answer. */
+type ModelEvent = AnswerDelta | {
+  readonly type: 'settled';
+  readonly message: AssistantMessage;
+};
+/** Sizes of a model as it runs at its server; absent is what the server does not say. */
+interface ModelCapacity {
+  /** Tokens of a conversation, answer included. */
+  readonly window?: number;
+  /** Requests that the server answers at the same time. */
+  readonly slots?: number;
+  /** Tokens that the model could have, if its server gave it so many. */
+  readonly trained?: number;
+  /** The way to give the model a larger window. */
+  readonly widen?: string;
+}
+/**
+ * A model never throws and always ends with one `settled` event; what went wrong is in
+ * `message.stop` (`error`, `aborted`) and `message.failure`.
+ */
+interface Model {
+  /** `provider/model`, as the journal names it. */
+  readonly name: string;
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** The same request always gets the same answer: after a failure it is of no use to ask again. */
+  readonly deterministic?: boolean;
+  /** Says whether its server can ask this model, by its full name, for advice in the middle of an answer. */
+  advises?(model: string): boolean;
+  /** Asks its server what the model can do as it runs there; null when the server does not say, or nobody waits. */
+  capacity?(signal: AbortSignal): Promise<ModelCapacity | null>;
+  /** Asks its server how many tokens a request holds, without an answer to it; null when the server does not say in time. */
+  count?(request: ModelRequest, signal: AbortSignal): Promise<number | null>;
+  /** Looks its credential up again; true when it is another one than before. */
+  renew?(): boolean | Promise<boolean>;
+}
+/** The moment at which middleware is called. */
+interface TurnMoment {
+  readonly agent: string;
+  /** Number of the model answer, from 1. */
+  readonly turn: number;
+  readonly signal: AbortSignal;
+}
+/** A call as middleware sees it: its input is judged already and stays as it is. */
+interface SeenCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: unknown;
+  /** Calls of this run so far, by tool. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+/** The word of a gate: the call does not run, for this reason; or it has this result, if it is permitted at all. */
+type GateWord = {
+  readonly block: string;
+} | {
+  readonly result: ToolOutput;
+};
+/** A run that begins. */
+interface BeginningRun {
+  readonly agent: string;
+  readonly prompt: string;
+}
+/** Things that a run has beside what its agent has. */
+interface RunAddition {
+  /** Tools of this run alone. */
+  readonly tools?: readonly Tool[];
+  /** Words behind the system prompt of this run. */
+  readonly system?: string;
+}
+/** A run that has ended. */
+interface FinishedRun {
+  readonly agent: string;
+  readonly reason: TerminalReason;
+  readonly text: string;
+}
+/**
+ * Code around the work of an agent; the first is the outermost. Every part may be left out. What middleware throws ends the
+ * work, or breaks the tool call that it stands around; the error names it.
+ *
+ * @source seed C, the hooks around an agent
+ * @example
+ * const timed: Middleware = {
+ *   name: 'timed',
+ *   async wrapToolCall(call, next) {
+ *     const began = performance.now()
+ *     const output = await next()
+ *     console.error(`${call.tool}: ${performance.now() - began} ms`)
+ *     return output
+ *   },
+ * }
+ */
+interface Middleware {
+  /** For messages. */
+  readonly name: string;
+  /** Before the first question of a run. */
+  beforeAgent?(run: BeginningRun): Promise<RunAddition | undefined> | RunAddition | undefined;
+  /** Changes what a model is asked: messages, system prompt, tools; nothing of that is kept in the conversation. */
+  modifyRequest?(request: ModelRequest, moment: TurnMoment): Promise<ModelRequest> | ModelRequest;
+  /** Stands around a model call, its retries included; may call `next` more than once, or not at all. */
+  wrapModelCall?(request: ModelRequest, next: (request: ModelRequest) => Promise<AssistantMessage>, moment: TurnMoment): Promise<AssistantMessage>;
+  /** Changes an answer before it is kept and its calls are made. The innermost is first. */
+  postSampling?(message: AssistantMessage, moment: TurnMoment): Promise<AssistantMessage> | AssistantMessage;
+  /** Asked about each call before hooks and permissions; the first word counts, and `block` before `result`. */
+  gateToolCall?(call: SeenCall, moment: Pick<TurnMoment, 'agent' | 'signal'>): Promise<GateWord | undefined> | GateWord | undefined;
+  /** Stands around a call that is permitted. */
+  wrapToolCall?(call: SeenCall, next: () => Promise<ToolOutput>, moment: Pick<TurnMoment, 'agent' | 'signal'>): Promise<ToolOutput>;
+  /** Words for a model that calls a tool which is not there; undefined leaves it to the next one. */
+  unknownTool?(name: string): string | undefined;
+  /** After a run. The innermost is first. */
+  afterAgent?(run: FinishedRun): Promise<void> | void;
+}
+/** A provider of models by a name of one's own, as a team file and settings have it. */
+declare const providerSchema: z$1.ZodObject<{
+  api: z$1.ZodOptional<z$1.ZodEnum<{
+    chat: "chat";
+    messages: "messages";
+    responses: "responses";
+  }>>;
+  cloud: z$1.ZodOptional<z$1.ZodEnum<{
+    azure: "azure";
+    bedrock: "bedrock";
+    foundry: "foundry";
+    vertex: "vertex";
+  }>>;
+  base_url: z$1.ZodOptional<z$1.ZodString>;
+  key: z$1.ZodOptional<z$1.ZodUnion<readonly [z$1.ZodString, z$1.ZodObject<{
+    command: z$1.ZodString;
+  }, z$1.core.$strict>]>>;
+  headers: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  query: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  models: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  local: z$1.ZodOptional<z$1.ZodBoolean>;
+  slots: z$1.ZodOptional<z$1.ZodNumber>;
+  region: z$1.ZodOptional<z$1.ZodString>;
+  project: z$1.ZodOptional<z$1.ZodString>;
+  api_version: z$1.ZodOptional<z$1.ZodString>;
+}, z$1.core.$strict>;
+type ProviderSpec = z$1.infer<typeof providerSchema>;
+type ProviderSpecs = Readonly<Record<string, ProviderSpec>>;
+/** How long a server is waited for, in milliseconds. */
+interface ServerTimeouts {
+  /** How long a connection may take to be there. */
+  readonly connectMs?: number;
+  /** How long the server may take to begin its answer. */
+  readonly firstByteMs?: number;
+  /** How long a begun answer may be silent. */
+  readonly idleMs?: number;
+  /** How long a begun answer may say nothing but that it is still there. */
+  readonly progressMs?: number;
+  /** How long a whole answer may take. */
+  readonly totalMs?: number;
+  /** A clock by which silences count, in milliseconds. */
+  readonly monotonic?: () => number;
+}
+declare const answerSettingsSchema: z$1.ZodObject<{
+  max_output: z$1.ZodOptional<z$1.ZodNumber>;
+  temperature: z$1.ZodOptional<z$1.ZodNumber>;
+  top_p: z$1.ZodOptional<z$1.ZodNumber>;
+  stop: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  service_tier: z$1.ZodOptional<z$1.ZodString>;
+  metadata: z$1.ZodOptional<z$1.ZodRecord<z$1.ZodString, z$1.ZodString>>;
+  betas: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  server_tools: z$1.ZodOptional<z$1.ZodArray<z$1.ZodEnum<{
+    code_execution: "code_execution";
+    web_search: "web_search";
+  }>>>;
+  cache: z$1.ZodOptional<z$1.ZodObject<{
+    ttl: z$1.ZodEnum<{
+      "1h": "1h";
+      "5m": "5m";
+    }>;
+  }, z$1.core.$strict>>;
+}, z$1.core.$strip>;
+type AnswerSettings = z$1.infer<typeof answerSettingsSchema>;
 /** Rules that would permit the call from now on; empty where no rule can say it without saying more. */
 declare const grantsSchema: z$1.ZodObject<{
   session: z$1.ZodArray<z$1.ZodString>;
@@ -4779,36 +4829,6 @@ declare const runResultSchema: z$1.ZodObject<{
 }, z$1.core.$strip>;
 type Launch = z$1.infer<typeof launchSchema>;
 type RunResult = z$1.infer<typeof runResultSchema>;
-declare const journalVersion = 1;
-interface Frame {
-  readonly v: typeof journalVersion;
-  readonly seq: number;
-  readonly id: string;
-  readonly parent: string | null;
-  readonly at: number;
-}
-/**
- * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
- * a team has no run, team or leader.
- */
-declare const headerSchema: z$1.ZodObject<{
-  type: z$1.ZodLiteral<"journal.opened">;
-  spec: z$1.ZodLiteral<1 | 2>;
-  run: z$1.ZodOptional<z$1.ZodString>;
-  team: z$1.ZodOptional<z$1.ZodString>;
-  owner: z$1.ZodString;
-  leader: z$1.ZodOptional<z$1.ZodString>;
-  after: z$1.ZodOptional<z$1.ZodNumber>;
-}, z$1.core.$strip>;
-type JournalHeader = z$1.infer<typeof headerSchema>;
-/** One line of a journal. */
-type Entry = Frame & (Fact | JournalHeader);
-/** An entry with the journal it came from: what the leader's folds and every screen read. */
-interface Recorded {
-  /** Member name, or `team`. */
-  readonly owner: string;
-  readonly entry: Entry;
-}
 /** Live text for the screen: lossy, never journaled, past the machines. */
 interface Delta {
   readonly member: string;

@@ -1733,6 +1733,70 @@ declare const usageSchema: z.ZodObject<{
 }, z.core.$strip>;
 type Attachment = z.infer<typeof attachmentSchema>;
 type Usage = z.infer<typeof usageSchema>;
+declare const liveEventSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
+  type: z.ZodLiteral<"request.start">;
+  member: z.ZodString;
+  turn: z.ZodNumber;
+  model: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"text.delta">;
+  member: z.ZodString;
+  text: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"thinking.delta">;
+  member: z.ZodString;
+  text: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"text.reset">;
+  member: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"tool.progress">;
+  member: z.ZodString;
+  call_id: z.ZodString;
+  text: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"entry">;
+  member: z.ZodString;
+  seq: z.ZodNumber;
+}, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"dropped">;
+  member: z.ZodString;
+  count: z.ZodNumber;
+}, z.core.$strip>], "type">;
+type LiveEvent = z.infer<typeof liveEventSchema>;
+/** The version of the envelope around each event. */
+declare const eventVersion = 1;
+/** The envelope of an event, the same for a lone agent, a member of a team and the team itself. */
+interface EventFrame {
+  readonly v: typeof eventVersion;
+  /**
+   * Rises from event to event of one stream. In the stream of a run each fact has the next number, and a live event has
+   * the number of the fact before it; a lone agent numbers all events.
+   */
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** `<team>-<ulid>`; of a lone agent the id of the first entry of the run in its journal. */
+  readonly run: string;
+  /** The member that the event is about; `team` for the team itself. */
+  readonly member: string;
+  /** The latest model call of the member; 0 before its first one. */
+  readonly turn: number;
+  /** Starts between the coordinator, or the lone agent, and this member. */
+  readonly depth: number;
+}
+/** A line that a journal has for good. Every fact comes, in the order of its journal, and none is left out. */
+interface FactEvent {
+  readonly type: 'fact';
+  readonly fact: Entry;
+}
+type OwnName<Event> = Event extends {
+  readonly member: string;
+} ? Omit<Event, 'member'> : never;
+/** An event of a run: a fact, or a piece of what is being written now, which a slow reader may miss. */
+type RunEvent = EventFrame & (FactEvent | OwnName<Exclude<LiveEvent, {
+  type: 'entry';
+}>>);
 declare const mailPriorities: readonly ['normal', 'interrupt'];
 declare const envelopeSchema: z.ZodObject<{
   v: z.ZodLiteral<1>;
@@ -2097,37 +2161,16 @@ interface RunCost {
  * @example readCost(dir).total.cost_usd // null as soon as one price is unknown
  */
 export declare function readCost(dir: string): RunCost;
-declare const liveEventSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
-  type: z.ZodLiteral<"request.start">;
-  member: z.ZodString;
-  turn: z.ZodNumber;
-  model: z.ZodString;
-}, z.core.$strip>, z.ZodObject<{
-  type: z.ZodLiteral<"text.delta">;
-  member: z.ZodString;
-  text: z.ZodString;
-}, z.core.$strip>, z.ZodObject<{
-  type: z.ZodLiteral<"thinking.delta">;
-  member: z.ZodString;
-  text: z.ZodString;
-}, z.core.$strip>, z.ZodObject<{
-  type: z.ZodLiteral<"text.reset">;
-  member: z.ZodString;
-}, z.core.$strip>, z.ZodObject<{
-  type: z.ZodLiteral<"tool.progress">;
-  member: z.ZodString;
-  call_id: z.ZodString;
-  text: z.ZodString;
-}, z.core.$strip>, z.ZodObject<{
-  type: z.ZodLiteral<"entry">;
-  member: z.ZodString;
-  seq: z.ZodNumber;
-}, z.core.$strip>, z.ZodObject<{
-  type: z.ZodLiteral<"dropped">;
-  member: z.ZodString;
-  count: z.ZodNumber;
-}, z.core.$strip>], "type">;
-type LiveEvent = z.infer<typeof liveEventSchema>;
+/**
+ * Every event of a run, those that are there and those to come, until nobody leads the run or the signal aborts.
+ * @example for await (const event of runEvents(dir)) if (event.type === 'fact') print(event.fact.type)
+ */
+export declare function runEvents(dir: string, { signal, onProblem }?: RunEventsOptions): AsyncIterable<RunEvent>;
+interface RunEventsOptions {
+  readonly signal?: AbortSignal;
+  /** Hears of lines of the journals that are no entries. */
+  readonly onProblem?: (problem: string) => void;
+}
 /** Callbacks for a run that is watched, in the order in which a screen shows things. */
 interface RunListener {
   /** Journal entries, each once: those that are there at first, then those that come. */
@@ -2139,7 +2182,7 @@ interface RunListener {
   problem(text: string): void;
 }
 interface RunNow {
-  /** The process that leads the run lives. */
+  /** The process that leads the run lives. Once it is gone, all of the journals was handed over. */
   readonly led: boolean;
   /** Questions that wait, the oldest first. */
   readonly pending: readonly PendingApproval[];
@@ -2342,4 +2385,4 @@ interface PermissionPlace {
  * @example (await explainCall('Bash(git push)')).decision.behavior
  */
 export declare function explainCall(text: string, given?: Partial<PermissionPlace>): Promise<Explanation>;
-export { type AnswerOutcome, type Clock, type LifeReport, type MemberChoice, type MemberChoices, type MemberSummary, type PendingApproval, type PermissionPlace, type PersonalAnswer, type PersonalMail, type RunCost, type RunDiff, type RunListener, type RunNow, type RunRecord, type RunReplay, type RunSummary, type StopMemberOptions, type StopRunOptions, type StoppedMember, summariseRuns as listRuns };
+export { type AnswerOutcome, type Clock, type EventFrame, type LifeReport, type MemberChoice, type MemberChoices, type MemberSummary, type PendingApproval, type PermissionPlace, type PersonalAnswer, type PersonalMail, type RunCost, type RunDiff, type RunEvent, type RunListener, type RunNow, type RunRecord, type RunReplay, type RunSummary, type StopMemberOptions, type StopRunOptions, type StoppedMember, summariseRuns as listRuns };

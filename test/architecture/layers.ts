@@ -116,7 +116,7 @@ export const layers: readonly Layer[] = [
     ['src/ui/tui/', 'src/ui/web/', 'src/gateways/'],
   ),
   face('src/ui/web/'),
-  face('src/gateways/', ['@modelcontextprotocol/sdk', 'zod']),
+  face('src/gateways/', ['@modelcontextprotocol/sdk', 'zod', 'hono', '@hono/node-server', 'ws']),
   face('src/ui/tui/', ['diff', 'marked', 'sugar-high']),
   entry('src/index.ts'),
   entry('src/agent.ts'),
@@ -151,6 +151,11 @@ export const exceptions: readonly Exception[] = [
     file: 'src/adapters/sessions/run-key.ts',
     reads: ['random'],
     why: 'the one secret: nobody else may know or make it',
+  },
+  {
+    file: 'src/runtime/settings/server-tokens.ts',
+    reads: ['random'],
+    why: 'the tokens, codes and sessions of a server, which nobody else may know or make',
   },
   {
     file: 'src/adapters/lease/who-lives.ts',

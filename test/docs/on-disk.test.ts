@@ -67,7 +67,7 @@ const places: Readonly<Record<string, string>> = {
   pid: '[0-9]+',
   started: '[0-9]+',
   hash: '[0-9a-f]{8}',
-  request: '[a-z][a-z0-9-]*-[1-9][0-9]*-[1-9][0-9]*',
+  request: '[a-z][a-z0-9-]*-[1-9][0-9]*-[1-9][0-9]*(?:\\.[1-9][0-9]*)?',
   file: '[^/]+',
 }
 

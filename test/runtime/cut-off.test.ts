@@ -57,6 +57,7 @@ async function workingMember(command: string) {
     delta: () => undefined,
     room: async () => undefined,
     runAgent: createAgent,
+    child: () => undefined,
     more: () => [],
   })
   const ports = {

@@ -50,6 +50,7 @@ async function parkedLead() {
     delta: () => undefined,
     room: async () => undefined,
     runAgent: createAgent,
+    child: () => undefined,
     more: () => [],
   })
   let looked = 0

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 interface Known {
@@ -35,7 +35,7 @@ export function gitHistory(directory: string): ReadonlySet<string> | null {
   if (root === null) return null
   const { own, shared } = directoriesOf(root)
   // Objects of others have no names here.
-  if (existsSync(join(shared, 'objects/info/alternates'))) return null
+  if (statSync(join(shared, 'objects/info/alternates'), { throwIfNoEntry: false })?.size) return null
   const refs = refsOf(own, shared)
   const before = known.get(root)
   if (before !== undefined && before.refs === refs) return before.paths

@@ -20,6 +20,12 @@ export async function endProcess(process: ProcessIdentity, graceMs: number): Pro
   return isGoneWithin(process, graceMs)
 }
 
+/** Ends the processes with this word on their command line, each with its group. Found where the system shows them (/proc). */
+export async function endCalled(word: string, graceMs: number): Promise<void> {
+  const found = processIds().filter((pid) => linesOf(`/proc/${pid}/cmdline`).includes(word))
+  await Promise.all(found.map((pid) => endProcess({ pid, started: processStart(pid) ?? 0 }, graceMs)))
+}
+
 /** Waits until a process is gone, for `ms` at most. */
 export async function isGoneWithin({ pid, started }: ProcessIdentity, ms: number): Promise<boolean> {
   for (let waited = 0; isAlive(pid, started); waited += lookMs) {
@@ -47,8 +53,30 @@ function signalGroup({ pid, started }: ProcessIdentity, signal: NodeJS.Signals):
  */
 export function killMarked(mark: string): number {
   const found = markedProcesses(mark)
+  const family = found.length === 0 ? [] : descendantsOf(found)
   for (const pid of found) killOne(pid, 'SIGKILL')
+  killEach(family)
   return found.length
+}
+
+/**
+ * The processes that come from some, by their parents. What left its group and session, and cleared its environment, is
+ * found as long as each parent between them lives.
+ */
+export function descendantsOf(pids: readonly number[]): readonly ProcessIdentity[] {
+  const children = Map.groupBy(processIds(), parentOf)
+  const found = [...pids]
+  // The list grows while it is walked.
+  for (const each of found) found.push(...(children.get(each) ?? []))
+  return found.slice(pids.length).flatMap((pid) => {
+    const started = pid === process.pid ? null : processStart(pid)
+    return started === null ? [] : [{ pid, started }]
+  })
+}
+
+/** Kills exactly these processes, and none that has an id of theirs by now. */
+export function killEach(processes: readonly ProcessIdentity[]): void {
+  for (const { pid, started } of processes) if (isAlive(pid, started)) killOne(pid, 'SIGKILL')
 }
 
 /** The processes that carry a mark, this one excluded. */
@@ -84,14 +112,14 @@ export function allMarked(): ReadonlyMap<string, readonly number[]> {
 
 /**
  * Whether a process is this program leading a run, by its command line: a person starts it from a shell, and only members
- * from itself. A process that detaches a run leads none: it starts the leader and ends. Nor does a screen lead the run that its
- * child resumes; any other child of a screen is a program that the screen uses, and no person. Command lines can be feigned:
+ * from itself. A process that detaches a run leads none: it starts the leader and ends. Nor does a screen or a server lead the run
+ * that its child resumes; any other child of theirs is a program that they use, and no person. Command lines can be feigned:
  * a process that leads none takes nothing away from those above it.
  */
 function runsTeams(pid: number, child: number): boolean {
   const words = troupeWords(pid)
   if (!words || words.some((word) => word === '--detach' || word === '-d')) return false
-  return words[0] !== 'attach' || troupeWords(child)?.[0] !== 'resume'
+  return !/^(attach|serve)$/.test(words[0] ?? '') || troupeWords(child)?.[0] !== 'resume'
 }
 
 /** The words behind the name of this program on a command line; null for any other program. */

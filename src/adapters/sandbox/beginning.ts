@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { isInside } from '../../rules/paths/path-inside.ts'
 import type { Look } from './tree-index.ts'
@@ -12,7 +12,7 @@ export function actsOf({ repositories, worktrees }: Look): ReadonlyMap<string, n
 }
 
 /** The moment at which a command begins. */
-interface Begun {
+export interface Begun {
   readonly before: Look
   /** `actsOf(before)`. */
   readonly acts: ReadonlyMap<string, number>
@@ -29,7 +29,7 @@ interface Begun {
 export function beginning(look: Look, watched: readonly string[], running: readonly Begun[]): Begun {
   const isOld = (path: string, wasThere: (before: Look) => boolean): boolean =>
     running.every(({ before, watched: dirs }) => !dirs.some((dir) => isInside(dir, path)) || wasThere(before))
-  const old = (key: 'repositories' | 'worktrees' | 'gitFiles' | 'files'): readonly string[] => {
+  const old = (key: 'repositories' | 'worktrees' | 'gitFiles' | 'files' | 'shut'): readonly string[] => {
     const there = new Map(running.map(({ before }) => [before, new Set(before[key])]))
     return look[key].filter((path) => isOld(path, (before) => there.get(before)?.has(path) === true))
   }
@@ -39,15 +39,17 @@ export function beginning(look: Look, watched: readonly string[], running: reado
     worktrees: old('worktrees'),
     gitFiles: old('gitFiles'),
     files: old('files'),
+    shut: old('shut'),
     links: new Map([...look.links].filter(([path, text]) => isOld(path, ({ links }) => links.get(path) === text))),
   }
   const acts = running.toReversed().flatMap((other) => [...other.acts])
   return { before, acts: new Map([...actsOf(before), ...acts]), watched }
 }
 
-function changedAt(path: string): number {
+/** The system's own time of the last change, of a link itself too; 0 where nothing is. */
+export function changedAt(path: string): number {
   try {
-    return statSync(path).ctimeMs
+    return lstatSync(path).ctimeMs
   } catch {
     return 0
   }

@@ -5,8 +5,9 @@ import { isInside } from '../../rules/paths/path-inside.ts'
 import { resolveReal } from '../fs/resolve-real.ts'
 import { linksOn } from './links.ts'
 import { behindProxy, launched } from './launch.ts'
+import { afterLook } from './mount-look.ts'
 import { placeholdersFor } from './placeholders.ts'
-import { unixSocketFilter } from './unix-sockets.ts'
+import { socketFilter } from './socket-filter.ts'
 
 /*
  * A sandbox for shell commands made with bubblewrap: everything may be read, only what the plan names may be written.
@@ -15,12 +16,16 @@ import { unixSocketFilter } from './unix-sockets.ts'
  * 2. The command has no capabilities and no namespaces of its own; a network and sockets of this machine only where the
  *    plan says so.
  * 3. It dies with the process that started it.
+ * 4. It does not begin where a name came to lead elsewhere while the mounts were made: commands may go on meanwhile that
+ *    exchange directories for links.
  */
 
 /** Where a sandboxed command starts, and the socket of the proxy that is its way to the network, where the plan has one. */
 export interface SandboxPlace {
   readonly cwd: string
   readonly proxy?: string
+  /** A word on the command line by which the command's processes are known. */
+  readonly name?: string
 }
 
 const isolation =
@@ -36,10 +41,10 @@ const isolation =
 export function bubblewrapped(
   argv: readonly [string, ...string[]],
   plan: SandboxPlan,
-  { cwd, proxy }: SandboxPlace,
+  { cwd, proxy, name }: SandboxPlace,
 ): readonly [string, ...string[]] {
   const placeholders = placeholdersFor(plan.readOnly, plan.writable)
-  const filter = plan.unixSockets ? null : unixSocketFilter(process.arch)
+  const filter = socketFilter(process.arch, plan.unixSockets)
   const sandbox = [
     'bwrap',
     ...isolation,
@@ -49,12 +54,19 @@ export function bubblewrapped(
     '--chdir',
     cwd,
     '--',
-    ...argv,
+    ...afterLook(
+      argv,
+      real([...plan.writable, ...(plan.pinned ?? []), ...(plan.reopened ?? [])]),
+      real([...pipes, ...plan.hidden]),
+    ),
   ]
   const connected = proxy === undefined ? sandbox : behindProxy(sandbox, proxy)
   const links = linksOn([...plan.readOnly, ...(plan.pinned ?? [])], plan.writable)
-  return launched(connected, { filter, placeholders, links })
+  return launched(connected, { filter, placeholders, links, name })
 }
+
+/** Named pipes by which programs are told what to do; a read-only mount does not stop anybody from writing into them. */
+const pipes = ['/run/initctl', '/run/screen', '/var/run/screen']
 
 /** Switches of the whole machine: root may turn them without any capability. */
 const ofTheKernel = ['sys', 'sysrq-trigger', 'mtrr', 'irq', 'bus', 'fs', 'scsi', 'acpi', 'driver', 'pressure']
@@ -74,7 +86,9 @@ function mounts(plan: SandboxPlan, placeholders: readonly string[]): readonly st
       '--ro-bind',
       plan.readOnly.filter((path) => reopened.some((dir) => isInside(dir, path))),
     ),
-    ...real(plan.hidden).flatMap((path) => (isDirectory(path) ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path])),
+    ...real([...pipes, ...plan.hidden]).flatMap((path) =>
+      isDirectory(path) ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path],
+    ),
     ...bind('--ro-bind', plan.shown),
   ]
 }
@@ -104,7 +118,7 @@ export function bubblewrapMissing(): string | null {
 export function bubblewrapLacks(): string | null {
   const proxied = tried({ cwd: '/', proxy: '/nowhere' })
   if (proxied !== null) return `commands cannot be given some hosts only, they have no network then: ${proxied}`
-  if (unixSocketFilter(process.arch) !== null) return null
+  if (socketFilter(process.arch, false) !== null) return null
   return `sockets of this machine are open to commands: there is no filter for ${process.arch}`
 }
 

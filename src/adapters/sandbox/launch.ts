@@ -39,12 +39,14 @@ interface Preparation {
   readonly placeholders: readonly string[]
   /** Links that configure something. */
   readonly links: readonly Link[]
+  /** A word that stands on the command line until the command ends. */
+  readonly name?: string | undefined
 }
 
 /** The program that prepares what a sandbox needs, runs it, and clears up. */
 export function launched(
   argv: readonly string[],
-  { filter, placeholders, links }: Preparation,
+  { filter, placeholders, links, name }: Preparation,
 ): readonly [string, ...string[]] {
   const octal = filter === null ? '' : Array.from(filter, (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
   const held = [...new Set(placeholders.map((path) => dirname(path)))].filter((dir) => !placeholders.includes(dir))
@@ -52,7 +54,7 @@ export function launched(
     String(paths.length),
     ...paths,
   ])
-  return [...shell(outer), octal, ...counted, ...argv]
+  return [...shell(outer, name), octal, ...counted, ...argv]
 }
 
 const port = 3128
@@ -81,6 +83,6 @@ export function behindProxy(argv: readonly string[], socket: string): readonly [
   return ['bwrap', ...network.split(' '), '--', ...shell(bridged), process.execPath, bridge, socket, ...argv]
 }
 
-function shell(script: string): readonly [string, ...string[]] {
-  return ['bash', '--noprofile', '--norc', '-c', script, 'sandbox']
+function shell(script: string, name = 'sandbox'): readonly [string, ...string[]] {
+  return ['bash', '--noprofile', '--norc', '-c', script, name]
 }

@@ -1,19 +1,17 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { lstatSync, readdirSync, statSync } from 'node:fs'
 import { lstat, rename } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
-import type { FileWriters } from '../../protocol/tools/filesystem.ts'
-import { isInside } from '../../rules/paths/path-inside.ts'
-import { detours, placeNamed, settingThatRuns, withoutPrograms } from '../../rules/sandbox/git-leftovers.ts'
+import { basename, dirname, join } from 'node:path'
+import { withoutPrograms } from '../../rules/sandbox/git-leftovers.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
-import { readPlainFile } from '../fs/plain-file.ts'
 import { openDirectory } from '../fs/open-directory.ts'
 import { replaceFile } from '../fs/replace-file.ts'
-import { resolveReal } from '../fs/resolve-real.ts'
+import { entries, resolveReal } from '../fs/resolve-real.ts'
+import { armed, settingsOf, strayingGitFile } from './armed-repository.ts'
 import { actFiles } from './beginning.ts'
+import { isAstray, type Leaving } from './leaving.ts'
+import { isThere, linkStatOrNull, statOrNull, plainFileText } from './look-at.ts'
 import { isPlaceholder } from './placeholders.ts'
-import type { Look } from './tree-index.ts'
 
 /*
  * Leftovers of a sandboxed command that would run later, outside of any sandbox: made harmless and told.
@@ -23,21 +21,9 @@ import type { Look } from './tree-index.ts'
  *    not appear, unless a member wrote it with a tool that asks. 5. What git goes on with later runs no program.
  */
 
-export interface Leaving {
-  /** The look when the command began, and the one now. */
-  readonly before: Look
-  readonly after: Look
-  /** `actsOf(before)`, taken when the command began. */
-  readonly acts: ReadonlyMap<string, number>
-  /** Directories that are looked through. */
-  readonly watched: readonly string[]
-  /** The directory that is not, although commands write there. */
-  readonly temporary: string
-  readonly writers?: FileWriters | undefined
-}
-
 /** Sentences about one command. */
 const mostSaid = 20
+
 /**
  * Puts aside what a command left.
  *
@@ -68,83 +54,23 @@ export async function putLeftoversAside(leaving: Leaving): Promise<string> {
     if (!isPlaceholder(path) && !mayStay(path))
       await aside(path, 'it configures tools, and is made with Write, which asks')
   for (const [path, text] of after.links)
-    if (before.links.get(path) !== text && isThere(path) && leadsAstray(path, text, leaving))
+    if (before.links.get(path) !== text && isThere(path) && isAstray(path, text, leaving))
       await aside(path, `it leads to ${text}, where commands may write and nobody looks`)
+  const tracked = fresh(after.files).filter((path) => !isThere(path) && isTracked(path))
+  if (tracked.length > 0)
+    said.unshift(
+      `Git takes ${tracked.join(', ')} for deleted now: commit nothing before "git restore" outside of the sandbox, which asks, brings them back.`,
+    )
   const more = said.length - mostSaid
   return [...said.slice(0, mostSaid), ...(more > 0 ? [`The sandbox did so ${more} times more.`] : [])]
     .map((sentence) => `${sentence}\n`)
     .join('')
 }
 
-/** The part of a new repository that may run a program, or may come to; null when none does. */
-function armed(repository: string, isKnown: (path: string) => boolean, leaving: Leaving): string | null {
-  for (const name of ['config', 'config.worktree', 'commondir', 'hooks']) {
-    const stat = lstatSync(join(repository, name), { throwIfNoEntry: false })
-    if (stat === undefined || (name === 'hooks' && stat.isDirectory())) continue
-    // A file with a second name can be changed under that name.
-    if (!stat.isFile() || stat.nlink > 1) return name
-  }
-  for (const name of ['config', 'config.worktree']) {
-    const setting = runningSetting(join(repository, name))
-    if (setting !== undefined) return setting
-  }
-  for (const name of namesIn(join(repository, 'hooks'))) {
-    const stat = lstatSync(join(repository, 'hooks', name), { throwIfNoEntry: false })
-    if (stat === undefined || name.endsWith('.sample') || stat.isDirectory()) continue
-    if (!stat.isFile() || stat.nlink > 1 || (stat.mode & 0o111) !== 0) return `hooks/${name}`
-  }
-  if (!isThere(join(repository, 'commondir'))) return null
-  const place = placeNamed(textOf(join(repository, 'commondir')) ?? '', '')
-  const real = typeof place === 'string' ? realPlace(resolve(repository, place)) : null
-  // A repository is looked at itself.
-  const isLookedAt = real !== null && (isKnown(real) || leaving.after.repositories.includes(real))
-  return isLookedAt && !isThere(join(real, 'commondir')) ? null : 'commondir'
-}
-
-/** The first setting in a file that may run something; the file itself where git cannot read it. */
-function runningSetting(file: string): string | undefined {
-  if (!isThere(file)) return undefined
-  const keys = settingsOf(file, '--name-only', '--list')
-  return keys === null ? basename(file) : settingThatRuns(keys)
-}
-
-function settingsOf(file: string, ...wanted: readonly string[]): readonly string[] | null {
-  if (statOrNull(file)?.isFile() !== true) return null
-  const args = ['config', '--file', file, '--null', ...wanted]
-  // Git reads the settings of a repository around it as well: there is none around the root.
-  const { status, stdout } = spawnSync('git', args, { cwd: '/', encoding: 'utf8', timeout: 10_000 })
-  const values = stdout.split('\0').filter((key) => key !== '')
-  // One says that nothing has this name.
-  return status === 0 || (status === 1 && values.length === 0) ? values : null
-}
-
-/** Why a new file or link `.git` may not stay; null where it may. */
-function strayingGitFile(path: string, isKnown: (path: string) => boolean, { watched }: Leaving): string | null {
-  const stat = lstatSync(path, { throwIfNoEntry: false })
-  if (stat === undefined) return null
-  if (!stat.isFile() || stat.nlink > 1) return 'text'
-  const place = placeNamed(textOf(path) ?? '', 'gitdir: ')
-  if (place === undefined) return null
-  if (place === null) return 'text'
-  const real = realPlace(resolve(dirname(path), place))
-  return real !== null && (isKnown(real) || watched.some((dir) => isInside(resolveReal(dir), real))) ? null : 'place'
-}
-
-function leadsAstray(path: string, text: string, { watched, temporary }: Leaving): boolean {
-  if (detours(text)) return true
-  const real = realPlace(resolve(dirname(path), text))
-  if (real === null) return false
-  const within = (dirs: readonly string[]): boolean => dirs.some((dir) => isInside(resolveReal(dir), real))
-  return within(['/proc', '/dev/fd']) || (within([temporary]) && !within(watched))
-}
-
-/** Null where links form a circle: nothing is there. */
-function realPlace(path: string): string | null {
-  try {
-    return resolveReal(path)
-  } catch {
-    return null
-  }
+/** Whether the repository around it holds a path, as behind a checkout. */
+function isTracked(path: string): boolean {
+  const args = ['-c', 'core.fsmonitor=false', '-C', dirname(path), 'ls-files', '--error-unmatch', '--', basename(path)]
+  return spawnSync('git', args, { timeout: 10_000 }).status === 0
 }
 
 /**
@@ -155,7 +81,7 @@ function mayAppear({ before, writers }: Leaving): (path: string) => boolean {
   let copies: ReadonlySet<string> | undefined
   const isOne = (path: string): boolean => {
     const sha256 = hashOf(path)
-    if (sha256 === null || (lstatSync(path, { throwIfNoEntry: false })?.nlink ?? 2) > 1) return false
+    if (sha256 === null || (linkStatOrNull(path)?.nlink ?? 2) > 1) return false
     copies ??= new Set(before.files.flatMap(filesIn).map((known) => `${basename(known)}:${hashOf(known)}`))
     return copies.has(`${basename(path)}:${sha256}`) || writers?.writerOf(resolveReal(path), sha256) !== undefined
   }
@@ -167,12 +93,12 @@ function mayAppear({ before, writers }: Leaving): (path: string) => boolean {
 
 /** A path that is no folder, or all that lie in it. */
 function filesIn(path: string): readonly string[] {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path]
-  return namesIn(path).flatMap((name) => filesIn(join(path, name)))
+  if (linkStatOrNull(path)?.isDirectory() !== true) return [path]
+  return (entries(path) ?? []).flatMap(({ name }) => filesIn(join(path, name)))
 }
 
 function hashOf(path: string): string | null {
-  const text = textOf(path)
+  const text = plainFileText(path)
   return text === null ? null : createHash('sha256').update(text).digest('hex')
 }
 
@@ -183,7 +109,7 @@ async function tamed(repository: string, acts: ReadonlyMap<string, number>): Pro
     const path = join(repository, name)
     const stat = statOrNull(path)
     if (stat === null || stat.ctimeMs === acts.get(path)) continue
-    const link = [dirname(path), path].find((part) => lstatSync(part, { throwIfNoEntry: false })?.isSymbolicLink())
+    const link = [dirname(path), path].find((part) => linkStatOrNull(part)?.isSymbolicLink())
     if (link !== undefined) said.push(await setAside(link, 'git would go on with what another place says'))
     else if (name.endsWith('todo')) said.push(...(await withoutLines(path)))
     else if (mergesByPath(path)) said.push(await setAside(path, 'git would run a program to merge'))
@@ -193,13 +119,13 @@ async function tamed(repository: string, acts: ReadonlyMap<string, number>): Pro
 
 /** A way to merge is a part of the name of a program, which may lead to any other by its path. */
 function mergesByPath(file: string): boolean {
-  if (file.endsWith('strategy')) return textOf(file)?.includes('/') !== false
+  if (file.endsWith('strategy')) return plainFileText(file)?.includes('/') !== false
   const ways = settingsOf(file, '--get-all', 'options.strategy')
   return ways === null || ways.some((way) => way.includes('/'))
 }
 
 async function withoutLines(todo: string): Promise<readonly string[]> {
-  const text = textOf(todo)
+  const text = plainFileText(todo)
   if (text === null) return [await setAside(todo, 'nobody can read it')]
   const kept = withoutPrograms(text)
   if (kept === text) return []
@@ -239,35 +165,5 @@ async function freeName(directory: string, name: string): Promise<string> {
     const tried = count === 1 ? name : `${name}.${count}`
     const taken = await lstat(join(directory, tried)).catch(() => null)
     if (taken === null) return tried
-  }
-}
-
-function statOrNull(path: string) {
-  try {
-    return statSync(path)
-  } catch {
-    return null
-  }
-}
-
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-}
-
-function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory)
-  } catch {
-    return []
-  }
-}
-
-/** Null for what is no plain file: nobody waits on a pipe. */
-function textOf(path: string): string | null {
-  try {
-    const read = readPlainFile(path)
-    return 'text' in read ? read.text : null
-  } catch {
-    return null
   }
 }

@@ -7,7 +7,11 @@ import { resolveReal } from '../fs/resolve-real.ts'
 export const placeholderMode = 0o500
 
 /** Names that git reads as files, and what stands in one without changing anything. */
-export const placeholderTexts: Readonly<Record<string, string>> = { commondir: '.\n', 'config.worktree': '' }
+export const placeholderTexts: Readonly<Record<string, string>> = {
+  commondir: '.\n',
+  'config.worktree': '',
+  alternates: '',
+}
 
 /**
  * The directories and files that have to stand where a command may not write and nothing is yet: only what is there can be mounted

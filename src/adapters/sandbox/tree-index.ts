@@ -11,7 +11,7 @@ import { entries } from '../fs/resolve-real.ts'
  */
 
 /** Directories without end, whose files configure nobody's work. Repositories are looked for there as well. */
-const passedOver = new Set(['node_modules', '.venv', 'vendor', 'target', 'dist'])
+const passedOver = new Set(['node_modules', '.venv', 'vendor', 'target'])
 
 /** The findings; paths are absolute. Links by their paths, with their texts. */
 export interface Look {
@@ -23,6 +23,8 @@ export interface Look {
   readonly gitFiles: readonly string[]
   readonly files: readonly string[]
   readonly links: ReadonlyMap<string, string>
+  /** Directories whose owner may not list them, or not enter: what is in them is not known. */
+  readonly shut: readonly string[]
   /** All paths where files of the work lie. */
   readonly seen: readonly string[]
 }
@@ -39,8 +41,8 @@ interface Directory extends Part {
 
 export interface TreeIndex {
   look(tops: readonly string[]): Look
-  /** The same in portions; directories that nobody may list are opened to their owner. */
-  lookBehind(tops: readonly string[]): Promise<Look>
+  /** The same in portions; shut directories that are not among `known` are opened to their owner. */
+  lookBehind(tops: readonly string[], known?: readonly string[]): Promise<Look>
 }
 
 /** Two changes within it may have the same time. */
@@ -55,7 +57,7 @@ const portion = 2_000
  */
 export function treeIndex(now = () => NaN): TreeIndex {
   let kept: ReadonlyMap<string, Directory> = new Map()
-  function* walk(tops: readonly string[], opens: boolean): Generator<void, Look> {
+  function* walk(tops: readonly string[], mayOpen: (path: string) => boolean): Generator<void, Look> {
     const next = new Map<string, Directory>()
     for (const top of tops) {
       // The list grows while it is read: the directories that were found.
@@ -65,10 +67,9 @@ export function treeIndex(now = () => NaN): TreeIndex {
         if (stat === undefined) continue
         const before = kept.get(at)
         const same = before?.changed === stat.ctimeMs && before.inode === stat.ino
-        if (opens && !same && (stat.mode & 0o500) !== 0o500) openUp(at, stat)
-        // A directory that changed just now may change again at the same time: such a time is equal to none.
-        const changed = Math.abs(now() - stat.ctimeMs) >= tickMs ? stat.ctimeMs : NaN
-        const directory = same ? before : { ...read(at, top), changed, inode: stat.ino }
+        const found = same ? before : { ...read(at, top), changed: settled(stat, now()), inode: stat.ino }
+        const isOpened = found.shut.length > 0 && mayOpen(at) && openUp(at, stat)
+        const directory = isOpened ? { ...found, ...read(at, top), changed: NaN } : found
         next.set(at, directory)
         for (const name of directory.inner) open.push(at === '/' ? `/${name}` : `${at}/${name}`)
         if (next.size % portion === 0) yield
@@ -79,14 +80,14 @@ export function treeIndex(now = () => NaN): TreeIndex {
   }
   return {
     look(tops) {
-      const steps = walk(tops, false)
+      const steps = walk(tops, () => false)
       for (;;) {
         const { done, value } = steps.next()
         if (done === true) return value
       }
     },
-    async lookBehind(tops) {
-      const steps = walk(tops, true)
+    async lookBehind(tops, known = []) {
+      const steps = walk(tops, (path) => !known.includes(path))
       for (;;) {
         const { done, value } = steps.next()
         if (done === true) return value
@@ -94,6 +95,11 @@ export function treeIndex(now = () => NaN): TreeIndex {
       }
     },
   }
+}
+
+/** A directory that changed just now may change again at the same time: such a time is equal to none. */
+function settled({ ctimeMs }: Stats, now: number): number {
+  return Math.abs(now - ctimeMs) >= tickMs ? ctimeMs : NaN
 }
 
 function statOf(path: string): Stats | undefined {
@@ -106,22 +112,34 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-function openUp(path: string, { mode }: Stats): void {
+function openUp(path: string, { mode }: Stats): boolean {
   try {
     chmodSync(path, (mode & 0o777) | 0o700)
+    return true
   } catch {
     // The directory belongs to another user, whose commands are not these.
+    return false
+  }
+}
+
+function mayEnter(path: string): boolean {
+  try {
+    return lstatSync(`${path}/.`).isDirectory()
+  } catch {
+    return false
   }
 }
 
 function read(at: string, top: string): Omit<Directory, 'changed' | 'inode'> {
-  const found = entries(at) ?? []
+  const listed = entries(at)
+  const found = listed ?? []
   const names = new Set(found.map(({ name }) => name))
   const above = at.slice(top.length + 1).split('/')
   const isOfGit = above.includes('.git') || top.endsWith('/.git')
   const isPassed = isOfGit || above.some((name) => passedOver.has(name))
   const inner: string[] = []
-  const part: Part = { repositories: [], worktrees: [], gitFiles: [], files: [], links: [], seen: [] }
+  const shut = listed === null || !mayEnter(at) ? [at] : []
+  const part: Part = { repositories: [], worktrees: [], gitFiles: [], files: [], links: [], shut, seen: [] }
   if ((names.has('objects') && names.has('refs')) || at.endsWith('/.git')) part.repositories.push(at)
   else if (names.has('HEAD') && names.has('commondir')) part.worktrees.push(at)
   for (const { name, kind } of found) {
@@ -151,6 +169,7 @@ function joined(parts: readonly Part[]): Look {
     gitFiles: parts.flatMap(({ gitFiles }) => gitFiles),
     files: parts.flatMap(({ files }) => files),
     links: new Map(parts.flatMap(({ links }) => links)),
+    shut: parts.flatMap(({ shut }) => shut),
     seen: parts.flatMap(({ seen }) => seen),
   }
 }

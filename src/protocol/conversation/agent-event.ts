@@ -1,6 +1,3 @@
-import type { Failure } from './failure.ts'
-import type { ToolResult, Usage } from './message.ts'
-
 /** Why the loop went round again. */
 export const continueReasons = [
   'next_turn',
@@ -44,41 +41,3 @@ export const orderlyReasons: readonly (typeof terminalReasons)[number][] = [
 
 export type ContinueReason = (typeof continueReasons)[number]
 export type TerminalReason = (typeof terminalReasons)[number]
-
-/**
- * Events for the caller of `agent.run()`, in order. Deltas and progress are coalesced when the caller is slow, and left out
- * when it is far behind; for every other event the agent waits.
- */
-export type AgentEvent =
-  | { readonly type: 'request.start'; readonly turn: number; readonly model: string }
-  | { readonly type: 'text.delta'; readonly turn: number; readonly text: string }
-  | { readonly type: 'thinking.delta'; readonly turn: number; readonly text: string }
-  /** The deltas of this turn so far are void: the model is asked again. */
-  | { readonly type: 'text.reset'; readonly turn: number }
-  | {
-      readonly type: 'tool.dispatch'
-      readonly turn: number
-      readonly call_id: string
-      readonly tool: string
-      readonly input: unknown
-    }
-  | {
-      readonly type: 'tool.progress'
-      readonly turn: number
-      readonly call_id: string
-      readonly text: string
-      /** Characters before this text that a slow reader did not get. */
-      readonly left_out?: number
-    }
-  /** So many events were left out here: deltas for a reader far behind, or anything while nobody read. */
-  | { readonly type: 'dropped'; readonly turn: number; readonly count: number }
-  | { readonly type: 'tool.result'; readonly turn: number; readonly result: ToolResult }
-  | { readonly type: 'turn.continued'; readonly turn: number; readonly reason: ContinueReason }
-  | {
-      readonly type: 'complete'
-      readonly turn: number
-      readonly reason: TerminalReason
-      readonly text: string
-      readonly usage: Usage
-    }
-  | { readonly type: 'error'; readonly turn: number; readonly failure: Failure }

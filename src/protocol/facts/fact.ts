@@ -57,7 +57,10 @@ export const agentFacts = [
   }),
   fact('turn.continued', { turn, reason: z.enum(continueReasons) }),
   fact('call.started', { call_id: z.string(), tool: z.string() }),
-  /** A person, or a stand-in, has to decide about this call; `request` names the files that hold the question. */
+  /**
+   * A person, or a stand-in, has to decide about this call; `request` names the files that hold the question. An agent without
+   * a team asks its program, and names the call.
+   */
   fact('permission.requested', {
     call_id: z.string(),
     tool: z.string(),

@@ -53,7 +53,8 @@ export type McpAnswer = McpResult | McpTrouble
 
 /** The kinds of things that a member may ask of a server. */
 export type McpAsk =
-  | { readonly kind: 'tool'; readonly tool: string; readonly input: unknown }
+  /** `mark`: of the tool as it was offered; a tool that has another one by now is not called. */
+  | { readonly kind: 'tool'; readonly tool: string; readonly input: unknown; readonly mark?: string }
   | { readonly kind: 'resource'; readonly uri: string }
   | { readonly kind: 'resources' }
   | { readonly kind: 'prompt'; readonly prompt: string; readonly input: Readonly<Record<string, string>> }

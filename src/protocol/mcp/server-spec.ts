@@ -62,8 +62,8 @@ export const foreignServerSchema = z
 export const mcpServerNameSchema = z
   .string()
   .regex(
-    /^[A-Za-z0-9][A-Za-z0-9_-]{0,47}$/,
-    'must start with a letter or digit and hold at most 48 letters, digits, "_" and "-"',
+    /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,46}[A-Za-z0-9-])?$/,
+    'must start with a letter or digit, hold at most 48 letters, digits, "_" and "-", and not end with "_"',
   )
   .refine((name) => !name.includes('__'), 'must not hold "__", which parts server and tool')
 
@@ -78,7 +78,7 @@ export type McpScope = (typeof mcpScopes)[number]
 
 /** The servers of a resolved team, as they stood when the run was launched. */
 export const resolvedServersSchema = z.record(
-  mcpServerNameSchema,
+  z.string(),
   z.object({ spec: foreignServerSchema, scope: z.enum(mcpScopes), file: z.string() }),
 )
 

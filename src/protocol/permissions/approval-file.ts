@@ -7,8 +7,11 @@ import { decisionSchema } from './permission-schema.ts'
  * whatever rings only says that one of them is there.
  */
 
-/** `<journal entry of the assistant message>-<n-th call in it>`: the same call of the same member is the same request. */
-export const approvalIdPattern = /^[a-z][a-z0-9-]*-[1-9]\d*-[1-9]\d*$/
+/**
+ * `<journal entry of the assistant message>-<n-th call in it>`: the same call of the same member is the same request. A
+ * further question of one call has its number behind a dot.
+ */
+export const approvalIdPattern = /^[a-z][a-z0-9-]*-[1-9]\d*-[1-9]\d*(?:\.[1-9]\d*)?$/
 
 /** Rules that would permit the call from now on; empty where no rule can say it without saying more. */
 export const grantsSchema = z.object({

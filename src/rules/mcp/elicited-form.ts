@@ -10,6 +10,10 @@ export interface FormField {
 
 const mostFields = 20
 
+/** The protocol forbids a server to ask for these in a form. */
+const secret = /passw|passphrase|secret|token|credential|api[\s_-]?key/i
+const warning = '; give no secret here: the server reads it'
+
 /** The fields of a form, from the schema that came with it. */
 export function fieldsOf(schema: unknown): readonly FormField[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
@@ -27,7 +31,7 @@ export function fieldsOf(schema: unknown): readonly FormField[] {
       return {
         name,
         title: words === '' ? name : `${name}: ${words.slice(0, 500)}`,
-        hint: `${kind}${required.includes(name) ? '' : ', may be empty'}${usual}`,
+        hint: `${kind}${required.includes(name) ? '' : ', may be empty'}${usual}${secret.test(`${name} ${words}`) ? warning : ''}`,
         options: kind === 'boolean' ? ['true', 'false'] : choices.filter((one) => typeof one === 'string'),
         type: kind,
         fallback,

@@ -19,12 +19,21 @@ export function bridgedNames(server: string, tools: readonly string[]): readonly
   const plain = tools.map((tool) => prefix + tool.replace(/[^A-Za-z0-9_-]/g, '_'))
   const count = new Map<string, number>()
   for (const name of plain) count.set(name, (count.get(name) ?? 0) + 1)
-  return tools.map((tool, i) => {
-    const name = plain[i] ?? prefix
-    const isPlain = name === prefix + tool && name.length <= longest
-    if (isPlain || (name.length <= longest && count.get(name) === 1)) return name
-    return `${name.slice(0, longest - marked - 1)}_${mark(`${server}\0${tool}`)}`
+  const isKept = (name: string, i: number): boolean =>
+    name.length <= longest && (name === prefix + (tools[i] ?? '') || count.get(name) === 1)
+  const taken = new Set(plain.filter(isKept))
+  return plain.map((name, i) => {
+    if (isKept(name, i)) return name
+    let told = `${server}\0${tools[i] ?? ''}`
+    // A server that writes both names can give them one mark.
+    while (taken.has(withMark(name, told))) told += '\0'
+    taken.add(withMark(name, told))
+    return withMark(name, told)
   })
+}
+
+function withMark(name: string, told: string): string {
+  return `${name.slice(0, longest - marked - 1)}_${mark(told)}`
 }
 
 /** FNV-1a in 32 bits: no secret, only a short mark that is the same everywhere. */

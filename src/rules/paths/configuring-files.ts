@@ -6,23 +6,43 @@ import { isInside } from './path-inside.ts'
  */
 const folders = new Set(
   `.git .claude .agents .troupe .vscode .idea .husky .devcontainer .cursor .gemini .codex .zed .windsurf .aider .cargo .mvn
-  .circleci .direnv .ssh .gnupg .bundle`.split(/\s+/),
+  .circleci .direnv .ssh .gnupg .bundle .vim .nvim .helix .fleet .run .mise .shadowenv.d .opencode .kiro .roo .cline .continue
+  .junie .amazonq`.split(/\s+/),
 )
 const files = new Set(
   `.gitconfig .gitmodules .gitattributes .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .zshrc .zshenv
   .zprofile .zlogin .zlogout .profile .inputrc .envrc .direnvrc .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .mcp.json
-  .claude.json .ripgreprc .pre-commit-config.yaml lefthook.yml .lefthook.yml lefthook.yaml .gdbinit .lldbinit .exrc .vimrc
-  .nvimrc .nvim.lua .tmux.conf .screenrc .mise.toml mise.toml .tool-versions .rtx.toml .gitlab-ci.yml .travis.yml
-  .cursorrules .windsurfrules agents.md claude.md gemini.md .sublime-project .pythonstartup sitecustomize.py
+  .claude.json .ripgreprc .pre-commit-config.yaml .gdbinit .lldbinit .exrc .vimrc
+  .nvimrc .nvim.lua .lvimrc .local.vimrc .dir-locals.el .dir-locals-2.el .ycm_extra_conf.py .tmux.conf .screenrc
+  .mise.toml mise.toml .mise.local.toml mise.local.toml .tool-versions .rtx.toml .autoenv.zsh .devcontainer.json .huskyrc
+  .huskyrc.json .pnpmfile.mjs bunfig.toml .bunfig.toml rust-toolchain rust-toolchain.toml .bazelversion .bazeliskrc
+  .pdbrc opencode.json opencode.jsonc .aider.conf.yml .clinerules .goosehints claude.local.md agents.override.md .gitlab-ci.yml .travis.yml
+  .cursorrules .windsurfrules agents.md claude.md gemini.md .pythonstartup sitecustomize.py
   usercustomize.py .pypirc .netrc .curlrc .wgetrc .condarc .bazelrc .buckconfig .terraformrc .rprofile .renviron .irbrc
   .pryrc .psqlrc .sqliterc .hgrc .perltidyrc .ackrc .bundlerc .buildkite .env-vars .xprofile .xinitrc`.split(/\s+/),
+)
+
+const named = new RegExp(
+  String.raw`(^|/)(${[
+    String.raw`teams/[^/]+\.ya?ml`,
+    String.raw`\.github/((workflows|actions|prompts|instructions|agents|hooks)/.+|copilot-instructions\.md)`,
+    String.raw`\.?lefthook(-local)?\.(ya?ml|toml|json)`,
+    String.raw`[^/]*\.(sublime-project|code-workspace)`,
+    String.raw`\.config/mise(\.toml|/.+)`,
+    // Yarn runs these instead of itself.
+    String.raw`\.yarn/(releases|plugins|sdks)(/.+)?`,
+    // Other systems of versions, which a prompt asks as well.
+    String.raw`\.hg/(hgrc|hgrc-not-shared|sharedpath)`,
+    String.raw`\.jj/repo/(config|workspace-config)\.toml`,
+  ].join('|')})$`,
+  'i',
 )
 
 /** `configuresTools('sub/.git/hooks/pre-commit')`: the path inside a directory names one of them, or lies in one. */
 export function configuresTools(path: string): boolean {
   const segments = path.toLowerCase().split('/')
   if (segments.some((segment) => folders.has(segment)) || files.has(segments.at(-1) ?? '')) return true
-  return /(^|\/)(teams\/[^/]+\.ya?ml|\.github\/(workflows|actions)\/.+)$/.test(path)
+  return named.test(path)
 }
 
 /** Files that say what the usual commands of a project do: build, test, install, start. */

@@ -12,6 +12,29 @@ const harmless = new RegExp(
   'is',
 )
 
+/** Settings whose value names another repository. */
+const remotes = /^(?:remote\..*\.(?:push)?url|branch\..*\.(?:push)?remote|submodule\..*\.url)$/is
+
+/** `namesRemote('remote.origin.url')`: git looks for another repository where the value of this setting says. */
+export function namesRemote(key: string): boolean {
+  return remotes.test(key)
+}
+
+/**
+ * The path of another repository on this machine: whoever pushes there runs the hooks of that place.
+ *
+ * @returns undefined for an address on a server, null for one that does not say the same to everybody or runs a program
+ * @example pathOfRemote('file:///srv/shop.git') // '/srv/shop.git'
+ */
+export function pathOfRemote(address: string): string | null | undefined {
+  if (/^[a-z][a-z\d+.-]*::/i.test(address) || address.startsWith('~')) return null
+  const file = /^file:\/\/[^/]*(\/.*)$/s.exec(address)?.[1]
+  if (file === undefined && /^(?:[a-z][a-z\d+.-]*:\/\/|[^/]*:)/i.test(address)) return undefined
+  // Git takes what percent signs stand for out of an address, and not out of a path.
+  const path = file === undefined || !file.includes('%') ? (file ?? address) : null
+  return path === null || detours(path) ? null : path
+}
+
 /** `settingThatRuns(['core.bare', 'core.fsmonitor'])`: the first key that may make git run a program. */
 export function settingThatRuns(keys: readonly string[]): string | undefined {
   return keys.find((key) => !harmless.test(key))

@@ -38,7 +38,9 @@ const guarded = [
   '.cursor',
 ]
 /** Inside of every repository. With `commondir` git looks for its settings elsewhere. */
-const gitParts = ['hooks', 'config', 'config.worktree', 'info', 'modules', 'commondir']
+const gitParts = 'hooks config config.worktree info modules commondir remotes branches objects/info/alternates'.split(
+  ' ',
+)
 /** Inside of what a repository keeps of each of its worktrees. */
 const worktreeParts = ['commondir', 'gitdir', 'config.worktree']
 
@@ -51,11 +53,13 @@ export interface Configuring {
   /** Files and links named `.git`, which say where a repository is. */
   readonly gitFiles: readonly string[]
   readonly files: readonly string[]
+  /** Directories of which nobody knows what is in them. */
+  readonly shut: readonly string[]
   /** All that was looked at. */
   readonly seen: readonly string[]
 }
 
-const nothingFound: Configuring = { repositories: [], worktrees: [], gitFiles: [], files: [], seen: [] }
+const nothingFound: Configuring = { repositories: [], worktrees: [], gitFiles: [], files: [], shut: [], seen: [] }
 
 /**
  * The sandbox of a policy's shell commands as the settings want it; undefined when they ask for none.
@@ -106,19 +110,15 @@ export function sandboxPlan(
 ): SandboxPlan {
   const { denyWrite = [], denyRead = [], allowRead = [] } = policy.sandboxed?.files ?? {}
   const { protected: closed, open } = policy.bounds
-  const { repositories, worktrees, gitFiles, files, seen } = found
+  const { repositories, worktrees, gitFiles, files, shut, seen } = found
   const working = policy.mode === 'plan' ? [] : workingIn(policy)
-  const pinned = [
-    ...between([...repositories, ...worktrees, ...gitFiles], sandboxWritable(policy)),
-    ...repositories,
-    ...worktrees,
-  ]
+  const pinned = pinnedIn(found, policy)
   const denied = deniedFiles(policy, home, seen)
   const inAll = (dirs: readonly string[], names: readonly string[]): readonly string[] =>
     dirs.flatMap((dir) => names.map((name) => `${dir}/${name}`))
   return {
     writable: policy.mode === 'plan' ? [temporary] : [...sandboxWritable(policy), temporary],
-    ...(pinned.length > 0 && policy.mode !== 'plan' ? { pinned: pinned.toSorted((a, b) => a.length - b.length) } : {}),
+    ...(pinned.length > 0 ? { pinned } : {}),
     readOnly: [
       ...closed,
       ...inAll(working, guarded),
@@ -126,6 +126,7 @@ export function sandboxPlan(
       ...inAll(worktrees, worktreeParts),
       ...gitFiles,
       ...files,
+      ...shut,
       ...denied.edit,
       ...denyWrite,
     ],
@@ -135,6 +136,13 @@ export function sandboxPlan(
     network: networkOf(policy),
     unixSockets: policy.sandboxed?.unixSockets === true,
   }
+}
+
+/** Sorted, so that a directory stands before what is in it. */
+function pinnedIn({ repositories, worktrees, gitFiles, shut }: Configuring, policy: Policy): readonly string[] {
+  if (policy.mode === 'plan') return []
+  const around = between([...repositories, ...worktrees, ...gitFiles, ...shut], sandboxWritable(policy))
+  return [...around, ...repositories, ...worktrees].toSorted((a, b) => a.length - b.length)
 }
 
 /** The directories between writable ones and paths in them: a repository that moves with one would read other settings. */

@@ -49,7 +49,9 @@ function modelProblem({ model, users }: UsedModel, path: TeamProblem['path'], kn
   const provider = model.split('/', 1)[0] ?? ''
   if (!known.providers.includes(provider)) {
     const message = `there is no model provider "${provider}"`
-    return [{ severity: 'error', code: 'unknown_provider', message, path, hint: nameHint(provider, known.providers) }]
+    const all = `there are ${known.providers.join(', ')}; those of a project count once they are trusted (troupe trust)`
+    const hint = nameHint(provider, known.providers, all)
+    return [{ severity: 'error', code: 'unknown_provider', message, path, hint }]
   }
   const wrong = known.scripts?.[model]
   if (wrong) return [{ severity: 'error', code: 'bad_script', path, ...wrong }]

@@ -25,6 +25,7 @@ import { programHooks } from '../hooks/run-hooks.ts'
 import type { Middleware } from '../../protocol/middleware.ts'
 import { systemClock, type Clock } from '../actors/clock.ts'
 import type { AgentCard } from './compose-agent.ts'
+import { unfencedText } from '../settings/policy.ts'
 
 /** The options of an agent that a member has on its card. */
 interface CardOptions {
@@ -155,7 +156,7 @@ function realClock(): Clock {
 }
 
 /**
- * Options resolved once; nothing reads the environment later.
+ * Options resolved once; nothing reads the environment later. A wanted sandbox that is missing is a warning of the process.
  * @throws Error where a sandbox is asked for and commands run elsewhere
  */
 export function freezeOptions(options: AgentOptions): FrozenOptions {
@@ -163,6 +164,8 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     throw new Error(
       'sandbox.enabled fences commands of this machine, and `files` runs them elsewhere: leave one of the two out',
     )
+  const unfenced = unfencedText(options.sandbox ?? {})
+  if (unfenced !== null) process.emitWarning(unfenced, { code: 'sandbox_missing' })
   const { env = process.env, runDir, clock = realClock() } = options
   return {
     opened: new Map(),

@@ -3,7 +3,8 @@ import type { agentMachine } from '../../../machines/agent/agent.ts'
 import type { AgentInput } from '../../../machines/agent/agent-state.ts'
 import { endJobs } from '../../adapters/tools/shell/member-jobs.ts'
 import { memoryJournal, openJournal } from '../../adapters/sessions/journal.ts'
-import type { AgentEvent, TerminalReason } from '../../protocol/conversation/agent-event.ts'
+import type { AgentEvent } from '../../protocol/facts/run-event.ts'
+import type { TerminalReason } from '../../protocol/conversation/agent-event.ts'
 import type { Failure } from '../../protocol/conversation/failure.ts'
 import { userMessage, type Attachment, type Usage, type UserMessage } from '../../protocol/conversation/message.ts'
 import type { Middleware } from '../../protocol/middleware.ts'
@@ -174,6 +175,7 @@ function agentOf(session: Session): Promise<LoneAgent> {
     delta: (delta) => session.listener?.delta(delta),
     room: () => session.room(),
     runAgent: createAgent,
+    child: (event) => session.listener?.child(event),
     more: () => [...session.tools, ...session.options.refreshTools()],
   }).catch((error: unknown) => {
     session.agent = null
@@ -204,7 +206,8 @@ function startRun(session: Session, work: Work, previous: Promise<unknown>): Age
   const perform = async (): Promise<AgentResult> => {
     await previous
     const { conversation } = session.store
-    const fold = (session.listener = eventFold(events.push, unansweredCalls(conversation)))
+    const left = unansweredCalls(conversation)
+    const fold = (session.listener = eventFold(events.push, { agent: session.options.card.name, now, left }))
     session.room = events.room
     const contract = (session.contract = work.schema === null ? null : await contractOf(work.schema))
     const going = startAgent(session, await readyAgent(session, work, leave.signal), await middlewareOf(session, work))

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { openModel } from '../../adapters/models/catalog.ts'
 import { textStore } from '../../adapters/sessions/text-store.ts'
+import type { AgentEvent } from '../../protocol/facts/run-event.ts'
 import type { Contract } from '../../protocol/mail/envelope.ts'
 import type { Model } from '../../protocol/models/model.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
+import type { Question } from '../../protocol/port.ts'
 import type { Tool, ToolContext } from '../../protocol/tools/tool.ts'
 import { getOrMake } from '../../projections/fold/fold.ts'
 import { openPricing } from '../models/pricing.ts'
@@ -52,6 +54,8 @@ export interface SessionParts {
   readonly room: () => Promise<void>
   /** Makes the agents of `agent` hooks. */
   readonly runAgent: RunAgent
+  /** Hears the agents of hooks. */
+  readonly child: (event: AgentEvent) => void
   /** The tools of the run that is going on, beside those of the agent. */
   readonly more: () => readonly Tool[]
 }
@@ -63,7 +67,7 @@ export interface SessionParts {
 export async function openLoneAgent(
   options: FrozenOptions,
   store: AgentStore,
-  { task, contract, delta, room, more, runAgent }: SessionParts,
+  { task, contract, delta, room, more, runAgent, child }: SessionParts,
 ): Promise<LoneAgent> {
   const { card } = options
   const { modelAccess, own, advisor, extracts, judge } = await openOwnModels(options, store)
@@ -72,6 +76,8 @@ export async function openLoneAgent(
   const names = tools.map(({ name }) => name)
   const [sets, further] = [turnToolSets(() => null, tools), furtherTools(names, more)]
   const policy = policyOf(options)
+  const told = ({ call: { id, tool }, decision }: Question): void =>
+    modelAccess.note({ type: 'permission.requested', call_id: id, tool, request: id, decision, deadline: null })
   let agent: AgentDeps
   const skills = await skillsOf(options, store, { names, deps: () => agent })
   const plan = {
@@ -84,7 +90,7 @@ export async function openLoneAgent(
     advisor,
     modelAccess,
     policy: skilledPolicy(() => policy, store.skills),
-    approvals: approverPort(options.approver, judge === null ? null : modelClassifier(judge, options.cwd)),
+    approvals: approverPort(options.approver, judge === null ? null : modelClassifier(judge, options.cwd), told),
     task,
     context: toolContexts(options, store, skills),
     delta,
@@ -94,7 +100,7 @@ export async function openLoneAgent(
     ...composeAgent(plan, store),
     ...keepShape({ conversation: store.conversation, hasTools: names.length > 0, contract }),
   }
-  agent = await withLoneHooks(options, agent, { model: own.name, runAgent, skills })
+  agent = await withLoneHooks(options, agent, { model: own.name, runAgent, child, skills })
   return { model: own.name, deps: agent, serve: (deps) => void (agent = deps) }
 }
 
@@ -227,6 +233,7 @@ interface Made {
   /** The name of the agent's own model. */
   readonly model: string
   readonly runAgent: RunAgent
+  readonly child: (event: AgentEvent) => void
   readonly skills: AgentSkills | null
 }
 
@@ -243,7 +250,7 @@ async function withLoneHooks(options: FrozenOptions, deps: AgentDeps, made: Made
   return { ...deps, hooks, system: [deps.system, ...context].filter((text) => text !== '').join('\n\n') }
 }
 
-function openLoneHooks(options: FrozenOptions, deps: AgentDeps, { model, runAgent, skills }: Made): AgentHooks {
+function openLoneHooks(options: FrozenOptions, deps: AgentDeps, { model, runAgent, child, skills }: Made): AgentHooks {
   const { hooks, card, cwd, env, servers, permissions, clock, runDir } = options
   const texts = runDir === null ? null : textStore(artifactsIn(runDir))
   return openHooks({
@@ -258,7 +265,7 @@ function openLoneHooks(options: FrozenOptions, deps: AgentDeps, { model, runAgen
     now: clock.now,
     mint: clock.mint,
     note: deps.note,
-    runners: hookRunners({ deps: () => deps, foreign: () => Promise.resolve([]), env, model, runAgent }),
+    runners: hookRunners({ deps: () => deps, foreign: () => Promise.resolve([]), env, model, runAgent, child }),
     keep: (text) => texts?.put(text).path ?? null,
     rewake: (message) => deps.note({ type: 'warning.raised', code: 'hook', message }),
     show: (text, call_id) =>

@@ -46,7 +46,8 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
     const input = estimate.of(model, request)
     const rates = allowance.limitsDollars ? await ratesOf((usage) => price(model, usage), input) : free
     if (rates === null && allowance.refusesUnpriced) return null
-    if (rates === null && allowance.isNewlyUnpriced(model)) note(unpriced(model))
+    if (rates === null && allowance.isNewlyUnpriced(model)) note(unpriced(`of ${model}`, ownPrices))
+    noteContainer(allowance, { model, request, note })
     const { usd, rate } = rates ?? free
     return { fixed: { usd, tokens: input, turns }, rate, want, last }
   }
@@ -57,9 +58,8 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
       const granted = need && (await allowance.reserve(need, signal))
       if (need === null || granted === null) return need === null ? refusedUnpriced(model) : aborted(model)
       if (granted.act === 'stop') {
-        const { scope, unit } = granted
         refused = granted
-        note({ type: 'budget.exhausted', scope, unit, last: need.last, ...(aside === undefined ? {} : { aside }) })
+        note(exhausted(granted, need.last, aside))
         return failedAnswer(model, failure('budget_exhausted', `${limitText(granted)} is used up`))
       }
       let came: Amounts = need.fixed
@@ -74,6 +74,21 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
     },
     refusal: () => refused,
   }
+}
+
+const exhausted = ({ scope, unit }: Limit, last: boolean, aside?: Aside): Fact => ({
+  type: 'budget.exhausted',
+  scope,
+  unit,
+  last,
+  ...(aside === undefined ? {} : { aside }),
+})
+
+/** Says once of a model that the hours of a container are not counted under a limit in dollars. */
+function noteContainer(allowance: Allowance, call: Pick<MeteredCall, 'model' | 'request' | 'note'>): void {
+  const { model, request, note } = call
+  const isHosted = allowance.limitsDollars && request.sampling?.server_tools?.includes('code_execution') === true
+  if (isHosted && allowance.isNewlyUnpriced(`${model} code_execution`)) note(unpriced(`of a container at ${model}`))
 }
 
 const free = { usd: 0, rate: 0 }
@@ -112,8 +127,10 @@ function refusedUnpriced(model: string): AssistantMessage {
   return failedAnswer(model, failure('forbidden', why, { remedy }))
 }
 
-function unpriced(model: string): Fact {
-  const message = `the price of ${model} is not known: what it costs counts as nothing. Say it in ~/.troupe/models.json`
+const ownPrices = '. Say it in ~/.troupe/models.json'
+
+function unpriced(what: string, cure = ''): Fact {
+  const message = `the price ${what} is not known: what it costs counts as nothing${cure}`
   return { type: 'warning.raised', code: 'unpriced_model', message }
 }
 

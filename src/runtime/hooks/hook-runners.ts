@@ -3,6 +3,7 @@ import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import { complaint } from '../../adapters/tools/define/answer.ts'
 import { runCall } from '../../adapters/tools/define/run-call.ts'
 import { textOf, userMessage } from '../../protocol/conversation/message.ts'
+import type { AgentEvent } from '../../protocol/facts/run-event.ts'
 import type { HookInput, McpToolHook, PromptHook } from '../../protocol/hooks/hook.ts'
 import type { Model } from '../../protocol/models/model.ts'
 import type { Policy, RuleLists } from '../../protocol/permissions/permission.ts'
@@ -38,7 +39,9 @@ export type RunAgent = (options: {
   run(
     prompt: string,
     options: { readonly schema: Readonly<Record<string, unknown>>; readonly signal: AbortSignal },
-  ): { readonly result: Promise<{ readonly reason: string; readonly value?: unknown; readonly text: string }> }
+  ): AsyncIterable<AgentEvent> & {
+    readonly result: Promise<{ readonly reason: string; readonly value?: unknown; readonly text: string }>
+  }
 }
 
 /** The parts of an agent that its hooks use. */
@@ -60,6 +63,8 @@ interface Asking {
   /** The name of the agent's own model. */
   readonly model: string
   readonly runAgent: RunAgent
+  /** Hears the events of the agents of hooks (default: nobody). */
+  readonly child?: (event: AgentEvent) => void
 }
 
 const mostTurns = 50
@@ -136,8 +141,9 @@ async function askAgent(asking: Asking, hook: PromptHook, { input, signal }: Ask
     env: asking.env,
     maxTurns: mostTurns,
   })
-  const { result } = agent.run(filledInput(hook.prompt, input), { schema: verdictShape, signal })
-  const { reason, value, text } = await result
+  const run = agent.run(filledInput(hook.prompt, input), { schema: verdictShape, signal })
+  if (asking.child) for await (const event of run) asking.child(event)
+  const { reason, value, text } = await run.result
   if (value === undefined) return { failed: `the agent ended without a verdict (${reason})`, cancelled: signal.aborted }
   return hookVerdict(hook, input.hook_event_name, text)
 }

@@ -1,4 +1,4 @@
-import { agreeTo, readSeen } from '../../adapters/mcp/config/seen-listings.ts'
+import { agreedMark, agreeTo, readSeen } from '../../adapters/mcp/config/seen-listings.ts'
 import { bridgeTool } from '../../adapters/tools/mcp/bridge-tool.ts'
 import { resourceTools } from '../../adapters/tools/mcp/resource-tools.ts'
 import type { ServerView } from '../../protocol/mcp/broker-message.ts'
@@ -69,7 +69,7 @@ function toolsOf(sight: ServerSight, { view, listing, tools: its }: Offer, defer
   const before = made.get(server)
   if (before !== undefined && isMadeOf(before, madeOf)) return before.tools
   const tools = its.map(({ name, tool }) => {
-    const mark = agreed[tool.name]
+    const mark = agreedMark(agreed, tool)
     return bridgeTool({
       name,
       server,

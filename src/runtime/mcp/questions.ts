@@ -98,6 +98,9 @@ function actionOf(answer: string | null): 'accept' | 'decline' | 'cancel' {
   return answer === 'Decline' ? 'decline' : 'accept'
 }
 
+/** Characters that a server may put to a member's model at once: the member pays for them. */
+const longestQuestion = 100_000
+
 interface Sampling {
   readonly answering: Answering
   readonly context: ToolContext
@@ -112,6 +115,8 @@ async function sampled(
   const { system, turns, max_tokens } = samplingText(params)
   const tool = `mcp__${server}__sampling`
   const shown = turns.map(({ text }) => text).join('\n')
+  if (shown.length + system.length > longestQuestion)
+    return { refusal: `its question is longer than ${longestQuestion} characters` }
   const { behavior } = decide(analyse({ tool, input: { text: shown }, cwd, home }), policy())
   if (behavior === 'deny') return { refusal: `a rule denies ${tool}` }
   if (behavior === 'ask') {

@@ -36,8 +36,10 @@ export function memberApprovals(
       classifies: classifier !== null && isOpen(decision) && !refusesTooMuch(denials),
     }),
     classify: (question, consult, signal) => classifier?.(question, consult, signal) ?? Promise.resolve(null),
-    register: (question) =>
-      approvals.reachable ? register(run, conversation, question) : { request: null, deadline: null, wait_ms: null },
+    register: (question, nth = 1) =>
+      approvals.reachable
+        ? register(run, conversation, { ...question, nth })
+        : { request: null, deadline: null, wait_ms: null },
     wait: async (question, request, signal) =>
       request === null ? nobodyApprover().answer(question, signal) : answerOf(await store.wait(request, signal)),
     claim: (answer, request) =>
@@ -55,14 +57,18 @@ function isOpen({ source }: Decision): boolean {
   return source === 'mode'
 }
 
-function register({ approvals, team, clock }: Run, conversation: Conversation, question: Question): RegisterOutput {
-  const { member, call, decision, task = null, behind, grants, near } = question
-  const id = call.own === true ? placeBehindCalls(conversation) : placeOfCall(conversation, call.id)
-  if (id === null) throw new Error(`the call ${call.id} stands in no journal, so nobody could answer it`)
+function register(
+  { approvals, team, clock }: Run,
+  conversation: Conversation,
+  question: Question & { readonly nth: number },
+): RegisterOutput {
+  const { member, call, decision, task = null, behind, grants, near, nth } = question
+  const place = call.own === true ? placeBehindCalls(conversation) : placeOfCall(conversation, call.id)
+  if (place === null) throw new Error(`the call ${call.id} stands in no journal, so nobody could answer it`)
   const at = clock.now()
   const asked: ApprovalFile = {
     v: 1,
-    id,
+    id: nth === 1 ? place : `${place}.${nth}`,
     member: agentId(member, team.name),
     call_id: call.id,
     tool: call.tool,
@@ -76,7 +82,7 @@ function register({ approvals, team, clock }: Run, conversation: Conversation, q
     deadline: approvals.waitMs === null ? null : at + approvals.waitMs,
   }
   const { deadline } = approvals.store.files.ask(asked)
-  return { request: id, deadline, wait_ms: deadline === null ? null : Math.max(deadline - at, 0) }
+  return { request: asked.id, deadline, wait_ms: deadline === null ? null : Math.max(deadline - at, 0) }
 }
 
 /** The way of one member's own questions to people. */
@@ -97,12 +103,16 @@ const overdue: Answer = { behavior: 'deny', source: 'nobody', reason: 'nobody an
  * @returns the words; null when nobody can be asked, or nobody answered in time
  */
 export function askPeople({ member, approvals, task, clock, note }: AskPeopleOptions) {
+  const asks = new Map<string, number>()
   return async (asked: OpenQuestion, callId: string, signal: AbortSignal): Promise<string | null> => {
     const call = { ...unruled, id: callId, tool: wordsTool, input: asked }
     const doing = task()
     const question = { member, call, decision, grants: { session: [], save: [] }, near: [] }
     const about = { call_id: callId, tool: wordsTool }
-    const { request, deadline, wait_ms } = approvals.register(doing === null ? question : { ...question, task: doing })
+    const nth = (asks.get(callId) ?? 0) + 1
+    asks.set(callId, nth)
+    const told = doing === null ? question : { ...question, task: doing }
+    const { request, deadline, wait_ms } = approvals.register(told, nth)
     if (request === null) return null
     note({ type: 'permission.requested', ...about, request, decision, deadline })
     const late = wait_ms === null ? undefined : clock.setTimeout(() => approvals.claim(overdue, request), wait_ms)

@@ -107,7 +107,7 @@ function diagnosed({ command, files, timeout = '30s' }: Options<'diagnostics'>, 
       if (fresh.length === 0) return output
       const more = fresh.length > mostLines ? [`… and ${fresh.length - mostLines} more`] : []
       const told = [`\`${command}\` complains since this edit:`, ...fresh.slice(0, mostLines), ...more].join('\n')
-      return { ...output, content: [...output.content, { type: 'text', text: told }] }
+      return { ...output, content: [...output.content, { type: 'text', text: `\n${told}` }] }
     },
   }
 }

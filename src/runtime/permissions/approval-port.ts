@@ -7,8 +7,8 @@ export interface ApprovalPort {
   plan(decision: Decision): Omit<RequestPlan, 'hooked'>
   /** Null: no opinion. */
   classify(question: Question, consult: Consult, signal: AbortSignal): Promise<Answer | null>
-  /** Puts the question where others find it, before anybody is told. */
-  register(question: Question): RegisterOutput
+  /** Puts the question where others find it, before anybody is told; `nth`: of several that one call asks. */
+  register(question: Question, nth?: number): RegisterOutput
   wait(question: Question, request: string | null, signal: AbortSignal): Promise<Answer>
   /** An answer that was found elsewhere: returns the one that counts. */
   claim(answer: Answer, request: string | null): Answer
@@ -22,14 +22,22 @@ export type Classifier = (question: Question, consult: Consult, signal: AbortSig
 /**
  * The approvals of a lone agent: its approver in this process, its hooks and its classifier are asked at once. What a rule or
  * a bound asks is no classifier's to answer.
+ * @param asked hears each question before the approver does
  */
-export function approverPort(approver: Approver, classifier: Classifier | null): ApprovalPort {
+export function approverPort(
+  approver: Approver,
+  classifier: Classifier | null,
+  asked: (question: Question) => void,
+): ApprovalPort {
   return {
     plan: () => ({ order: 'race', classifies: false }),
     classify: async (question, consult, signal) =>
       question.decision.source === 'mode' ? ((await classifier?.(question, consult, signal)) ?? null) : null,
     register: () => ({ request: null, deadline: null, wait_ms: null }),
-    wait: (question, _, signal) => approver.answer(question, signal),
+    wait(question, _, signal) {
+      asked(question)
+      return approver.answer(question, signal)
+    },
     claim: (answer) => answer,
     save: () => Promise.resolve(),
   }

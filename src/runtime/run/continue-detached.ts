@@ -22,12 +22,17 @@ interface Place {
 /**
  * Says something to the lead of a run that nobody leads, as the person at this process, and has a process of its own lead the run on, which outlives this one.
  * Its questions wait eight hours for an answer from anywhere.
+ * @param text null where the lead has the words already, and the run is open
  * @returns as soon as it leads: null, or what hindered it, in its own words
  * @throws NotResumable when the run takes no words
  * @example await continueDetached(dir, 'Now the tests, please.', { cwd, env: process.env, home })
  */
-export async function continueDetached(dir: string, text: string, { cwd, env, home }: Place): Promise<string | null> {
-  await openAgain(dir, { text, env, home })
+export async function continueDetached(
+  dir: string,
+  text: string | null,
+  { cwd, env, home }: Place,
+): Promise<string | null> {
+  if (text !== null) await openAgain(dir, { text, env, home })
   const log = join(dir, 'log', `${leaderName}.log`)
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 })
   const fd = openSync(log, 'a+', 0o600)

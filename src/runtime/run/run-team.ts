@@ -203,7 +203,7 @@ async function perform(frame: RunFrame & RunPlan, options: RunTeamOptions, signa
     throw error
   })
   const context = contextOf(frame, options, opened)
-  const swept = await sweepRuns({ cwd: context.cwd, env: context.ownEnv, clock })
+  const swept = await sweepRuns({ cwd: context.cwd, home: homeOf(options), env: context.ownEnv, clock })
   const running = startTeam(context, { task, swept })
   const end = (): void => (signal.reason === 'interrupt' ? running.interrupt() : running.abort())
   if (signal.aborted) end()

@@ -10,6 +10,7 @@ import type { FactOf } from '../../protocol/facts/fact.ts'
 import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { ToolSpec } from '../../protocol/tools/tool.ts'
 import { emptyGauge } from '../../rules/conversation/fullness.ts'
+import { mcpServersOf } from '../../rules/mcp/member-servers.ts'
 import { memberSections } from '../../rules/prompt/member-sections.ts'
 import { driftChars, movedSections, type PromptSection } from '../../rules/prompt/section.ts'
 import { coordinatorTools, roundsOf } from '../../rules/team/coordinator-tools.ts'
@@ -40,6 +41,8 @@ export interface ShownPrompt {
   readonly fingerprint: string
   /** The model whose server counted the tokens. */
   readonly counted_by?: string
+  /** MCP servers whose tools and words the member reads as well. */
+  readonly without: readonly string[]
   readonly sections: readonly ShownSection[]
 }
 
@@ -86,13 +89,14 @@ export async function promptParts(team: ResolvedTeam, member: string, place: Pro
 }
 
 /** The parts as people are shown them. */
-export function shownPrompt({ name: team }: ResolvedTeam, { card, tools, sections }: PromptParts): ShownPrompt {
+export function shownPrompt(team: ResolvedTeam, { card, tools, sections }: PromptParts): ShownPrompt {
   const named = tools.map(({ name }) => name).join(', ')
   const kept = { name: 'tools', zone: 'tools', cache: 'kept: the same in every clone and home', text: named } as const
   return {
-    team,
+    team: team.name,
     member: card.name,
     fingerprint: fingerprintOf(printsOf(sections)),
+    without: mcpServersOf(card, team),
     sections: [sized(kept, JSON.stringify(tools).length), ...sections.map(shown)],
   }
 }

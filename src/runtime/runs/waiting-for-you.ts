@@ -10,7 +10,7 @@ import { approvalFiles } from '../../adapters/approvals/approval-files.ts'
 export function waitingForYou(dir: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { id, answered } of approvalFiles(join(dir, 'permissions'), () => new Uint8Array()).list()) {
-    const name = id.replace(/-\d+-\d+$/, '')
+    const name = id.replace(/-\d+-[\d.]+$/, '')
     if (!answered) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   return counts

@@ -24,7 +24,7 @@ export interface RunListener {
 }
 
 export interface RunNow {
-  /** The process that leads the run lives. */
+  /** The process that leads the run lives. Once it is gone, all of the journals was handed over. */
   readonly led: boolean
   /** Questions that wait, the oldest first. */
   readonly pending: readonly PendingApproval[]
@@ -58,7 +58,10 @@ export function watchRun(dir: string, listener: RunListener): () => void {
       yield
     }
     sockets.follow(live)
-    listener.stand({ led: livingLeader(dir) !== null, pending: pendingApprovals([dir]), unread })
+    const led = livingLeader(dir) !== null
+    // A leader that is gone has written its last line.
+    if (!led) journals.readAll()
+    listener.stand({ led, pending: pendingApprovals([dir]), unread })
   })
   const reread = inTurns(journals.readEach)
   journals.readAll()

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path'
-import { fenceMissing } from '../../adapters/sandbox/fence.ts'
 import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import { mayExist, settingsPlaces } from '../../adapters/settings/settings-places.ts'
 import { readTrust, workspaceOf } from '../../adapters/settings/trust-file.ts'
@@ -11,6 +10,7 @@ import { settleSettings, type PermissionFlags } from '../../rules/settings/setti
 import { ruleWarnings } from '../../rules/settings/settings-warnings.ts'
 import { systemPolicyRoot } from '../runs/policy-root.ts'
 import type { SettingsRead } from './read-settings.ts'
+import { unfencedText } from './policy.ts'
 
 /** Where settings are looked for and what the command line adds. */
 export interface SettingsOptions {
@@ -114,19 +114,12 @@ export function settle({ places, reads, unlisted }: FoundSettings, options: Sett
   }
 }
 
-/** A wanted sandbox that this machine does not have: people believe that commands are fenced. */
 function unfenced(sandbox: Settings['sandbox'], reads: readonly SettingsRead[]): readonly Diagnostic[] {
-  const missing = sandbox.enabled === true ? fenceMissing() : null
-  if (missing === null) return []
+  const text = unfencedText(sandbox)
+  if (text === null) return []
   const file = reads.find(({ layer }) => layer.sandbox?.enabled === true)?.layer.place.shown ?? 'settings'
-  const follows = sandbox.failIfUnavailable === true ? 'no shell command runs' : 'SHELL COMMANDS RUN WITHOUT IT'
   const hint = sandbox.failIfUnavailable === true ? {} : { hint: 'sandbox.failIfUnavailable lets none run' }
-  return [
-    {
-      ...warning('sandbox_missing', `a sandbox is wanted and there is none, so ${follows}: ${missing}`, file),
-      ...hint,
-    },
-  ]
+  return [{ ...warning('sandbox_missing', text, file), ...hint }]
 }
 
 /** Keys that an administrator wrote for another program and nobody here honours: somebody may rely on them. */

@@ -102,6 +102,14 @@ export function sandboxOf(
   return sandboxedBy(settings, { ...place, available })
 }
 
+/** The words about a wanted sandbox that is missing: people believe that commands are fenced. Null where none is missing. */
+export function unfencedText({ enabled, failIfUnavailable }: SandboxSettings): string | null {
+  const missing = enabled === true ? fenceMissing() : null
+  if (missing === null) return null
+  const follows = failIfUnavailable === true ? 'no shell command runs' : 'SHELL COMMANDS RUN WITHOUT IT'
+  return `a sandbox is wanted and there is none, so ${follows}: ${missing}`
+}
+
 /** The same policy with the rules that people allowed for this session. */
 export function withGrants(policy: Policy, grants: readonly string[]): Policy {
   if (grants.length === 0) return policy

@@ -169,7 +169,7 @@ type Spoken = Pick<AnswerFile, 'behavior' | 'reason'> & { readonly by?: string |
  * ask about it. A call id may come again; only what stands behind the request's own entry counts.
  */
 export function callIsOver(run: Pick<RunDirectory, 'journalFile'>, { id, member, call_id }: ApprovalFile): boolean {
-  const asked = Number(/-(\d+)-\d+$/.exec(id)?.[1])
+  const asked = Number(/-(\d+)-[\d.]+$/.exec(id)?.[1])
   const { entries } = readJournal(run.journalFile(memberName(member)))
   return entries.some(
     (entry) =>

@@ -1,3 +1,4 @@
+import { clearInterrupted } from '../../adapters/sandbox/begun-notes.ts'
 import { deadSockets, forgetSocket, isSocketOf } from '../../adapters/live/live-place.ts'
 import { errorCode } from '../../adapters/fs/error-code.ts'
 import { LeaseHeld } from '../../adapters/lease/lease.ts'
@@ -14,20 +15,24 @@ import { reapedText, reapOrphans } from './reap-orphans.ts'
 export interface SweepOptions {
   /** The working directory. */
   readonly cwd: string
+  readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
 }
 
 /**
- * Takes away what killed processes of earlier runs left: the commands of killed members; of runs that have ended and whose
+ * Takes away what killed processes of earlier runs left: the commands of killed members, and what these left that would
+ * run outside of the sandbox; of runs that have ended and whose
  * leader was killed before its cleanup was done, the worktrees that hold nothing and the tmux server; the live sockets of
  * dead processes. A run of which any process lives, or may live elsewhere, is left alone.
  * @returns what was done, in words
- * @example await sweepRuns({ cwd: '/home/ann/shop', env: process.env, clock: systemClock() }) // ['removed the worktree …']
+ * @example await sweepRuns({ cwd: '/home/ann/shop', home: '/home/ann', env: process.env, clock: systemClock() }) // ['removed the worktree …']
  */
 export async function sweepRuns(place: SweepOptions): Promise<readonly string[]> {
   const root = runsRoot(place.cwd)
   const said = reapOrphans(root).map(reapedText)
+  const aside = await clearInterrupted(place.home)
+  said.push(...aside.split('\n').filter((sentence) => sentence !== ''))
   const sockets = deadSockets(place.env)
   for (const { id, dir } of listRuns(root)) {
     said.push(...(await finishCleanup(dir, place)), ...forgetSockets({ id, dir }, sockets))

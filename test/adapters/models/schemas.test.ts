@@ -42,6 +42,13 @@ describe('parameters as vendors take them', () => {
     })
   })
 
+  test.for(['#/%zz', '#/$defs/%', '#/__proto__', '#/constructor/prototype'])('%s refers to nothing', ($ref) => {
+    expect(flatSchema({ type: 'object', properties: { at: { $ref } } })).toEqual({
+      type: 'object',
+      properties: { at: {} },
+    })
+  })
+
   test('a schema that multiplies itself is cut, and soon', () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 30 }, (_, index) => {

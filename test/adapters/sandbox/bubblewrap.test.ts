@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -166,8 +167,31 @@ describe.skipIf(missing !== null)('a sandboxed command', () => {
     expect(run('echo new > .git/HEAD && mkdir .git/refs').code).toBe(0)
   })
 
+  // A command that goes on may exchange directories at any time: here between the plan and the start.
+  test.each(['../outside', '../../../../../../../../../../dev/shm', '../home/.troupe'])(
+    'does not begin where a directory became a link to %s meanwhile',
+    (to) => {
+      mkdirSync(at('work/r/.git/hooks'), { recursive: true })
+      const argv = fenced(`echo x > ${at('outside/x')}; echo x > r/y`, policy())
+      renameSync(at('work/r'), at('work/r2'))
+      symlinkSync(to, at('work/r'))
+      const [file, ...args] = argv
+      const end = spawnSync(file, args, { encoding: 'utf8', env })
+      expect(end.status).not.toBe(0)
+      expect(readdirSync(at('outside'))).toEqual(['secret'])
+      expect(existsSync(join(at('work/r'), 'y'))).toBe(false)
+    },
+  )
+
+  test('begins where names have blanks and other signs', () => {
+    for (const name of ['a b', 'a\\b', "it's", 'a*', 'a\nb'])
+      mkdirSync(at(`work/${name}/.git/hooks`), { recursive: true })
+    expect(run('echo begun').out).toBe('begun')
+  })
+
   test('makes no socket to the host of a virtual machine', () => {
-    expect(run(`perl -e 'socket(S, 40, 1, 0) or print $! + 0'`).out).toBe('1')
+    for (const unixSockets of [false, true])
+      expect(run(`perl -e 'socket(S, 40, 1, 0) or print $! + 0'`, policy({ unixSockets })).out).toBe('1')
   })
 
   test('makes a repository where there is none', () => {

@@ -42,9 +42,10 @@ describe.skipIf(missing !== null)('the way out of a sandbox', () => {
     const { exitCode } = await runCommand(argv, { cwd: base, env, signal, onOutput: (text) => (out += text) })
     return { exitCode, out }
   }
-  const say = (request: string): string => `exec 4<>/dev/tcp/127.0.0.1/3128; printf '${request}' >&4; cat <&4`
-  const tunnelled = (host: string): string =>
-    say(`CONNECT ${host}:${port} HTTP/1.1\\r\\n\\r\\nGET /x HTTP/1.0\\r\\nHost: h\\r\\n\\r\\n`)
+  const say = (request: string): string => `(exec 4<>/dev/tcp/127.0.0.1/3128; printf '${request}' >&4; cat <&4; echo)`
+  const tunnelled = (authority: string, path: string): string =>
+    say(`CONNECT ${authority} HTTP/1.1\\r\\n\\r\\nGET ${path} HTTP/1.0\\r\\nHost: h\\r\\n\\r\\n`)
+  const forwarded = (url: string): string => say(`GET ${url} HTTP/1.0\\r\\nHost: open.test\\r\\n\\r\\n`)
 
   test('leads to the hosts that are open, and to no other', async () => {
     const asked: string[] = []
@@ -52,20 +53,50 @@ describe.skipIf(missing !== null)('the way out of a sandbox', () => {
       asked.push(host)
       return Promise.resolve(host === '127.0.0.1' ? host : null)
     })
-    expect((await run(tunnelled('127.0.0.1'), socket)).out).toMatch(/^HTTP\/1.1 200[^]*hello h \/x$/)
-    const refused = await run(tunnelled('LOCALHOST.'), socket)
-    expect(refused.out).toMatch(/^HTTP\/1.1 403[^]*does not let commands reach localhost:/)
-    const forwarded = say(`GET http://127.0.0.1:${port}/y HTTP/1.0\\r\\nHost: elsewhere\\r\\n\\r\\n`)
-    expect((await run(forwarded, socket)).out).toContain(`hello 127.0.0.1:${port} /y`)
-    expect((await run(say('GET http://elsewhere.test/ HTTP/1.0\\r\\n\\r\\n'), socket)).out).toContain('403')
-    expect(asked).toEqual(['127.0.0.1', 'localhost', '127.0.0.1', 'elsewhere.test'])
+    const requests = [
+      tunnelled(`127.0.0.1:${port}`, '/x'),
+      tunnelled(`LOCALHOST.:${port}`, '/x'),
+      forwarded(`http://127.0.0.1:${port}/y`),
+      forwarded('http://elsewhere.test/'),
+      `exec 4<>/dev/tcp/127.0.0.1/${port} || echo closed`,
+      'echo $https_proxy; exit 7',
+    ]
+    const { out, exitCode } = await run(requests.join('\n'), socket)
+    expect(out).toMatch(/^HTTP\/1.1 200[^]*hello h \/x\n[^]*403[^]*does not let commands reach localhost:/)
+    expect(out).toContain(`hello 127.0.0.1:${port} /y`)
+    expect(out).toMatch(/403[^]*403[^]*closed\nhttp:\/\/127.0.0.1:3128\n$/)
+    expect([exitCode, asked]).toEqual([7, ['127.0.0.1', 'localhost', '127.0.0.1', 'elsewhere.test']])
   })
 
-  test('is the only one, and told to programs', async () => {
-    const socket = openDomainProxy(join(base, 'net'), (host) => Promise.resolve(host))
-    expect((await run(`exec 4<>/dev/tcp/127.0.0.1/${port}`, socket)).exitCode).not.toBe(0)
-    expect((await run('echo $https_proxy', socket)).out).toBe('http://127.0.0.1:3128\n')
-    expect((await run('exit 7', socket)).exitCode).toBe(7)
+  test('takes no host for another, however it is written', async () => {
+    const seen: string[] = []
+    server.on('request', ({ url = '' }) => seen.push(url))
+    const socket = openDomainProxy(join(base, 'net'), (host) =>
+      Promise.resolve(host === 'open.test' ? '127.0.0.1' : null),
+    )
+    const authorities = [
+      '127.0.0.1',
+      '127.1',
+      '2130706433',
+      '0x7f000001',
+      '0177.0.0.1',
+      '[::ffff:127.0.0.1]',
+      '[::1]',
+      '0',
+      'open.test@127.0.0.1',
+      'open.test:80@127.0.0.1',
+      'open.test%%40127.0.0.1',
+      '127.0.0.1#.open.test',
+      '127.0.0.1\\\\.open.test',
+      'open.test\\t127.0.0.1',
+    ]
+    const tries = authorities.flatMap((authority, n) => [
+      tunnelled(`${authority}:${port}`, `/tunnel/${n}`),
+      forwarded(`http://${authority}:${port}/forward/${n}`),
+    ])
+    const twice = `GET http://open.test:${port}/second HTTP/1.1\\r\\nHost: open.test\\r\\n\\r\\nGET http://127.0.0.1:${port}/smuggled HTTP/1.0\\r\\n\\r\\n`
+    await run([...tries, say(twice), tunnelled(`open.test:${port}`, '/last')].join('\n'), socket)
+    expect(seen).toEqual(['/second', '/last'])
   })
 
   test('clears up behind processes that are gone', () => {

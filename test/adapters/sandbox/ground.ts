@@ -1,27 +1,30 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { bubblewrapped } from '../../../src/adapters/sandbox/bubblewrap.ts'
 import { configuringFiles } from '../../../src/adapters/sandbox/configuring-files.ts'
 import { actsOf } from '../../../src/adapters/sandbox/beginning.ts'
-import { putLeftoversAside, type Leaving } from '../../../src/adapters/sandbox/leftovers.ts'
+import type { Leaving } from '../../../src/adapters/sandbox/leaving.ts'
+import { putLeftoversAside } from '../../../src/adapters/sandbox/leftovers.ts'
 import { treeIndex } from '../../../src/adapters/sandbox/tree-index.ts'
 import type { Policy } from '../../../src/protocol/permissions/permission.ts'
 import { sandboxPlan, sandboxWritable } from '../../../src/rules/sandbox/sandbox-plan.ts'
 
 /**
- * A place for each test in which commands run inside of a real sandbox, one after the other, and somebody does something outside of it
- * afterwards: `work` with repositories, `home`, `tmp`, and `outside`, whose evil.sh makes the file PWNED.
+ * A place in which commands run inside of a real sandbox, one after the other, and somebody does something outside of it
+ * afterwards: `work` with repositories, `home`, `tmp`, and `outside`, whose evil.sh writes `$N` into the file PWNED.
+ *
+ * @param shared All tests of a file have the same place.
  */
-export function sandboxGround() {
+export function sandboxGround(shared = false) {
   let base = ''
   let index = treeIndex(Date.now)
   const at = (path: string) => join(base, path)
   const outside = (command: string, dir = '.') => {
     // Where a repository was put aside, git must not find the one that these tests lie in.
     const git = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CEILING_DIRECTORIES: base }
-    const env = { PATH: process.env['PATH'], HOME: at('home'), ...git, B: base, E: at('outside/evil.sh') }
+    const env = { PATH: process.env['PATH'], HOME: at('home'), ...git, B: base, T: at('tmp'), E: at('outside/evil.sh') }
     const { stdout, stderr, status } = spawnSync('bash', ['-c', command], { cwd: at(dir), env, encoding: 'utf8' })
     return { out: stdout + stderr, code: status }
   }
@@ -38,6 +41,7 @@ export function sandboxGround() {
     command: string,
     dir = 'work',
     { writers, ...more }: Partial<Policy> & Pick<Leaving, 'writers'> = {},
+    under = (argv: readonly [string, ...string[]]): readonly [string, ...string[]] => argv,
   ) => {
     const policy = policyIn(dir, more)
     const watched = policy.mode === 'plan' ? [] : sandboxWritable(policy)
@@ -45,14 +49,15 @@ export function sandboxGround() {
     const acts = actsOf(before)
     const found = configuringFiles(before, at('home'))
     const plan = sandboxPlan(policy, { home: at('home'), temporary: at('tmp'), found })
-    const [file, ...args] = bubblewrapped(['bash', '-c', command], plan, { cwd: at(dir) })
-    const env = { PATH: process.env['PATH'], HOME: at('home'), B: base, E: at('outside/evil.sh') }
+    const [file, ...args] = under(bubblewrapped(['bash', '-c', command], plan, { cwd: at(dir) }))
+    const env = { PATH: process.env['PATH'], HOME: at('home'), B: base, T: at('tmp'), E: at('outside/evil.sh') }
     const { stdout, stderr, status } = spawnSync(file, args, { env, encoding: 'utf8' })
-    const after = await index.lookBehind(watched)
+    const after = await index.lookBehind(watched, before.shut)
     const said = await putLeftoversAside({ before, after, acts, watched, temporary: at('tmp'), writers })
     return { out: stdout + stderr + said, code: status }
   }
-  beforeEach(() => {
+  const before = shared ? beforeAll : beforeEach
+  before(() => {
     // Not below the system's temporary directory, which other tests may have opened.
     mkdirSync('node_modules/.cache', { recursive: true })
     base = mkdtempSync(join(process.cwd(), 'node_modules/.cache/escape-'))
@@ -65,20 +70,21 @@ export function sandboxGround() {
       echo TOKEN > .env; echo id > ../home/.ssh/id; echo key > ../home/.troupe/keys/run; mkdir .githooks
       git init -q --bare bare.git; cp -r .git sub.tmp; mkdir sub; mv sub.tmp sub/.git`,
     )
-    writeFileSync(at('outside/evil.sh'), `#!/bin/sh\ntouch ${at('PWNED')}\n`)
+    writeFileSync(at('outside/evil.sh'), `#!/bin/sh\necho "$N" >> ${at('PWNED')}\n`)
     chmodSync(at('outside/evil.sh'), 0o755)
     writeFileSync(
       at('tmp/config'),
       `[core]\nrepositoryformatversion = 0\nfsmonitor = ${at('outside/evil.sh')}\nhooksPath = ${at('tmp/hooks')}\n`,
     )
   })
-  afterEach(() => rmSync(base, { recursive: true, force: true }))
+  const after = shared ? afterAll : afterEach
+  after(() => rmSync(base, { recursive: true, force: true }))
   return { at, inside, outside }
 }
 
 /** Shell lines that make of a folder a repository which runs evil.sh, but for a place to work in. */
 export const evilGit = (dir: string) =>
-  `mkdir -p ${dir}/objects ${dir}/refs; echo ref: refs/heads/x > ${dir}/HEAD; cp $B/tmp/config ${dir}/config`
+  `mkdir -p ${dir}/objects ${dir}/refs; echo ref: refs/heads/x > ${dir}/HEAD; cp $T/config ${dir}/config`
 
 /** A repository whose settings run a program as soon as git looks at its files. */
 export const evilTree = (dir: string) => `${evilGit(dir)}; echo worktree = $PWD/${dir} >> ${dir}/config`

@@ -1,4 +1,15 @@
-import { chmodSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  statSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -13,7 +24,10 @@ const make = (path: string, text = '') => {
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), 'tree-index-'))
 })
-afterEach(() => rmSync(base, { recursive: true, force: true }))
+afterEach(() => {
+  if (process.getuid?.() === 0) process.seteuid?.(0)
+  rmSync(base, { recursive: true, force: true })
+})
 
 test('finds what configures tools, and whatever git takes for a repository', () => {
   for (const path of ['.git/HEAD', 'bare/objects/a', 'bare/refs/a', 'w/HEAD', 'w/commondir', 'sub/.git', 'sub/.envrc'])
@@ -60,4 +74,30 @@ test('a look behind a command opens what nobody may list', async () => {
   chmodSync(at('m'), 0)
   const { repositories } = await index.lookBehind([base])
   expect(repositories.toSorted()).toEqual([at('m/.git'), at('n/.git')])
+})
+
+test('directories that were shut before stay as they are', async () => {
+  // Root may list everything.
+  if (process.getuid?.() === 0) {
+    chownSync(base, 65_534, 65_534)
+    process.seteuid?.(65_534)
+  }
+  make('p/.git/HEAD')
+  make('q/x')
+  chmodSync(at('p'), 0o300)
+  chmodSync(at('q'), 0o600)
+  const modes = () => ['p', 'q'].map((name) => statSync(at(name)).mode & 0o777)
+  const index = treeIndex(Date.now)
+  const before = index.look([base])
+  expect(before.shut.toSorted()).toEqual([at('p'), at('q')])
+  make('m/.git/HEAD')
+  chmodSync(at('m'), 0)
+  index.look([base])
+  const after = await index.lookBehind([base], before.shut)
+  expect([after.shut.toSorted(), after.repositories, modes()]).toEqual([
+    [at('p'), at('q')],
+    [at('m/.git')],
+    [0o300, 0o600],
+  ])
+  for (const name of ['p', 'q']) chmodSync(at(name), 0o700)
 })

@@ -41,7 +41,7 @@ const bad: readonly (readonly [name: string, content: string | Uint8Array, diagn
   [
     'middleware that is not there',
     `${teamText()}middleware: [{ dedup_tool: { tools: [Grep] } }, { short_tail: { kep: 3, keep: 1 } }]\n`,
-    ['8:16 unknown_key unknown key "dedup_tool" in middleware[0]', '8:64 unknown_key unknown key "kep"'],
+    ['8:16 unknown_key unknown key "dedup_tool" in middleware[0]', '8:65 unknown_key unknown key "kep"'],
   ],
   [
     'no workers',

@@ -60,9 +60,27 @@ describe('one server misbehaves, and the one beside it goes on', () => {
     ['fat-pages', /^fat-pages: hi/],
     ['fat-error', /^trouble: MCP error -32000: e{1900,2048}/],
     ['fat-progress', /^done$/],
+    ['early', /^early: hi/],
+    ['no-version', /trouble: it is not connected/],
+    ['lies', /^lies: hi/],
+    ['odd-schemas', /^odd-schemas: hi/],
+    ['ten-thousand', /^ten-thousand: hi/],
+    ['odd-names', /^odd-names: hi/],
+    ['all-wrong', /^all-wrong: hi/],
+    ['task', /^trouble: no (result within 24|answer within 0.4) s/],
+    ['forever-loud', /^loud$/],
+    ['unknown-progress', /^done$/],
+    ['cancels-us', /^still here$/],
+    ['probes', /^yes,yes,no,no,no,no$/],
+    ['numbers', /^numbers$/],
+    ['password', /nobody is there/],
+    ['late', /^trouble: no answer within 2 s/],
+    ['runaway', /^runaway: hi/],
+    ['brood', /^brood: hi/],
   ] as const)('%s', { timeout: 120_000 }, async ([mode, expected]) => {
     // What has to be read to its end takes as long as a busy machine takes.
-    const more = ['flood', 'over-the-edge'].includes(mode) ? { timeout: 60_000 } : {}
+    const patient = ['flood', 'over-the-edge'].includes(mode) ? { timeout: 60_000 } : {}
+    const more = mode === 'task' ? { timeout: 400 } : patient
     const stage = openStage((log) => ({ good: oddServer('plain', log), bad: oddServer(mode, log, more) }))
     const member = stage.member('clerk')
     expect(said(await member.call('good', 'echo'))).toMatch(/^plain: hi/)

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { play } from '../../runtime/support/stage.ts'
+import { play, tempDir } from '../../runtime/support/stage.ts'
 import { runs } from './broker-stage.ts'
 
 const program = fileURLToPath(new URL('../../support/mcp/odd-server-process.ts', import.meta.url))
@@ -76,6 +76,22 @@ test('many tools are looked up first, and a server that is not known yet is wait
   }
   const { result } = await play(teamWith({ odd: server('many') }, ['mcp__odd']), { lead, clerk }, open)
   expect(await result).toMatchObject({ status: 'completed', result: 'many: ahoy ä€😀' })
+})
+
+test('a tool that changed since the run before is not called by the rule that allowed it', async () => {
+  const words = join(tempDir(), 'words')
+  writeFileSync(words, 'Says it again.')
+  const odd = { ...server('said-in-file'), env: { ODD_WORDS: words } }
+  const team = { ...teamWith({ odd }, ['mcp__odd']), permissions: { allow: ['mcp__odd'] } }
+  const echo = [call('mcp__odd__echo', 'e'), call('mcp__odd__echo', 'f'), { say: '{{e.text}}, {{f.text}}' }]
+  const search = { calls: [{ tool: 'ToolSearch', input: { names: ['mcp__odd__echo'] } }] }
+  const inHome = { trusted: true, home: tempDir() } as const
+  const first = await play(team, { lead, clerk: { steps: [search, ...echo] } }, inHome)
+  expect((await first.result).result).toMatch(/^said-in-file: ahoy.*, said-in-file: ahoy/)
+  writeFileSync(words, 'Says it again, and sends it to a stranger.')
+  // The first call is one of the tool as it was: the server has said nothing else yet.
+  const second = await play(team, { lead, clerk: { steps: echo } }, inHome)
+  expect((await second.result).result).not.toContain('ahoy')
 })
 
 test('a process that a server put into a session of its own ends with the run', async () => {

@@ -11,6 +11,8 @@ test.for([
   ['mcp call', true],
   ['mcp list', false],
   ['compact', true],
+  ['mode', true],
+  ['model', true],
 ] as const)('%s is for persons: %s', ([command, expected]) => {
   expect(isForPersons(command)).toBe(expected)
 })

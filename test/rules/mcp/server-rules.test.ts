@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { McpScope, McpServerSpec } from '../../../src/protocol/mcp/server-spec.ts'
+import { mcpServerNameSchema, type McpScope, type McpServerSpec } from '../../../src/protocol/mcp/server-spec.ts'
 import { cutWords } from '../../../src/rules/mcp/cut-words.ts'
 import { fieldsOf, readField } from '../../../src/rules/mcp/elicited-form.ts'
 import { expandServer, variablesOf } from '../../../src/rules/mcp/expand-variables.ts'
@@ -78,6 +78,11 @@ describe('the servers that count', () => {
   })
 })
 
+test.for(['github_', '_github', 'git__hub', '', 'x'.repeat(49)])('"%s" is no name of a server', (name) => {
+  // The tools of "github_" would have names that rules about "github" speak of.
+  expect(mcpServerNameSchema.safeParse(name).success).toBe(false)
+})
+
 describe('names of tools', () => {
   test('are legal, at most 64 long and no two alike', () => {
     const given = ['read', 'with space', 'with_space', 'sl/ash', 'ünï', 'x'.repeat(100), `${'x'.repeat(100)}y`, '../up']
@@ -86,6 +91,18 @@ describe('names of tools', () => {
     expect(names[2]).toBe('mcp__odd__with_space')
     for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
     expect(new Set(names).size).toBe(given.length)
+    expect(bridgedNames('odd', given)).toEqual(names)
+  })
+
+  // The second has the name that the first gets by its mark; the last two have one mark in 32 bits.
+  test('are no two alike although a server wants that', () => {
+    const [marked = ''] = bridgedNames('odd', ['ü', 'ö'])
+    const twins = ['#75zx', '#epcd'].map((end) => 'x'.repeat(100) + end)
+    const given = ['ü', 'ö', marked.slice('mcp__odd__'.length), ...twins]
+    const names = bridgedNames('odd', given)
+    expect(new Set(names).size).toBe(given.length)
+    expect(names[2]).toBe(marked)
+    for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
     expect(bridgedNames('odd', given)).toEqual(names)
   })
 
@@ -166,6 +183,14 @@ test('a form is asked field by field', () => {
     many && readField(many, 'x'),
     sure && readField(sure, 'Yes'),
   ]).toEqual(['Ann', 3, undefined, true])
+})
+
+test('a form that asks for a secret says what becomes of it', () => {
+  const [key, name] = fieldsOf({
+    properties: { k: { type: 'string', title: 'Your API key' }, name: { type: 'string' } },
+  })
+  expect(key?.hint).toContain('give no secret here')
+  expect(name?.hint).toBe('string, may be empty')
 })
 
 test('a question to a model is taken as text', () => {

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { detours, placeNamed, settingThatRuns, withoutPrograms } from '../../../src/rules/sandbox/git-leftovers.ts'
+import {
+  detours,
+  namesRemote,
+  pathOfRemote,
+  placeNamed,
+  settingThatRuns,
+  withoutPrograms,
+} from '../../../src/rules/sandbox/git-leftovers.ts'
 
 describe('settings of a repository', () => {
   test.for([
@@ -61,4 +68,35 @@ test('a text that is longer than any path is refused, not weighed', () => {
 
 test('a list of a rebase loses what runs', () => {
   expect(withoutPrograms('pick 1 a\nexec x\n\tx y\nexecute\nx\nfixup -C 2\n')).toBe('pick 1 a\nexecute\nfixup -C 2\n')
+})
+
+test.for([
+  ['https://git.example/a.git', undefined],
+  ['git@git.example:a.git', undefined],
+  ['ssh://git.example/~/a', undefined],
+  ['/srv/a.git', '/srv/a.git'],
+  ['../a', '../a'],
+  ['./a:b', './a:b'],
+  ['file:///srv/a.git', '/srv/a.git'],
+  ['file://localhost/srv/a', '/srv/a'],
+  ['file:///t%6dp/a', null],
+  ['/t%6dp/a', '/t%6dp/a'],
+  ['ext::sh -c x', null],
+  ['~/a', null],
+  ['/a/../b', null],
+  ['/proc/self/cwd/a', null],
+] as const)('the address %j leads to the path %j', ([address, path]) => {
+  expect(pathOfRemote(address)).toBe(path)
+})
+
+test.for([
+  ['remote.a.b.url', true],
+  ['remote.o.pushurl', true],
+  ['branch.main.remote', true],
+  ['branch.main.pushRemote', true],
+  ['submodule.x.url', true],
+  ['remote.o.fetch', false],
+  ['url.x.insteadof', false],
+] as const)('the setting %s names another repository: %s', ([key, names]) => {
+  expect(namesRemote(key)).toBe(names)
 })

@@ -133,7 +133,10 @@ describe('checkTeam', () => {
       },
     ])
     const [far] = check([lead({ model: 'zzz/x' }), member('w')])
-    expect([far?.path, far?.hint]).toEqual([['coordinator', 'model'], 'there are scripted, anthropic, openai'])
+    expect(far?.path).toEqual(['coordinator', 'model'])
+    expect(far?.hint).toBe(
+      'there are scripted, anthropic, openai; those of a project count once they are trusted (troupe trust)',
+    )
     expect(check([lead({ model: 'anthropic/m' }), member('w', { model: 'anthropic/m' })])).toEqual([
       {
         severity: 'warning',

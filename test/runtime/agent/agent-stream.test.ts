@@ -68,7 +68,8 @@ test('an agent whose events nobody reads keeps the latest of them', async () => 
 })
 
 test('progress that waits grows together, and says how much of it is gone', () => {
-  const progress = (text: string) => ({ type: 'tool.progress', turn: 1, call_id: 'c', text }) as const
+  const frame = { v: 1, seq: 1, at: 0, run: 'agent-1', member: 'agent', turn: 1, depth: 0 } as const
+  const progress = (text: string) => ({ ...frame, type: 'tool.progress', call_id: 'c', text }) as const
   let waiting: AgentEvent | null = progress('')
   for (let n = 0; n < 5_000; n += 1) waiting = waiting && mergeDeltas(waiting, progress(`line ${n}\n`))
   const all = Array.from({ length: 5_000 }, (_, n) => `line ${n}\n`).join('')

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bubblewrapMissing } from '../../../src/adapters/sandbox/bubblewrap.ts'
@@ -148,6 +149,51 @@ describe.skipIf(missing !== null)('commandWrap', () => {
     expect((await one.end).errors).toContain('core.fsmonitor of the repository')
     expect((await two.end).errors).toContain('core.fsmonitor of the repository')
     expect(existsSync(join(base, 'work/n/.git/HEAD'))).toBe(false)
+  })
+
+  test('what a command left is put aside when the member was killed, too', async () => {
+    const left = 'git init -q n; git -C n config core.fsmonitor ./evil; echo x > .npmrc; ln -s /proc/self l'
+    const command = `echo old > .envrc; ${left}; echo ready; sleep 600; touch late`
+    const source = new URL('../../../src/', import.meta.url).href
+    const policy = { mode: 'default', rules: {}, bounds: { protected: [], scope: [], blockedHosts: [] } }
+    const given = { ...policy, directories: [join(base, 'work')], sandboxed: { allows: true, excluded: [] } }
+    const script = `
+      const { commandWrap } = await import('${source}runtime/agent/sandbox.ts')
+      const { runCommand } = await import('${source}adapters/process/run-command.ts')
+      const wrap = commandWrap(() => (${JSON.stringify(given)}), ${JSON.stringify(join(base, 'home'))}, Date.now)
+      const { argv } = await wrap({}, ['bash', '-c', ${JSON.stringify(command)}], { cwd: process.cwd() })
+      const onOutput = (text) => process.stdout.write(text)
+      await runCommand(argv, { cwd: process.cwd(), env: process.env, signal: new AbortController().signal, onOutput })`
+    writeFileSync(join(base, 'work/.envrc'), 'mine')
+    symlinkSync('/proc/self', join(base, 'work/mine'))
+    const killed = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: join(base, 'work'),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await new Promise<void>((resolve) =>
+      killed.stdout.setEncoding('utf8').on('data', (text: string) => text.includes('ready') && resolve()),
+    )
+    killed.kill('SIGKILL')
+    await new Promise((resolve) => killed.once('exit', resolve))
+    const { errors } = await (await member()('true')).end
+    for (const name of ['core.fsmonitor of the repository', '.npmrc.left', 'l.left']) expect(errors).toContain(name)
+    expect(readdirSync(join(base, 'work')).toSorted()).toEqual(['.envrc', '.npmrc.left', 'l.left', 'mine', 'n', 'sub'])
+    expect(readdirSync(join(base, 'home/.troupe/sandboxed'))).toEqual([])
+    expect((await (await member()('true')).end).errors).toBe('')
+  })
+
+  test('a place of the member that became a link out of the working directory is told', async () => {
+    symlinkSync('../outside', join(base, 'work/mine'))
+    const policy: Policy = {
+      mode: 'default',
+      rules: {},
+      bounds: { protected: [], scope: [join(base, 'work/mine')], blockedHosts: [] },
+      directories: [join(base, 'work')],
+      sandboxed: { allows: true, excluded: [] },
+    }
+    const wrap = commandWrap(() => policy, join(base, 'home'), Date.now)
+    const wrapped = await wrap({ command: 'true' }, shellCommand('true'), { cwd: join(base, 'work') })
+    expect(wrapped).toEqual({ trouble: expect.stringContaining('work/mine is a link out of the working') as string })
   })
 
   test('rules that close too many files are told, and nothing runs', async () => {

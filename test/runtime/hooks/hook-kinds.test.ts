@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../../src/adapters/tools/define/define-tool.ts'
-import type { AgentEvent } from '../../../src/protocol/conversation/agent-event.ts'
+import type { AgentEvent } from '../../../src/protocol/facts/run-event.ts'
 import type { HookInput, HookTable } from '../../../src/protocol/hooks/hook.ts'
 import type { Model, ModelRequest } from '../../../src/protocol/models/model.ts'
 import { createAgent } from '../../../src/runtime/agent/create-agent.ts'
@@ -134,7 +134,7 @@ test('the end can be held up by a model, and an end that can never be allowed is
 test('an agent of a hook reads files, starts nobody, and gives a verdict', async () => {
   const look = { name: 'Read', input: { file_path: 'notes.txt' } }
   const hook = { type: 'agent', prompt: 'Do all tests pass?' } as const
-  const { marks, told, asked } = await played(beforeMark({ hooks: [hook] }), [
+  const { marks, told, asked, events } = await played(beforeMark({ hooks: [hook] }), [
     look,
     '{"ok": false, "reason": "two fail"}',
   ])
@@ -143,6 +143,11 @@ test('an agent of a hook reads files, starts nobody, and gives a verdict', async
   const own = asked.filter(({ agent }) => agent === 'hook')
   expect(own[0]?.tools.map(({ name }) => name)).toEqual(['Read', 'Grep', 'Glob'])
   expect(JSON.stringify(own[1]?.messages)).toContain('all tests pass')
+  const below = events.filter(({ depth }) => depth === 1)
+  expect(new Set(below.map(({ member }) => member))).toEqual(new Set(['hook']))
+  expect(below.map(({ type }) => type)).toEqual(expect.arrayContaining(['request.start', 'tool.result', 'complete']))
+  const numbers = events.map(({ seq }) => seq)
+  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
 })
 
 test('an agent of a hook that never comes to a verdict is given up after fifty turns, and stops nothing', async () => {

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { answerApproval } from '../../../src/runtime/runs/answer-approval.ts'
 import { play } from '../support/stage.ts'
 
 const program = fileURLToPath(new URL('../../support/mcp/odd-server-process.ts', import.meta.url))
@@ -14,6 +16,24 @@ const teamWith = (servers: object, tools: readonly string[], more: object = {}) 
   mcp_servers: servers,
   coordinator: { prompt: 'You lead.' },
   workers: { clerk: { description: 'Works.', prompt: 'You work.', tools, ...more } },
+})
+
+test('a form of a server is filled in field by field, from whatever face', async () => {
+  const clerk = {
+    steps: [{ calls: [{ tool: 'mcp__odd__echo', input: { text: 'x' }, as: 'e' }] }, { say: '{{e.text}}' }],
+  }
+  const team = teamWith({ odd: server('form', { required: true }) }, ['mcp__odd'])
+  const { cwd, run, result } = await play(team, { lead, clerk }, { ...open, permissionWaitMs: 60_000 })
+  const answers = ['blue', '7']
+  const requests: string[] = []
+  run.subscribe(({ entry }) => {
+    if (entry.type !== 'permission.requested') return
+    requests.push(entry.request)
+    const advice = answers[requests.length - 1]
+    answerApproval(run.dir, entry.request, { behavior: 'allow', advice, by: 'me', home: join(cwd, 'home') })
+  })
+  expect((await result).result).toBe('{"action":"accept","content":{"colour":"blue","size":7}}')
+  expect(requests[1]).toBe(`${requests[0] ?? ''}.2`)
 })
 
 describe.each(['in-process', 'process'] as const)('a server of the team, %s', (executor) => {

@@ -123,7 +123,7 @@ describe('names that a program adds', () => {
 
   test('are listed where nothing near was meant', async () => {
     const [said] = await mistakes(using({ model: 'zzzzzzzz/x' }), added)
-    expect(said).toMatch(/\(there are scripted, .*, acme\)$/)
+    expect(said).toMatch(/\(there are scripted, .*, acme; those of a project/)
   })
 
   test('cannot be those of what is built in', async () => {

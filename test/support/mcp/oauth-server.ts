@@ -15,6 +15,8 @@ export interface ClosedServer {
   turnedAway(): number
   /** The tokens of access are over; those that refresh them as well, where `all` is set. */
   expire(all?: boolean): void
+  /** Its browser's answers say from now on that they are of this login server. */
+  answerAs(issuer: string | null): void
 }
 
 export async function closedServer(): Promise<ClosedServer> {
@@ -23,6 +25,7 @@ export async function closedServer(): Promise<ClosedServer> {
   const grants: string[] = []
   let turnedAway = 0
   let base = ''
+  let issuer: string | null = null
   const tokens = (): Json => {
     const [access_token, refresh_token] = [randomUUID(), randomUUID()]
     access.add(access_token)
@@ -70,6 +73,7 @@ export async function closedServer(): Promise<ClosedServer> {
       const back = new URL(url.searchParams.get('redirect_uri') ?? base)
       back.searchParams.set('code', code)
       back.searchParams.set('state', url.searchParams.get('state') ?? '')
+      if (issuer !== null) back.searchParams.set('iss', issuer)
       say(302, null, { location: back.href })
     } else if (url.pathname === '/token') {
       const given = granted(new URLSearchParams(body))
@@ -94,6 +98,7 @@ export async function closedServer(): Promise<ClosedServer> {
     url: `${base}/mcp`,
     grants,
     turnedAway: () => turnedAway,
+    answerAs: (named) => void (issuer = named),
     expire(all = false) {
       access.clear()
       if (all) refresh.clear()

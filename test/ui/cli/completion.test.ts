@@ -88,6 +88,7 @@ test('every command is there with its options', () => {
     'tools ls',
     'tools describe',
     'tools run',
+    'serve',
     'mcp',
     'mcp list',
     'mcp add',

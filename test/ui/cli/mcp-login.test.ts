@@ -17,16 +17,21 @@ async function desk() {
     return { code: await main(args, host), out: host.stdout.text, err: host.stderr.text }
   }
   await say('mcp', 'add', 'issues', server.url)
+  const begin = async () => {
+    const host = hostNow()
+    const over = main(['mcp', 'login', 'issues', '--no-browser'], host)
+    await expect.poll(() => host.stderr.text, { timeout: 20_000 }).toContain('/authorize?')
+    const [address = ''] = /http:\S+\/authorize\?\S+/.exec(host.stderr.text) ?? []
+    return { host, over, address }
+  }
   return {
     ...server,
     home,
     say,
+    begin,
     /** Logs in as a person does, who opens the address and is sent back. */
     async login() {
-      const host = hostNow()
-      const over = main(['mcp', 'login', 'issues', '--no-browser'], host)
-      await expect.poll(() => host.stderr.text, { timeout: 20_000 }).toContain('/authorize?')
-      const [address = ''] = /http:\S+\/authorize\?\S+/.exec(host.stderr.text) ?? []
+      const { host, over, address } = await begin()
       const page = await fetch(address)
       return { code: await over, err: host.stderr.text, page: await page.text() }
     },
@@ -59,6 +64,17 @@ test('a login with a browser is kept for its owner alone, refreshed, and asked f
   })
   expect(await login()).toMatchObject({ code: 0 })
   expect(await say('mcp', 'test', 'issues')).toMatchObject({ code: 0, out: 'issues: connected, 1 tools\n' })
+})
+
+test('an answer of another login server is not taken for the one that was asked', async () => {
+  const { url, grants, answerAs, begin } = await desk()
+  const { address, over } = await begin()
+  answerAs('https://elsewhere.example')
+  expect(await (await fetch(address)).text()).toContain('another login server')
+  expect(grants).toEqual([])
+  answerAs(new URL(url).origin)
+  expect(await (await fetch(address)).text()).toContain('Logged in')
+  expect(await over).toBe(0)
 })
 
 test('a keyring that the person names keeps the secrets of a login, and no file does', async () => {

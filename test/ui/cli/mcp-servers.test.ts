@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { main } from '../../../src/ui/cli/main.ts'
+import { processStart } from '../../../src/adapters/process/liveness.ts'
 import { fakeHost } from './fake-host.ts'
 import { emptyDirectory } from './process/troupe.ts'
 
@@ -27,6 +28,7 @@ async function desk() {
   const mcpServers = {
     good: server('plain'),
     bad: server('dies'),
+    offers: server('offers'),
     none: { command: 'no-such-program' },
     closed: { url: await closedServer() },
     away: { url: 'http://127.0.0.1:9/mcp' },
@@ -45,7 +47,7 @@ async function desk() {
 test('doctor says of each server what it is, and what helps, before and after somebody trusts them', async () => {
   const { say } = await desk()
   const before = await say('doctor')
-  expect(before.out.match(/nobody trusted it yet.*\n.*troupe trust lets the servers/g)).toHaveLength(5)
+  expect(before.out.match(/nobody trusted it yet.*\n.*troupe trust lets the servers/g)).toHaveLength(6)
   expect((await say('trust')).out).toMatch(/mcp good .*\.mcp\.json/)
   const { out } = await say('doctor')
   expect(out).toMatch(/ok +MCP good +connected, 1 tools/)
@@ -63,6 +65,33 @@ test('a test of servers ends with 5 when one of them is not there, and names the
   expect(await say('mcp', 'test', 'closed')).toMatchObject({ code: 5 })
   expect((await say('mcp', 'test', 'god')).err).toContain('did you mean "good"?')
   expect((await say('mcp', 'call', 'good', 'eccho', '{}')).err).toContain('did you mean "echo"?')
+})
+
+test('a call that hangs is over when its person interrupts it, and its server as well', async () => {
+  const [cwd, home] = [emptyDirectory(), emptyDirectory()]
+  const log = join(home, 'odd.log')
+  const mcpServers = { odd: { ...server('hangs'), env: { ODD_LOG: log } } }
+  writeFileSync(join(cwd, '.mcp.json'), JSON.stringify({ mcpServers }))
+  const host = fakeHost({ cwd, home, policyRoot: join(home, 'policy'), env: { PATH: process.env['PATH'] ?? '' } })
+  const over = main(['mcp', 'call', 'odd', 'echo', '--trust'], host)
+  const said = (): string => (existsSync(log) ? readFileSync(log, 'utf8') : '')
+  await expect.poll(said).toContain('call ')
+  host.raise('SIGINT')
+  expect(await over).toBe(130)
+  expect(host.stderr.text).toContain('odd: it was interrupted')
+  const [, pid] = /call (\d+)/.exec(said()) ?? []
+  expect(processStart(Number(pid))).toBeNull()
+})
+
+test('prompts and resources of a server are listed and called beside its tools', async () => {
+  const { say } = await desk()
+  await say('trust')
+  expect((await say('mcp', 'tools', 'offers')).out).toMatch(/mcp__offers__greet +prompt.*\n.*list_resources +resource/)
+  expect((await say('mcp', 'call', 'offers', 'greet', '{"who": "Ann"}')).out).toBe('Greet Ann.\n')
+  expect((await say('mcp', 'call', 'offers', 'list_resources')).out).toContain('@offers:odd://one')
+  expect((await say('mcp', 'call', 'offers', 'read_resource', '{"uri": "odd://one"}')).out).toContain(
+    'content of odd://one',
+  )
 })
 
 test('check names servers that no file has an entry for', async () => {

@@ -22,7 +22,7 @@ function said(settings: object, ...args: readonly string[]): string {
   return stdout + stderr
 }
 
-test.for([['run', 'quickstart', 'Count.'], ['ps'], ['check', 'quickstart'], ['doctor']])(
+test.for([['run', 'quickstart', 'Count.'], ['ps'], ['check', 'quickstart'], ['doctor'], ['mcp', 'serve']])(
   'a wanted sandbox that is missing is said by troupe %j',
   (args) => {
     expect(said({ sandbox: { enabled: true } }, ...args)).toContain('SHELL COMMANDS RUN WITHOUT IT')
@@ -35,4 +35,13 @@ test('where nothing runs without it, that is what is said', () => {
 
 test('who wants none hears nothing of it', () => {
   expect(said({}, 'ps')).not.toContain('sandbox')
+})
+
+test('a wanted sandbox that is missing is a warning of a program that makes an agent', () => {
+  const index = new URL('../../../src/index.ts', import.meta.url).href
+  const program = `const { createAgent } = await import('${index}')
+    createAgent({ model: 'scripted/answers.yaml', sandbox: { enabled: true } }).close()`
+  const args = ['--input-type=module', '-e', program]
+  const { stderr } = spawnSync(process.execPath, args, { env: { PATH: '/nowhere' }, encoding: 'utf8' })
+  expect(stderr).toContain('[sandbox_missing] Warning: a sandbox is wanted and there is none')
 })

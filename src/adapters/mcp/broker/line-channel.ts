@@ -27,7 +27,7 @@ export function lineChannel<Said, Heard>(
     longest,
     heard(line) {
       const document = parseJson(line)
-      if (document !== undefined) heard(document as Heard)
+      if (typeof document === 'object' && document !== null) heard(document as Heard)
     },
     tooLong: () => void stream.destroy(),
   })

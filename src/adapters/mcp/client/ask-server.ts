@@ -1,12 +1,21 @@
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { ErrorCode, McpError, ReadResourceResultSchema, type Progress } from '@modelcontextprotocol/sdk/types.js'
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
+import {
+  CreateTaskResultSchema,
+  ErrorCode,
+  McpError,
+  ReadResourceResultSchema,
+  type Progress,
+} from '@modelcontextprotocol/sdk/types.js'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { McpAnswer, McpAsk, McpContent, McpListing } from '../../../protocol/mcp/listing.ts'
 import type { McpServerSpec } from '../../../protocol/mcp/server-spec.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
 import { cutWords } from '../../../rules/mcp/cut-words.ts'
-import { mostPatience, usualTimeout } from './open-transport.ts'
+import { longestTimer, openPatience } from './call-patience.ts'
+import { usualTimeout } from './open-transport.ts'
 import { pages } from './read-listing.ts'
 
 export interface AskOptions {
@@ -21,6 +30,8 @@ interface Asked {
   readonly spec: McpServerSpec
   /** The server's offer at this moment. */
   readonly listing: () => McpListing
+  /** Whether somebody thinks about a question of the server at this moment. */
+  readonly isAsking: () => boolean
   closed?(reason: string): void
   unauthorized?(reason: string): void
 }
@@ -34,18 +45,23 @@ const resultShape = z.looseObject({
 /** Asks something of a server. It never rejects: why there is no result is an answer, too. */
 export async function askServer(server: Asked, asked: McpAsk, { signal, progress }: AskOptions): Promise<McpAnswer> {
   const timeout = server.spec.timeout ?? usualTimeout
-  const options = {
-    signal,
-    timeout,
-    resetTimeoutOnProgress: true,
-    maxTotalTimeout: timeout * mostPatience,
-    onprogress: (said: Progress) => progress(progressText(said)),
+  const patience = openPatience(timeout, server.isAsking)
+  const options: Options = {
+    signal: AbortSignal.any([signal, patience.over]),
+    timeout: longestTimer,
+    alive(words: string) {
+      patience.renew()
+      if (words !== '') progress(words)
+    },
+    onprogress: (said: Progress) => options.alive(progressText(said)),
   }
   try {
     const answer = await answered(server, asked, options)
     return isDeep(answer) ? { trouble: 'its result is nested too deep', transient: false } : answer
   } catch (error) {
-    return troubleOf(server, error, { aborted: signal.aborted, timeout })
+    return troubleOf(server, error, { aborted: signal.aborted, late: patience.over })
+  } finally {
+    patience.close()
   }
 }
 
@@ -63,7 +79,11 @@ function isDeep(value: unknown): boolean {
   return false
 }
 
-type Options = NonNullable<Parameters<Client['request']>[2]>
+type Options = RequestOptions & {
+  readonly signal: AbortSignal
+  /** The server said that it works on it. */
+  alive(words: string): void
+}
 
 async function answered(server: Asked, asked: McpAsk, options: Options): Promise<McpAnswer> {
   const { client } = server
@@ -83,37 +103,47 @@ async function answered(server: Asked, asked: McpAsk, options: Options): Promise
 
 async function toolAnswer(
   { client, listing }: Asked,
-  { tool, input }: McpAsk & { readonly kind: 'tool' },
+  { tool, input, mark }: McpAsk & { readonly kind: 'tool' },
   options: Options,
 ): Promise<McpAnswer> {
   const params = { name: tool, arguments: (input ?? {}) as Record<string, unknown> }
-  const isTask = listing().tools.some(({ name, task }) => task === true && name === tool)
-  if (isTask) return resultOf(await asTask(client, params, options))
+  const now = listing().tools.find(({ name }) => name === tool)
+  // The permission of the call was given for the tool as it was then.
+  if (mark !== undefined && now?.mark !== mark)
+    return {
+      trouble: `${tool} has changed since it was offered, and was not called: look at it anew`,
+      transient: false,
+    }
+  if (now?.task === true) return resultOf(await asTask(client, params, options))
   return resultOf(await client.request({ method: 'tools/call', params }, resultShape, options))
 }
 
-/** A tool that is called now and gives its result later. */
+/** Between two looks at a task, in milliseconds, whatever the server wants. */
+const [shortestPause, usualPause, longestPause] = [200, 1_000, 30_000]
+
+/** A tool that is called now and gives its result later. The SDK's own loop looks as often, and as seldom, as a server likes. */
 async function asTask(
   client: Client,
   params: { readonly name: string; readonly arguments: Record<string, unknown> },
   options: Options,
 ): Promise<z.infer<typeof resultShape>> {
-  const stream = client.experimental.tasks.requestStream({ method: 'tools/call', params }, resultShape, {
-    ...options,
-    task: {},
-  })
-  let taskId: string | null = null
+  const { tasks } = client.experimental
+  const asked = { ...options, task: {} }
+  let { task } = await client.request({ method: 'tools/call', params }, CreateTaskResultSchema, asked)
+  const { taskId } = task
   try {
-    for await (const message of stream) {
-      if (message.type === 'taskCreated') taskId = message.task.taskId
-      if (message.type === 'error') throw message.error
-      if (message.type === 'result') return message.result
+    while (task.status === 'working') {
+      const wished = task.pollInterval ?? usualPause
+      const pause = Math.min(Math.max(wished, shortestPause), longestPause)
+      await sleep(pause, undefined, { signal: options.signal })
+      task = await tasks.getTask(taskId, options)
+      options.alive(cutWords(task.statusMessage ?? ''))
     }
+    if (task.status === 'cancelled') throw new Error('its task was cancelled')
+    return await tasks.getTaskResult(taskId, resultShape, options)
   } finally {
-    if (taskId !== null && options.signal?.aborted === true)
-      await client.experimental.tasks.cancelTask(taskId).catch(() => undefined)
+    if (options.signal.aborted) void tasks.cancelTask(taskId, { timeout: usualTimeout }).catch(() => undefined)
   }
-  throw new Error('its task ended without a result')
 }
 
 function resultOf({ content = [], structuredContent, isError }: z.infer<typeof resultShape>): McpAnswer {
@@ -132,7 +162,7 @@ function progressText({ progress, total, message }: Progress): string {
 function troubleOf(
   { unauthorized, closed }: Asked,
   error: unknown,
-  { aborted, timeout }: { readonly aborted: boolean; readonly timeout: number },
+  { aborted, late }: { readonly aborted: boolean; readonly late: AbortSignal },
 ): McpAnswer {
   if (aborted) return { trouble: 'it was interrupted. What it had done by then is unknown.', transient: false }
   if (hasStatus(error, [403])) return { trouble: `it refuses: ${cutWords(errorText(error))}`, transient: false }
@@ -145,21 +175,14 @@ function troubleOf(
     closed?.('its session is over')
     return { trouble: 'its session was over; it is being connected anew', transient: true }
   }
-  if (isTimeout(error))
-    return { trouble: `no answer within ${timeout / 1_000} s. What it had done by then is unknown.`, transient: true }
+  if (late.aborted)
+    return { trouble: `${errorText(late.reason)}. What it had done by then is unknown.`, transient: true }
   if (isConnectionClosed(error))
     return { trouble: 'the connection broke. What it had done by then is unknown.', transient: true }
   return { trouble: cutWords(errorText(error)), transient: hasStatus(error, [429, 502, 503, 504]) }
 }
 
-// The SDK's own errors have codes that servers use for theirs as well: they are told apart by their words.
-
-function isTimeout(error: unknown): boolean {
-  const words = /: (Request timed out|Maximum total timeout exceeded)$/
-  return error instanceof McpError && error.code === (ErrorCode.RequestTimeout as number) && words.test(error.message)
-}
-
-/** The connection ended while somebody waited for an answer over it. */
+/** The connection ended while somebody waited for an answer over it. Servers use the SDK's codes: its words tell. */
 export function isConnectionClosed(error: unknown): boolean {
   const isCode = error instanceof McpError && error.code === (ErrorCode.ConnectionClosed as number)
   return isCode && error.message.endsWith(': Connection closed')

@@ -11,17 +11,23 @@ export interface Callback {
 
 const path = '/callback'
 
-interface Waiting {
+/** The marks of an answer that belongs to the login that was begun here. */
+interface ExpectedAnswer {
   readonly state: string
+  /** The login server, as it names itself; null while nobody knows. */
+  readonly issuer: () => string | null
+}
+
+interface Waiting extends ExpectedAnswer {
   code: PromiseWithResolvers<string>
 }
 
 /**
  * Listens on this machine for a browser that comes back from a login.
- * @param state what it must bring along; whoever comes with anything else is turned away
+ * @param expected what it must bring along; whoever comes with anything else is turned away
  */
-export async function openCallback(state: string, port = 0): Promise<Callback> {
-  const waiting: Waiting = { state, code: awaited() }
+export async function openCallback(expected: ExpectedAnswer, port = 0): Promise<Callback> {
+  const waiting: Waiting = { ...expected, code: awaited() }
   const server = createServer((request, response) => receive(waiting, request, response))
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
   return {
@@ -57,9 +63,13 @@ function receive(waiting: Waiting, request: IncomingMessage, response: ServerRes
 }
 
 /** Takes the code out of an address, and says what the browser is to show. */
-function received({ state, code }: Waiting, { pathname, searchParams: said }: URL): readonly [number, string] {
+function received({ state, issuer, code }: Waiting, { pathname, searchParams: said }: URL): readonly [number, string] {
   if (pathname !== path) return [404, 'There is nothing here.']
   if (said.get('state') !== state) return [400, 'This is not the login that was begun here.']
+  // RFC 9207: a code of another login server must not be handed to this one.
+  const from = said.get('iss')
+  if (from !== null && issuer() !== null && from !== issuer())
+    return [400, 'This answer is of another login server than the login that was begun here.']
   const given = said.get('code')
   if (given !== null) {
     code.resolve(given)

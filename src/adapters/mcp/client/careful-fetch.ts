@@ -1,5 +1,10 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { boundedBody } from './bounded-body.ts'
+
+/** Beginnings, within a second, of the stream of what a server says by itself: one may end it at once, again and again. */
+const mostStreams = 4
+const secondMs = 1_000
 
 /** Requests of one connection at the same time: a server can have them made by asking something. */
 const mostOpen = 500
@@ -23,6 +28,7 @@ interface Requesting {
  */
 export function carefulFetch({ address, headers, timeout, patience }: Requesting): FetchLike {
   let open = 0
+  const pace = streamPace()
   return async (url, init = {}) => {
     if (open >= mostOpen) throw new Error(`more than ${mostOpen} requests wait for an answer`)
     open += 1
@@ -33,12 +39,23 @@ export function carefulFetch({ address, headers, timeout, patience }: Requesting
     const timer = isStream ? undefined : setTimeout(giveUp, timeout + 1_000)
     const signal = init.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal
     try {
+      if (isStream) await pace(signal)
       const response = await fetchHere(url, { ...own, signal })
       return boundedBody(response, isStream ? null : { timeout, patience, giveUp })
     } finally {
       open -= 1
       clearTimeout(timer)
     }
+  }
+}
+
+/** Lets streams begin, as many as may within a second. */
+function streamPace(): (signal: AbortSignal) => Promise<void> {
+  const recent = new Set<AbortSignal>()
+  return async (signal) => {
+    while (recent.size >= mostStreams) await sleep(secondMs / mostStreams, undefined, { signal })
+    recent.add(signal)
+    setTimeout(() => recent.delete(signal), secondMs).unref()
   }
 }
 

@@ -16,6 +16,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import type { McpAnswer, McpAsk, McpListing, McpQuestion, McpReply } from '../../../protocol/mcp/listing.ts'
 import type { McpServerSpec } from '../../../protocol/mcp/server-spec.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
@@ -68,7 +69,7 @@ export async function connectServer(spec: McpServerSpec, options: ConnectOptions
   const signal = AbortSignal.any([...(options.signal ? [options.signal] : []), AbortSignal.timeout(startMs)])
   const request: RequestOptions = { timeout: startMs, maxTotalTimeout: startMs, signal }
   const transport = options.transport ?? (await transportOf(spec, options))
-  const client = newClient(options)
+  const { client, isAsking } = newClient(options)
   let open = true
   const close = async (): Promise<void> => {
     open = false
@@ -84,6 +85,7 @@ export async function connectServer(spec: McpServerSpec, options: ConnectOptions
       spec,
       isOpen: () => open,
       changed(now) {
+        if (isDeepStrictEqual(now, listing)) return
         listing = now
         options.changed?.(now)
       },
@@ -93,7 +95,7 @@ export async function connectServer(spec: McpServerSpec, options: ConnectOptions
       open = false
       options.closed?.(lastWordsOf(transport, 'it closed the connection'))
     })
-    const asked = { client, spec, ...options, listing: () => listing }
+    const asked = { client, spec, ...options, listing: () => listing, isAsking }
     return { listing, ask: (what, how) => askServer(asked, what, how), close }
   } catch (error) {
     await close()
@@ -122,7 +124,7 @@ async function transportOf(spec: McpServerSpec, place: ConnectionPlace): Promise
   }
 }
 
-function newClient({ version, roots, question }: ConnectOptions): Client {
+function newClient({ version, roots, question }: ConnectOptions) {
   const client = new Client(
     { name: 'troupe', version },
     {
@@ -136,8 +138,10 @@ function newClient({ version, roots, question }: ConnectOptions): Client {
   client.setRequestHandler(ListRootsRequestSchema, () => ({
     roots: roots.map((root) => ({ uri: pathToFileURL(root).href, name: root })),
   }))
+  let open = 0
   const asking = async (method: McpQuestion['method'], params: unknown, signal: AbortSignal) => {
-    const reply = await question({ method, params: params as McpQuestion['params'] }, signal)
+    open += 1
+    const reply = await question({ method, params: params as McpQuestion['params'] }, signal).finally(() => (open -= 1))
     if ('refusal' in reply) throw new McpError(ErrorCode.InvalidRequest, reply.refusal)
     return reply.result
   }
@@ -149,7 +153,7 @@ function newClient({ version, roots, question }: ConnectOptions): Client {
     ElicitRequestSchema,
     async ({ params }, { signal }) => (await asking('elicitation', params, signal)) as never,
   )
-  return client
+  return { client, isAsking: () => open > 0 }
 }
 
 /** Noise beside answers is no reason to end: without a listener for errors it is passed over. */
@@ -164,15 +168,15 @@ interface Hearing {
   changed(listing: McpListing): void
 }
 
-/** Between two readings of the lists of a server that says again and again that they changed. */
-const calmMs = 500
+/** Between two readings of the lists of a server that says again and again that they changed: twice as long each time. */
+const [calmMs, longestCalmMs] = [500, 30_000]
 
 /** However often a server says that its lists changed, they are asked for one time after the other. */
 function hearChanges({ client, spec, isOpen, changed: tell }: Hearing): void {
   let reading: Promise<void> | null = null
   let again = false
   const read = async (): Promise<void> => {
-    do {
+    for (let calm = calmMs; again && isOpen(); calm = Math.min(calm * 2, longestCalmMs)) {
       again = false
       try {
         const listing = await readListing(client, { timeout: spec.timeout ?? usualTimeout })
@@ -180,8 +184,8 @@ function hearChanges({ client, spec, isOpen, changed: tell }: Hearing): void {
       } catch {
         // The earlier offer stays until the server can say what it offers now.
       }
-      await sleep(calmMs, undefined, { ref: false })
-    } while (again && isOpen())
+      await sleep(calm, undefined, { ref: false })
+    }
     reading = null
   }
   const changed = (): void => {

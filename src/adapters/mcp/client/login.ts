@@ -40,7 +40,8 @@ export async function connectWithLogin(
   person: LoginPerson,
 ): Promise<ServerConnection> {
   const { state } = options
-  const callback = await openCallback(state, spec.oauth?.callbackPort)
+  const issuer = (): string | null => options.file.read().discovery?.authorizationServerMetadata?.issuer ?? null
+  const callback = await openCallback({ state, issuer }, spec.oauth?.callbackPort)
   const desk: Desk = { callback, signal: options.signal, sent: false }
   const auth = oauthOf(spec, options.file, {
     redirectUrl: callback.url,

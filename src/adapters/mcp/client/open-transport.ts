@@ -73,7 +73,10 @@ async function helperHeaders(
     timeoutMs: helperMs,
     onOutput: (text) => void (printed.length < longestHeaders && (printed += text)),
   })
-  if (exitCode !== 0) throw new WrongServer(`its headersHelper failed: ${failure ?? stopped ?? errors.trim()}`)
+  if (exitCode !== 0) {
+    const why = failure ?? stopped ?? (errors.trim() || `it ended with ${exitCode}`)
+    throw new WrongServer(`its headersHelper failed: ${why}`)
+  }
   const said = z.record(z.string(), z.string()).safeParse(parseJson(printed))
   if (!said.success) throw new WrongServer('its headersHelper did not print a JSON object of texts')
   return said.data

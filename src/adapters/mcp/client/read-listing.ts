@@ -48,8 +48,16 @@ export async function readListing(client: Client, options: RequestOptions): Prom
     tools: usableTools(tools, warnings),
     prompts,
     resources: resources !== undefined,
-    warnings,
+    warnings: shortened(warnings),
   }
+}
+
+/** Each of them becomes a fact: a server may have thousands. */
+const mostWarnings = 20
+
+function shortened(warnings: readonly string[]): readonly string[] {
+  if (warnings.length <= mostWarnings) return warnings
+  return [...warnings.slice(0, mostWarnings), `and ${warnings.length - mostWarnings} more of this kind`]
 }
 
 interface Reading {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { endProcess } from '../../process/end-process.ts'
+import { descendantsOf, endProcess, killEach } from '../../process/end-process.ts'
 import { lastBytes } from '../../process/last-bytes.ts'
 import { processStart, type ProcessIdentity } from '../../process/liveness.ts'
 import { hearLines } from '../hear-lines.ts'
@@ -10,6 +10,8 @@ import { longestMessage } from './longest-message.ts'
 
 /** For the end of its input to be heard, for TERM, and again for KILL. */
 const patienceMs = 1_000
+/** For the rest of its stderr to be read once it has ended; a child of it may hold that open. */
+const lastWordsMs = 200
 /** Of what it wrote to stderr, for whoever asks why it failed. */
 const keptBytes = 4_096
 /** Bytes that a server has not read, after which the connection is given up. */
@@ -27,7 +29,8 @@ export interface StdioServer {
 
 /**
  * The way to one server that runs as a program of ours.
- * 1. It leads a group of its own: whatever it starts ends with it, by the end of its input, TERM, then KILL.
+ * 1. It leads a group of its own: whatever it starts ends with it, by the end of its input, TERM, then KILL; so do its
+ *    children in other groups and sessions, as far as it has not left them to nobody.
  * 2. Noise on its stdout is passed over, its stderr is read and forgotten but for the end.
  */
 export class StdioTransport implements Transport {
@@ -70,7 +73,15 @@ export class StdioTransport implements Transport {
     child.stderr.on('error', () => undefined)
     // Not `close`: a process that it left behind may hold the pipes for ever.
     const ended = (): void => void setImmediate(() => void this.close())
-    child.once('exit', ended)
+    child.once('exit', () => {
+      const late = setTimeout(ended, lastWordsMs)
+      const heard = (): void => {
+        clearTimeout(late)
+        ended()
+      }
+      if (child.stderr.closed) heard()
+      else child.stderr.once('close', heard)
+    })
     // A server that closes its stdout and lives on can answer nothing any more.
     child.stdout.once('end', ended)
     await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject))
@@ -107,6 +118,8 @@ export class StdioTransport implements Transport {
 
   async #end(): Promise<void> {
     const child = this.#child
+    // Looked for while it lives: what outlives its parent is nobody's child any more.
+    const family = child?.pid === undefined || child.exitCode !== null ? [] : descendantsOf([child.pid])
     child?.stdin?.end()
     if (child && child.exitCode === null && child.signalCode === null) {
       let timer: NodeJS.Timeout | undefined
@@ -120,6 +133,7 @@ export class StdioTransport implements Transport {
       if (this.#identity) await endProcess(this.#identity, patienceMs)
     }
     this.#sweepGroup()
+    killEach(family)
     child?.stdout?.destroy()
     child?.stderr?.destroy()
     this.onclose?.()

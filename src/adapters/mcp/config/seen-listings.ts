@@ -42,8 +42,15 @@ export function readSeen(home: string, key: string): SeenServer | null {
 /** Remembers what a server offers now. A tool that is new counts as agreed to: rules that allow it were written for it. */
 export function rememberListing(home: string, key: string, listing: McpListing): void {
   const before = readSeen(home, key)
-  const agreed = Object.fromEntries(listing.tools.map((tool) => [tool.name, before?.agreed[tool.name] ?? tool.mark]))
+  const agreed = Object.fromEntries(
+    listing.tools.map((tool) => [tool.name, agreedMark(before?.agreed, tool) ?? tool.mark]),
+  )
   write(home, key, { listing, agreed: { ...before?.agreed, ...agreed } })
+}
+
+/** The mark of a tool when a person last agreed to it; a server may call its tools `constructor`. */
+export function agreedMark(agreed: SeenServer['agreed'] = {}, { name }: McpTool): string | undefined {
+  return Object.hasOwn(agreed, name) ? agreed[name] : undefined
 }
 
 /** A person agreed to a tool as it is now. */

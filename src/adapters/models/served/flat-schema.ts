@@ -74,10 +74,20 @@ function followed(ref: string, walk: Walk): Schema {
 function at(root: Schema, ref: string): unknown {
   let place: unknown = root
   for (const step of ref.split('/').slice(1)) {
-    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
-    place = typeof place === 'object' && place !== null ? (place as Schema)[key] : undefined
+    const key = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    place =
+      typeof place === 'object' && place !== null && Object.hasOwn(place, key) ? (place as Schema)[key] : undefined
   }
   return place
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step)
+  } catch {
+    // A server may write anything: what is no code is text.
+    return step
+  }
 }
 
 /** Both at once: their properties and requirements together, else the second's word. */

@@ -62,7 +62,10 @@ export function bridgeTool(bridged: BridgedTool): Tool {
     check: noCheck,
     async run(given, context) {
       if (changed) bridged.agreed()
-      return outputOf(bridged, await bridged.ask({ kind: 'tool', tool: tool.name, input: given }, context))
+      return outputOf(
+        bridged,
+        await bridged.ask({ kind: 'tool', tool: tool.name, input: given, mark: tool.mark }, context),
+      )
     },
   }
 }

@@ -48,8 +48,11 @@ function compiled(schema: Schema): ValidateFunction | null {
   }
 }
 
+/** Keywords of a schema about itself; `$async` makes of its faults an error that nobody catches. */
+const unheard = new Set(['$schema', '$id', '$async'])
+
 function compile(schema: Schema): ValidateFunction {
-  const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$schema' && key !== '$id'))
+  const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !unheard.has(key)))
   // Loaded with the first call: no first question to a model waits for it.
   const { Ajv2020: Compiler } = createRequire(import.meta.url)('ajv/dist/2020.js') as {
     readonly Ajv2020: typeof Ajv2020

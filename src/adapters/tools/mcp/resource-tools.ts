@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { McpAnswer, McpAsk } from '../../../protocol/mcp/listing.ts'
 import type { Tool, ToolContext, ToolOutput } from '../../../protocol/tools/tool.ts'
+import { pathsIn } from '../../../rules/mcp/path-arguments.ts'
 import { toolPrefix } from '../../../rules/mcp/tool-names.ts'
 import { complaint } from '../define/answer.ts'
 import { defineTool } from '../define/define-tool.ts'
@@ -41,10 +42,17 @@ export function resourceTools(server: string, defer: boolean, ask: Ask): readonl
     input: z.strictObject({
       uri: z.string().min(1).describe(`The address; the form @${server}:address is understood.`),
     }),
-    run({ uri }, context) {
-      const mark = `@${server}:`
-      return output({ kind: 'resource', uri: uri.startsWith(mark) ? uri.slice(mark.length) : uri }, context)
-    },
+    run: ({ uri }, context) => output({ kind: 'resource', uri: addressIn(server, uri) }, context),
   })
-  return [list, read]
+  // An address may name a file: the scope of the team holds for it, too.
+  return [
+    list,
+    { ...read, paths: (given) => pathsIn({ uri: addressIn(server, String((given as { uri?: unknown }).uri)) }) },
+  ]
+}
+
+/** The address of a resource: `addressIn('fs', '@fs:file:///a')` → `file:///a`. */
+function addressIn(server: string, written: string): string {
+  const mark = `@${server}:`
+  return written.startsWith(mark) ? written.slice(mark.length) : written
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Recorded } from '../../../protocol/facts/entry.ts'
-import { followRun } from '../../../runtime/runs/follow-run.ts'
+import { runEvents } from '../../../runtime/runs/run-events.ts'
 import { guessName, recordOfRun } from '../../../runtime/runs/read-runs.ts'
 import { jsonText, plainText } from '../../text/plain-text.ts'
 import { paintFor } from '../../text/theme.ts'
@@ -38,7 +38,9 @@ async function follow(subject: Subject, show: Show, host: Host): Promise<ExitCod
   const deaf = [host.onSignal('SIGINT', () => stop.abort()), host.onSignal('SIGTERM', () => stop.abort())]
   const onProblem = (problem: string): void => void warn(problem, host)
   try {
-    for await (const recorded of followRun(subject.dir, { signal: stop.signal, onProblem })) {
+    for await (const event of runEvents(subject.dir, { signal: stop.signal, onProblem })) {
+      if (event.type !== 'fact') continue
+      const recorded = { owner: event.member, entry: event.fact }
       if (isWanted(recorded, subject)) await print(host.stdout, show([recorded]))
     }
   } finally {

@@ -8,7 +8,7 @@ import {
   type ServerLook,
 } from '../../../runtime/mcp/servers-here.ts'
 import { guessName } from '../../../runtime/runs/read-runs.ts'
-import { serverResultText, toolRows } from '../../../runtime/mcp/shown-tools.ts'
+import { askOf, serverResultText, toolRows } from '../../../runtime/mcp/shown-tools.ts'
 import { settingsModels } from '../../../runtime/settings/load-rules.ts'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import type { McpAnswer } from '../../../protocol/mcp/listing.ts'
@@ -144,23 +144,22 @@ export async function callServer(
   host: Host,
 ): Promise<ExitCode> {
   const given = argumentsOf(input)
-  return connected({ name, host }, options, async ({ ask, listing }) => {
-    const found = toolRows(name, listing).find((each) => each.name === tool || each.own === tool)
+  return connected({ name, host }, options, async ({ ask, listing }, signal) => {
+    const rows = toolRows(name, listing)
+    const found = rows.find((each) => each.name === tool || each.own === tool)
     if (!found) {
       const near = nearest(
         tool,
-        listing.tools.map((each) => each.name),
+        rows.map(({ own }) => own),
       )
       throw new UserError(`${name} has no tool "${tool}"${near}; troupe mcp tools ${name} lists them`)
     }
-    const answer: McpAnswer = await ask(
-      { kind: 'tool', tool: found.own, input: given },
-      {
-        signal: new AbortController().signal,
-        progress: (text) => void (host.stderr.isTTY && host.stderr.write(plainText(`${text}\n`))),
-      },
-    )
-    if ('trouble' in answer) throw new UserError(`${name}: ${answer.trouble}`, exitCodes.environment)
+    const answer: McpAnswer = await ask(askOf(found, given), {
+      signal,
+      progress: (text) => void (host.stderr.isTTY && host.stderr.write(plainText(`${text}\n`))),
+    })
+    if ('trouble' in answer)
+      throw new UserError(`${name}: ${answer.trouble}`, signal.aborted ? exitCodes.interrupted : exitCodes.environment)
     await printEither({ document: answer, text: plainText(serverResultText(name, answer)) }, options, host)
     return answer.isError ? exitCodes.failed : exitCodes.done
   })
@@ -175,14 +174,15 @@ interface Connecting {
 async function connected(
   { name, host, person }: Connecting,
   options: ServerOptions,
-  then: (connection: PersonsConnection) => Promise<ExitCode>,
+  then: (connection: PersonsConnection, stopped: AbortSignal) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { servers } = await here(options, host)
   const server = trustedBy(pick(servers, name), options)
   if (!server.trusted)
     throw new UserError(`nobody trusted ${name} of ${server.file} yet; look at it, then give --trust`)
   const stop = new AbortController()
-  const unlisten = host.onSignal('SIGINT', () => stop.abort(new Error('it was interrupted')))
+  const interrupt = (): void => stop.abort(new Error('it was interrupted'))
+  const unlisten = (['SIGINT', 'SIGTERM'] as const).map((each) => host.onSignal(each, interrupt))
   try {
     const connection = await connectHere(server, placeOf(host), {
       signal: stop.signal,
@@ -191,12 +191,12 @@ async function connected(
       throw new UserError(`${name}: ${errorText(error)}`, exitCodes.environment)
     })
     try {
-      return await then(connection)
+      return await then(connection, stop.signal)
     } finally {
       await connection.close()
     }
   } finally {
-    unlisten()
+    for (const each of unlisten) each()
   }
 }
 

@@ -62,7 +62,7 @@ async function promptOf(
 }
 
 function promptText(
-  { team, member, fingerprint, counted_by: by, sections }: ShownPrompt,
+  { team, member, fingerprint, counted_by: by, sections, without }: ShownPrompt,
   { full }: PromptOptions,
 ): string {
   const sum = sections.reduce((all, { tokens }) => all + tokens, 0)
@@ -77,6 +77,7 @@ function promptText(
   return [
     `${member}@${team}, ${by === undefined ? `about ${sum} tokens` : `${sum} tokens by the count of ${by}`} before the task, fingerprint ${fingerprint.slice(0, 12)}`,
     table(['SECTION', 'ZONE', 'CHARS', 'TOKENS', 'CACHE'], rows).trimEnd(),
+    ...without.map((server) => `and the tools and words of the MCP server ${server}: troupe mcp tools ${server}`),
     ...texts,
   ].join('\n')
 }

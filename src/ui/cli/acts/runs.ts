@@ -116,7 +116,7 @@ function watch(cwd: string, host: Host): Promise<void> {
 /** Makes clear which runs of a directory are led, takes away what killed ones left, and says what it did. */
 async function sweep(cwd: string, host: Host): Promise<void> {
   await watch(cwd, host)
-  const swept = await sweepRuns({ cwd, env: host.env, clock: systemClock() })
+  const swept = await sweepRuns({ cwd, home: host.home, env: host.env, clock: systemClock() })
   for (const text of swept) await print(host.stderr, `${plainText(text)}\n`)
 }
 

@@ -84,7 +84,10 @@ function loginCommand({ host, finish }: Context) {
 }
 
 function toolsCommand({ host, finish }: Context) {
-  return command('tools', 'List the tools of a server, by the names that members and rules know them by.')
+  return command(
+    'tools',
+    'List the tools, prompts and resources of a server, by the names that members and rules know.',
+  )
     .argument('<name>', 'its name')
     .option(...ofTeam)
     .option(...trusting)
@@ -96,7 +99,7 @@ function toolsCommand({ host, finish }: Context) {
 }
 
 function callCommand({ host, finish }: Context) {
-  return command('call', 'Call a tool of a server yourself, without any rule, and print its result.')
+  return command('call', 'Call a tool or prompt of a server yourself, without any rule, and print its result.')
     .argument('<name>', "the server's name")
     .argument('<tool>', "the tool's name, as the server has it or as members know it")
     .argument('[arguments]', 'its arguments as a JSON object', '{}')
@@ -113,5 +116,5 @@ function serveCommand({ host, finish }: Context) {
   return command('serve', 'Be an MCP server: offer teams as tools on standard input and output.')
     .option('--allow-answers', 'offer a tool that answers questions of members in your place')
     .addHelpText('after', examples('troupe mcp serve'))
-    .action((options) => finish(import('../acts/mcp-serve.ts').then(({ serve }) => serve(options, host))))
+    .action((options) => finish(import('../acts/serve/serve-mcp.ts').then(({ serveMcp }) => serveMcp(options, host))))
 }

@@ -19,8 +19,8 @@ function list({ host, finish }: Context) {
 function collect({ host, finish }: Context) {
   return command('gc', 'Remove runs that are too old, too many or too big, and their keys; never a running one.')
     .option('--older-than <time>', 'remove those that were started longer ago, e.g. 30d', duration)
-    .option('--keep <n>', 'the newest n stay in any case', count)
-    .option('--max-size <size>', 'remove the oldest until all together take up no more, e.g. 500M', size)
+    .option('--keep <n>', 'the newest n stay in any case', countOption)
+    .option('--max-size <size>', 'remove the oldest until all together take up no more, e.g. 500M', sizeOption)
     .option('--dry-run', 'only say what would be removed')
     .option(...asJson)
     .option('--cwd <dir>', 'the directory whose runs are removed')
@@ -28,14 +28,16 @@ function collect({ host, finish }: Context) {
     .action((options) => finish(import('../acts/runs.ts').then(({ runsGc }) => runsGc(options, host))))
 }
 
-function count(value: string): number {
+/** A number as an option. */
+export function countOption(value: string): number {
   if (/^\d{1,6}$/.test(value)) return Number(value)
   throw new InvalidArgumentError('Give a number, e.g. 20.')
 }
 
 const units: Readonly<Record<string, number>> = { K: 1024, M: 1024 ** 2, G: 1024 ** 3 }
 
-function size(value: string): number {
+/** Bytes as an option: `500M`. */
+export function sizeOption(value: string): number {
   const [, number = '', unit = ''] = /^(\d{1,6})([KMG])$/.exec(value) ?? []
   const bytes = Number(number) * (units[unit] ?? 0)
   if (bytes <= 0) throw new InvalidArgumentError('Give a number and a unit, e.g. 500M or 2G.')

@@ -55,3 +55,9 @@ test.for([
 ])('a schema that means itself passes everything: %j', (schema) => {
   expect(schemaCheck(schema)({ text: 'hi' })).toBeNull()
 })
+
+test('a schema that calls itself asynchronous is checked like any other', () => {
+  const check = schemaCheck({ type: 'object', $async: true, properties: { text: { type: 'number' } } })
+  expect(check({ text: 1 })).toBeNull()
+  expect(check({ text: 'hi' })).toEqual(['text: must be number'])
+})

@@ -1,7 +1,8 @@
 /*
- * A seccomp filter for whatever runs inside the sandbox: no keys of the kernel, no new sockets of the local machine. Mounts do not stand in their
- * way, and behind them wait those who run commands for others: a terminal multiplexer, a container daemon, a key agent.
- * Numbers are those of linux/{seccomp,filter,audit}.h.
+ * A seccomp filter for whatever runs inside the sandbox: no keys of the kernel, no new sockets but those of the internet and of
+ * netlink, which a network namespace holds. Mounts do not stand in the way of others, and behind them wait those who run commands for
+ * others: a terminal multiplexer, a container daemon, a key agent, the host of a virtual machine.
+ * Numbers are those of linux/{seccomp,filter,audit,socket}.h.
  */
 
 interface Machine {
@@ -27,20 +28,22 @@ const notPermitted = 0x00050001
 const notThere = 0x00050026
 const ioUringSetup = 425
 const localFamily = 1
-/** Sockets to the host of a virtual machine, which no network namespace holds. */
-const hypervisorFamily = 40
+/** AF_INET, AF_INET6, AF_NETLINK. */
+const families = [2, 10, 16]
 
 type Step = readonly [code: number, jumpTrue: number, jumpFalse: number, value: number]
 
 /**
  * The filter as bytes; null for a processor it was not written for.
  *
- * @example unixSocketFilter('x64')?.length // a multiple of 8
+ * @param local Sockets of the local machine are open.
+ * @example socketFilter('x64', false)?.length // a multiple of 8
  */
-export function unixSocketFilter(processor: string): Uint8Array | null {
+export function socketFilter(processor: string, local: boolean): Uint8Array | null {
   const machine = machines[processor]
   if (machine === undefined) return null
   const { audit, socket, keys, otherNumbers = 0xffffffff } = machine
+  const open = local ? [localFamily, ...families] : families
   const steps: readonly Step[] = [
     [load, 0, 0, 4],
     [ifEqual, 1, 0, audit],
@@ -54,10 +57,10 @@ export function unixSocketFilter(processor: string): Uint8Array | null {
       [ifEqual, 0, 1, call],
       [end, 0, 0, notPermitted],
     ]),
-    [ifEqual, 0, 4, socket],
+    [ifEqual, 1, 0, socket],
+    [end, 0, 0, allowed],
     [load, 0, 0, 16],
-    [ifEqual, 1, 0, localFamily],
-    [ifEqual, 0, 1, hypervisorFamily],
+    ...open.map((family, at): Step => [ifEqual, open.length - at, 0, family]),
     [end, 0, 0, notPermitted],
     [end, 0, 0, allowed],
   ]

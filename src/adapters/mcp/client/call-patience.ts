@@ -1,0 +1,40 @@
+import { mostPatience } from './open-transport.ts'
+
+/** The longest that a timer takes. */
+export const longestTimer = 2 ** 31 - 1
+
+/** The time that one call has. */
+export interface Patience {
+  /** Aborted when the time is over. */
+  readonly over: AbortSignal
+  /** The server told of progress: the time begins again, so often that all of it ends as well. */
+  renew(): void
+  close(): void
+}
+
+/**
+ * The time of a call. It stands still while a person or model thinks about a question of the server: nobody answers
+ * within the minute that a tool has.
+ *
+ * @param timeout milliseconds until the answer, or the next word of progress
+ */
+export function openPatience(timeout: number, isAsking: () => boolean): Patience {
+  const late = new AbortController()
+  const timers = new Map<string, NodeJS.Timeout>()
+  const begin = (missing: string, ms: number): void => {
+    const after = Math.min(ms, longestTimer)
+    const ring = (): void => {
+      if (isAsking()) timers.set(missing, setTimeout(ring, after))
+      else late.abort(new Error(`no ${missing} within ${after / 1_000} s`))
+    }
+    clearTimeout(timers.get(missing))
+    timers.set(missing, setTimeout(ring, after))
+  }
+  begin('answer', timeout)
+  begin('result', timeout * mostPatience)
+  return {
+    over: late.signal,
+    renew: () => begin('answer', timeout),
+    close: () => timers.forEach((timer) => clearTimeout(timer)),
+  }
+}

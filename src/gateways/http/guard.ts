@@ -1,0 +1,117 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context, MiddlewareHandler } from 'hono'
+import { getCookie } from 'hono/cookie'
+import type { ServerScope } from '../../runtime/settings/server-tokens.ts'
+import { cookieName, type Access, type Rights } from './access.ts'
+import { Refusal } from './refusal.ts'
+
+/*
+ * Decides at the door who is answered. Owns: names of this server, origins, tokens, cookies and rates.
+ * 1. A request for another name is refused: a page whose name was bent to this address (DNS rebinding) gets nothing.
+ * 2. A request of another origin is refused, with whatever cookie or method. No CORS header is ever sent.
+ * 3. A token counts in the header alone: an address stands in logs and histories.
+ */
+
+export type DoorEnv = { Bindings: HttpBindings; Variables: { rights: Rights } }
+
+/** The door of a server. */
+export interface DoorOptions {
+  /** The names under which it is reached, with their ports. */
+  readonly hosts: () => ReadonlySet<string>
+  readonly access: Access
+  readonly limits: RateLimits
+  /** Milliseconds that never go back. */
+  readonly now: () => number
+}
+
+/** Requests in a minute, of one token or session, and without rights from one address. */
+export interface RateLimits {
+  readonly requests: number
+  readonly failures: number
+}
+
+/** Lets a request in by where it comes from; whose it is comes later. */
+export function door({ hosts }: DoorOptions): MiddlewareHandler<DoorEnv> {
+  return async (context, next) => {
+    const { incoming } = context.env
+    const names = incoming.rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase())
+    const [host = ''] = [incoming.headers.host]
+    if (names.filter((name) => name === 'host').length !== 1 || !incoming.url?.startsWith('/'))
+      throw new Refusal(400, 'bad_request', 'the request names its server otherwise than once')
+    if (!hosts().has(host.toLowerCase()))
+      throw new Refusal(421, 'wrong_host', `this server is not ${host}; troupe serve --allow-host lets it be`)
+    refuseForeign(context, hosts())
+    for (const key of new URL(context.req.url).searchParams.keys())
+      if (/token|secret|^code$/i.test(key))
+        throw new Refusal(400, 'token_in_address', 'a token in an address is in logs: send Authorization: Bearer')
+    context.header('cache-control', 'no-store')
+    context.header('x-content-type-options', 'nosniff')
+    context.header('referrer-policy', 'no-referrer')
+    context.header('cross-origin-resource-policy', 'same-origin')
+    await next()
+  }
+}
+
+function refuseForeign(context: Context<DoorEnv>, hosts: ReadonlySet<string>): void {
+  const origin = context.req.header('origin')
+  const isOwn =
+    origin === undefined || [...hosts].some((host) => /^https?:/.test(origin) && origin.endsWith(`//${host}`))
+  const site = context.req.header('sec-fetch-site')
+  const isLoad = site === undefined || site === 'same-origin' || site === 'none'
+  if (!isOwn || !isLoad) throw new Refusal(403, 'foreign_origin', 'another page may not ask this server')
+}
+
+/** Lets those through who have a right; `scope` null asks for none. */
+export function holding(scope: ServerScope, { access, limits, now }: DoorOptions): MiddlewareHandler<DoorEnv> {
+  const asked = counter(limits.requests, now)
+  const failed = counter(limits.failures, now)
+  return async (context, next) => {
+    const address = context.env.incoming.socket.remoteAddress ?? ''
+    const bearer = /^Bearer (\S+)$/.exec(context.req.header('authorization') ?? '')?.[1]
+    const rights = access.scopesOf({ bearer, session: getCookie(context, cookieName) })
+    if (rights === null) {
+      refuseMany(failed(address), context)
+      context.header('www-authenticate', 'Bearer realm="troupe"')
+      throw new Refusal(401, 'no_token', 'send Authorization: Bearer with a token of ~/.troupe/server-tokens.json')
+    }
+    refuseMany(asked(rights.key), context)
+    if (!rights.scopes.includes(scope)) throw new Refusal(403, 'scope', `this needs a token with the scope ${scope}`)
+    if (rights.isCookie && context.req.method !== 'GET' && context.req.header('origin') === undefined)
+      throw new Refusal(403, 'foreign_origin', 'a page that changes something says where it comes from')
+    context.set('rights', rights)
+    await next()
+  }
+}
+
+/** Limits what is asked without a right. */
+export function rarely({ limits, now }: DoorOptions): MiddlewareHandler<DoorEnv> {
+  const failed = counter(limits.failures, now)
+  return async (context, next) => {
+    refuseMany(failed(context.env.incoming.socket.remoteAddress ?? ''), context)
+    await next()
+  }
+}
+
+const minute = 60_000
+const mostKeys = 10_000
+
+/** Counts by key in whole minutes; answers whether there were too many. */
+function counter(most: number, now: () => number): (key: string) => boolean {
+  const counts = new Map<string, number>()
+  let began = now()
+  return (key) => {
+    if (now() - began >= minute || counts.size >= mostKeys) {
+      counts.clear()
+      began = now()
+    }
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return count > most
+  }
+}
+
+function refuseMany(isTooMany: boolean, context: Context<DoorEnv>): void {
+  if (!isTooMany) return
+  context.header('retry-after', '60')
+  throw new Refusal(429, 'too_many', 'too many requests in this minute')
+}

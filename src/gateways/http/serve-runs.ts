@@ -1,0 +1,196 @@
+import { createAdaptorServer, type WebSocketServerLike } from '@hono/node-server'
+import { Hono, type Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import type { IncomingMessage, Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer } from 'ws'
+import { z } from 'zod'
+import { errorText } from '../../protocol/words/error-text.ts'
+import { ForPersons } from '../../runtime/runs/for-persons.ts'
+import { openServerTokens } from '../../runtime/settings/server-tokens.ts'
+import { cookieName, openAccess } from './access.ts'
+import { actingRoutes } from './acting.ts'
+import { openFeeds, type Feeds } from './feeds.ts'
+import { door, holding, rarely, type DoorOptions, type RateLimits, type DoorEnv } from './guard.ts'
+import { openApiOf } from './openapi.ts'
+import { pageCss, pageHtml, pageJs, pagePolicy } from './page.ts'
+import { readingRoutes } from './reading.ts'
+import { Refusal } from './refusal.ts'
+import type { Route, RunPlace } from './route.ts'
+import { socketOf, sseOf, streamingRoutes } from './streaming.ts'
+
+/** How a server of runs is opened. */
+export interface ServeRunsOptions extends RunPlace {
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** Further names under which it is reached: those of a proxy. */
+  readonly allowHosts?: readonly string[]
+  readonly limits?: Partial<ServeLimits>
+}
+
+/** Bounds of a server. */
+export interface ServeLimits extends RateLimits {
+  /** Bytes of a body. */
+  readonly body: number
+  /** Readers of streams, of all runs together. */
+  readonly readers: number
+  /** Connections at the same time. */
+  readonly connections: number
+  /** Milliseconds for the head of a request, and for the whole of it. */
+  readonly headMs: number
+  readonly requestMs: number
+}
+
+const usual: ServeLimits = {
+  requests: 1_200,
+  failures: 30,
+  body: 1 << 20,
+  readers: 1_000,
+  connections: 2_000,
+  headMs: 10_000,
+  requestMs: 30_000,
+}
+
+/** A server that answers. */
+export interface ServedRuns {
+  /** Of the page, with a code that counts once. */
+  readonly page: string
+  readonly url: string
+  readonly tokens: string
+  /** Ends streams and connections; resolves when nobody is connected. */
+  close(): Promise<void>
+}
+
+/** How long requests that are being answered may take at the end. */
+const graceMs = 5_000
+
+/**
+ * Serves the runs of a directory over HTTP until it is closed. No run depends on it: leaders are processes of their own.
+ * @throws Error when the tokens cannot be read, or the address is taken
+ */
+export async function serveRuns(options: ServeRunsOptions): Promise<ServedRuns> {
+  const limits = { ...usual, ...options.limits }
+  const now = (): number => performance.now()
+  const tokens = openServerTokens(options.home)
+  const access = openAccess(tokens, now)
+  const feeds = openFeeds(limits.readers, now)
+  const hosts = new Set<string>()
+  const app = appOf(options, { hosts: () => hosts, access, limits, now }, feeds)
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 1_024 })
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    websocket: { server: sockets as unknown as WebSocketServerLike },
+    serverOptions: {
+      headersTimeout: limits.headMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: Math.min(2_000, limits.headMs),
+      maxHeaderSize: 16_384,
+      // A connection that is to become something else than a WebSocket would be nobody's.
+      shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
+    },
+  }) as Server
+  server.maxConnections = limits.connections
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`)
+  for (const host of [...own, ...(options.allowHosts ?? [])]) hosts.add(host.toLowerCase())
+  const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`
+  return { url, page: `${url}/#${access.code()}`, tokens: tokens.file, close: () => closed(server, sockets, feeds) }
+}
+
+async function closed(server: Server, sockets: WebSocketServer, feeds: Feeds): Promise<void> {
+  const ended = new Promise<void>((resolve) => server.close(() => resolve()))
+  feeds.close()
+  for (const socket of sockets.clients) socket.close(1001)
+  server.closeIdleConnections()
+  const late = setTimeout(() => {
+    server.closeAllConnections()
+    for (const socket of sockets.clients) socket.terminate()
+  }, graceMs)
+  await ended
+  clearTimeout(late)
+}
+
+function appOf(place: RunPlace, options: DoorOptions & { limits: ServeLimits }, feeds: Feeds) {
+  const app = new Hono<DoorEnv>()
+  app.onError(refused)
+  app.notFound((context) => context.json({ error: { code: 'not_found', message: 'nothing is here' } }, 404))
+  app.use(door(options))
+  app.use(bodyLimit({ maxSize: options.limits.body, onError: tooLarge }))
+  pageOf(app, options)
+  const guards = { read: holding('read', options), act: holding('act', options), approve: holding('approve', options) }
+  const routes: readonly Route[] = [...readingRoutes, ...actingRoutes, ...streamingRoutes]
+  for (const route of [...readingRoutes, ...actingRoutes])
+    app[route.method](honoPath(route), guards[route.scope], (context) => answered(route, place, context))
+  for (const route of streamingRoutes) {
+    const wire = route.wire === 'sse' ? (context: Context) => sseOf(context, place, feeds) : socketOf(place, feeds)
+    app.get(honoPath(route), guards[route.scope], wire)
+  }
+  app.get('/api/openapi.json', guards.read, (context) => context.json(openApiOf(routes, place.version)))
+  return app
+}
+
+/** The page and its session: the one part that answers without a right. */
+function pageOf(app: Hono<DoorEnv>, options: DoorOptions): void {
+  const file = (media: string, text: string) => (context: Context) =>
+    context.body(text, 200, { 'content-type': media, 'content-security-policy': pagePolicy })
+  app.get('/', file('text/html; charset=utf-8', pageHtml))
+  app.get('/page.js', file('text/javascript; charset=utf-8', pageJs))
+  app.get('/page.css', file('text/css; charset=utf-8', pageCss))
+  app.post('/api/session', rarely(options), async (context) => {
+    const { code } = z.strictObject({ code: z.string() }).parse(await jsonOf(context))
+    const session = options.access.enter(code)
+    if (session === null) throw new Refusal(401, 'no_code', 'this code does not count, or no longer')
+    const isProxied = context.req.header('x-forwarded-proto') === 'https'
+    setCookie(context, cookieName, session, { httpOnly: true, sameSite: 'Strict', path: '/', secure: isProxied })
+    return context.json({ opened: true })
+  })
+  app.post('/api/session/end', (context) => {
+    options.access.leave(getCookie(context, cookieName) ?? '')
+    deleteCookie(context, cookieName, { path: '/' })
+    return context.json({ opened: false })
+  })
+}
+
+function honoPath({ path }: Route): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+async function answered(route: Route, place: RunPlace, context: Context<DoorEnv>): Promise<Response> {
+  const query = (route.query ?? z.strictObject({})).parse(context.req.query())
+  const body = route.body === undefined ? undefined : route.body.parse(await jsonOf(context))
+  const answer = await route.answer?.({ place, params: context.req.param(), query, body })
+  return answer instanceof Response ? answer : context.json(answer as object)
+}
+
+async function jsonOf(context: Context): Promise<unknown> {
+  if (!/^application\/json\b/i.test(context.req.header('content-type') ?? ''))
+    throw new Refusal(415, 'no_json', 'send a JSON object, with content-type: application/json')
+  try {
+    return await context.req.json()
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new Refusal(400, 'no_json', `the body is no JSON: ${error.message}`)
+    throw error
+  }
+}
+
+function tooLarge(): never {
+  throw new Refusal(413, 'too_large', 'the body is larger than this server takes')
+}
+
+/** A failure is an answer, too. */
+function refused(error: Error, context: Context): Response {
+  if (error instanceof Refusal)
+    return context.json({ error: { code: error.code, message: error.message } }, error.status)
+  if (error instanceof z.ZodError) {
+    const where = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+    return context.json({ error: { code: 'bad_request', message: where } }, 400)
+  }
+  const status = error instanceof ForPersons ? 403 : 409
+  return context.json({ error: { code: error.name, message: errorText(error) } }, status)
+}

@@ -1,0 +1,129 @@
+import { upgradeWebSocket } from '@hono/node-server'
+import type { Context } from 'hono'
+import type { RunEvent } from '../../protocol/facts/run-event.ts'
+import { afterOf, eventText, type Feeds, type SharedFeed } from './feeds.ts'
+import { Refusal } from './refusal.ts'
+import { directoryOf, type Route, type RunPlace } from './route.ts'
+
+/** Streams, which the server answers by itself. */
+export const streamingRoutes: readonly (Route & { readonly wire: 'sse' | 'socket' })[] = [
+  {
+    method: 'get',
+    path: '/api/runs/{run}/events',
+    scope: 'read',
+    summary: 'What was and then what is, as server-sent events. `Last-Event-ID` goes on behind that one; 204 ends it.',
+    media: 'text/event-stream',
+    wire: 'sse',
+  },
+  {
+    method: 'get',
+    path: '/api/runs/{run}/socket',
+    scope: 'read',
+    summary: 'The same events over a WebSocket, one JSON text each; it is closed when the run is over.',
+    media: 'application/json',
+    wire: 'socket',
+  },
+]
+
+/** A comment goes out so often, so that whatever stands between does not take the stream for dead. */
+const beatMs = 15_000
+
+const encoder = new TextEncoder()
+
+/** Answers with the events of a run. A reader that does not read is not written to; it holds a place in the list. */
+export function sseOf(context: Context, place: RunPlace, feeds: Feeds): Response {
+  const { dir, shared, after } = joined(context, place, feeds)
+  if (after > 0 && shared.feed.isOver() && after >= shared.feed.latest()) {
+    feeds.leave(dir)
+    return new Response(null, { status: 204 })
+  }
+  const gone = new AbortController()
+  const events = shared.feed.read({ after, signal: gone.signal })[Symbol.asyncIterator]()
+  let next: Promise<IteratorResult<readonly RunEvent[]>> | null = null
+  const leave = (): void => {
+    if (gone.signal.aborted) return
+    gone.abort()
+    feeds.leave(dir)
+  }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        next ??= events.next()
+        const beat = Promise.withResolvers<null>()
+        const timer = setTimeout(beat.resolve, beatMs, null)
+        const came = await Promise.race([next, beat.promise])
+        clearTimeout(timer)
+        if (came !== null) next = null
+        if (gone.signal.aborted) return
+        if (came?.done === true) {
+          leave()
+          controller.close()
+        } else controller.enqueue(encoder.encode(came === null ? ': beat\n\n' : sseText(came.value, shared.epoch)))
+      },
+      cancel: leave,
+    },
+    { highWaterMark: 1 },
+  )
+  const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
+  return new Response(body, { headers })
+}
+
+function sseText(events: readonly RunEvent[], epoch: string): string {
+  return events
+    .map((event) => {
+      const id = event.type === 'fact' ? `id: ${epoch}.${event.seq}\n` : ''
+      return `${id}data: ${eventText(event)}\n\n`
+    })
+    .join('')
+}
+
+/** Answers the upgrade of a connection; what the other side says is ignored. */
+export function socketOf(place: RunPlace, feeds: Feeds) {
+  return upgradeWebSocket((context) => {
+    const dir = runOf(context, place)
+    const gone = new AbortController()
+    const leave = (): void => gone.abort()
+    return {
+      onOpen(_, { raw }) {
+        const shared = feeds.join(dir)
+        if (shared === null) raw?.close(1013, tooMany)
+        if (shared === null || raw === undefined) return
+        void speak(raw as unknown as Sender, shared, gone.signal).finally(() => {
+          feeds.leave(dir)
+          raw.close(1000)
+        })
+      },
+      onClose: leave,
+      onError: leave,
+    }
+  })
+}
+
+/** The part of a socket that says when a message is on its way. */
+interface Sender {
+  send(text: string, sent: (error?: Error) => void): void
+}
+
+/** One event after the other: the next one waits until this one is on its way. */
+async function speak(socket: Sender, { feed }: SharedFeed, signal: AbortSignal): Promise<void> {
+  for await (const events of feed.read({ signal })) {
+    for (const event of events) {
+      const isSent = await new Promise<boolean>((resolve) => socket.send(eventText(event), (error) => resolve(!error)))
+      if (!isSent) return
+    }
+  }
+}
+
+const tooMany = 'too many read here already; try again later'
+
+/** A reader of a run, and the fact behind which it goes on. */
+function joined(context: Context, place: RunPlace, feeds: Feeds) {
+  const dir = runOf(context, place)
+  const shared = feeds.join(dir)
+  if (shared === null) throw new Refusal(503, 'too_many_readers', tooMany)
+  return { dir, shared, after: afterOf(context.req.header('last-event-id'), shared.epoch) }
+}
+
+function runOf(context: Context, place: RunPlace): string {
+  return directoryOf({ place, params: { run: context.req.param('run') ?? '' } })
+}

@@ -1,0 +1,125 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { pendingApprovals } from '../../../src/runtime/runs/answer-approval.ts'
+import { recordOfRun } from '../../../src/runtime/runs/read-runs.ts'
+import { play } from '../../runtime/support/stage.ts'
+import { served, type Served } from './served.ts'
+
+const team = {
+  name: 'duo',
+  coordinator: { prompt: 'p' },
+  workers: { ana: { description: 'd', prompt: 'p', tools: ['Bash'] } },
+}
+const script = {
+  lead: {
+    steps: [
+      { calls: [{ tool: 'Delegate', input: { subtasks: [{ worker: 'ana', task: 'Touch it.' }] } }] },
+      { say: 'All is well.' },
+    ],
+  },
+  ana: { steps: [{ calls: [{ tool: 'Bash', input: { command: 'touch new' } }] }, { say: 'Touched.' }] },
+}
+
+/** A run that waits for a person, and a server of it. */
+async function asking() {
+  const { run, cwd, result } = await play(team, script, { permissionWaitMs: 600_000 })
+  await expect.poll(() => pendingApprovals([run.dir]).length).toBe(1)
+  return { ...(await served(cwd, join(cwd, 'home'))), run, result }
+}
+
+interface Frame {
+  readonly id: string | undefined
+  readonly data: { readonly type: string; readonly seq: number; readonly fact?: { readonly id: string } }
+}
+
+/** Server-sent events until the stream ends, or has so many. */
+async function framesOf({ url, token }: Served, path: string, headers = {}, most = Number.POSITIVE_INFINITY) {
+  const stop = new AbortController()
+  const own = { authorization: `Bearer ${token('read')}`, ...headers }
+  const response = await fetch(`${url}${path}`, { headers: own, signal: stop.signal })
+  const frames: Frame[] = []
+  let rest = ''
+  for await (const chunk of response.body ?? []) {
+    const parts = (rest + Buffer.from(chunk).toString('utf8')).split('\n\n')
+    rest = parts.pop() ?? ''
+    for (const part of parts) {
+      const data = /^data: (.*)$/m.exec(part)?.[1]
+      if (data !== undefined)
+        frames.push({ id: /^id: (.*)$/m.exec(part)?.[1], data: JSON.parse(data) as Frame['data'] })
+    }
+    if (frames.length >= most) break
+  }
+  stop.abort()
+  return { status: response.status, frames }
+}
+
+test('a question is answered from here once, and the run goes on', async () => {
+  const server = await asking()
+  const { ask, post, run, result } = server
+  const { body } = await ask('/api/approvals')
+  expect(body).toMatchObject({
+    approvals: [{ run: run.id, live: true, tool: 'Bash', input: { command: 'touch new' } }],
+  })
+  const [{ id = '' } = {}] = (body as { approvals: { id?: string }[] }).approvals
+  const path = `/api/runs/${run.id}/approvals/${id}`
+  expect((await post(path, { behavior: 'deny', advice: 'Not now.' })).body).toMatchObject({ won: true })
+  expect((await post(path, { behavior: 'allow' })).body).toMatchObject({ won: false, answer: { behavior: 'deny' } })
+  expect(await result).toMatchObject({ status: 'completed' })
+  const decided = recordOfRun(run.dir).recorded.findLast(({ entry }) => entry.type === 'permission.decided')?.entry
+  expect(decided).toMatchObject({ by: 'troupe serve', decision: { behavior: 'deny', source: 'human' } })
+})
+
+test('a stream tells every fact once, goes on behind the last one, and ends for good', async () => {
+  const server = await asking()
+  const { post, run, result } = server
+  const path = `/api/runs/${run.id}/events`
+  const some = await framesOf(server, path, {}, 5)
+  const last = some.frames.findLast(({ id }) => id !== undefined)
+  expect(last?.data.type).toBe('fact')
+  const [question] = pendingApprovals([run.dir])
+  const rest = framesOf(server, path, { 'last-event-id': last?.id })
+  await post(`/api/runs/${run.id}/approvals/${question?.request.id}`, { behavior: 'deny' })
+  await result
+  const told = [...some.frames, ...(await rest).frames].flatMap(({ data }) => data.fact?.id ?? [])
+  const written = recordOfRun(run.dir).recorded.map(({ entry }) => entry.id)
+  expect(told.toSorted()).toEqual(written.toSorted())
+  const end = (await rest).frames.findLast(({ id }) => id !== undefined)
+  expect((await framesOf(server, path, { 'last-event-id': end?.id })).status).toBe(204)
+  const anew = await framesOf(server, path, { 'last-event-id': 'another-server.3' })
+  expect(anew.frames.filter(({ data }) => data.type === 'fact').length).toBe(written.length)
+})
+
+test('what the command line shows is here, too, and each part is described', async () => {
+  const { ask, post, run, result } = await asking()
+  const at = `/api/runs/${run.id}`
+  expect((await ask('/api/runs')).body).toMatchObject({ runs: [{ id: run.id, state: 'running', team: 'duo' }] })
+  expect((await ask(at)).body).toMatchObject({ id: run.id, cost_usd: 0, hung: [] })
+  expect((await ask(`${at}/members`)).body).toMatchObject({
+    members: [{ name: 'lead' }, { name: 'ana', waits_for_you: 1 }],
+  })
+  expect((await ask(`${at}/cost`)).body).toMatchObject({ run: run.id, total: { answers: 2 } })
+  expect((await ask(`${at}/tasks`)).body).toEqual({ tasks: [], todos: [] })
+  expect((await ask(`${at}/mail?member=ana`)).body).toMatchObject({ mail: [{ member: 'ana', state: 'acked' }] })
+  const { lines } = (await ask(`${at}/transcript?member=ana`)).body as { lines: { owner: string; kind: string }[] }
+  expect(new Set(lines.map(({ owner }) => owner))).toEqual(new Set(['ana']))
+  const page = (await ask(`${at}/facts?from=3&limit=2`)).body as { total: number; facts: unknown[] }
+  expect([page.facts.length, page.total > 20]).toEqual([2, true])
+  expect((await ask(`${at}/facts?limit=0`)).status).toBe(400)
+  expect((await ask(`${at}/facts?limt=2`)).status).toBe(400)
+  expect((await post(`${at}/mail`, { to: 'nobody@duo', text: 'Hi.' })).status).toBe(409)
+  expect((await post(`${at}/mail`, { to: 'lead@duo', text: 'Hi.', key: 'k' })).status).toBe(200)
+  expect((await post(`${at}/continue`, { text: 'More.' })).status).toBe(409)
+  expect((await post(`${at}/fork`, { at: 'lead-999' })).status).toBe(409)
+  const described = (await ask('/api/openapi.json')).body as { openapi: string; paths: Record<string, object> }
+  expect(described.openapi).toBe('3.1.0')
+  expect(described.paths['/api/runs/{run}/fork']).toMatchObject({
+    post: {
+      parameters: [{ name: 'run', in: 'path', required: true }],
+      requestBody: { content: { 'application/json': { schema: { required: ['at'], additionalProperties: false } } } },
+    },
+  })
+  expect(Object.keys(described.paths).length).toBe(17)
+  const [question] = pendingApprovals([run.dir])
+  await post(`${at}/approvals/${question?.request.id}`, { behavior: 'deny' })
+  await result
+})
