@@ -57,7 +57,7 @@ export type Recovered =
   | { readonly kind: 'fallback'; readonly model: string }
 
 /**
- * Asks models and recovers from what goes wrong: the onion around any model.
+ * Asks models and recovers from what goes wrong: the middleware around any model.
  *
  * 1. An answer that succeeds at once passes straight through: nothing is added to it or to its deltas.
  * 2. What may help is decided by `rules/team/retry-policy.ts`; here it is only done, and stated as a fact first.
