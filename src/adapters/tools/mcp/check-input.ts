@@ -41,8 +41,12 @@ interface SchemaFaults {
 }
 
 function compiled(schema: Schema): ValidateFunction | null {
+  // Loaded with the first call: no first question to a model waits for it.
+  const { Ajv2020: Compiler } = createRequire(import.meta.url)('ajv/dist/2020.js') as {
+    readonly Ajv2020: typeof Ajv2020
+  }
   try {
-    return limited(() => compile(schema))
+    return limited(() => compile(schema, Compiler))
   } catch {
     return null
   }
@@ -51,12 +55,8 @@ function compiled(schema: Schema): ValidateFunction | null {
 /** Keywords of a schema about itself; `$async` makes of its faults an error that nobody catches. */
 const unheard = new Set(['$schema', '$id', '$async'])
 
-function compile(schema: Schema): ValidateFunction {
+function compile(schema: Schema, Compiler: typeof Ajv2020): ValidateFunction {
   const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !unheard.has(key)))
-  // Loaded with the first call: no first question to a model waits for it.
-  const { Ajv2020: Compiler } = createRequire(import.meta.url)('ajv/dist/2020.js') as {
-    readonly Ajv2020: typeof Ajv2020
-  }
   // A reference stays one: written out in each place, two lines become millions.
   const ajv = new Compiler({ strict: false, allErrors: true, validateFormats: false, logger: false, inlineRefs: false })
   return ajv.compile(rest)
