@@ -89,6 +89,35 @@ test('what other programs were told is said in words of Troupe', async () => {
   })
 })
 
+test('a TOML file is read as TOML, whatever its arrays and texts look like', async () => {
+  const found = await verdicts({
+    '.codex/config.toml': [
+      'notify = [',
+      '  ["a", "b"],',
+      '  ["tui"],',
+      ']',
+      "instructions = '''",
+      '[history]',
+      "'''",
+      'shell_environment_policy = { inherit = "core", "exclude" = ["A"] }',
+      '[ projects . "/home/a.b" ] # own',
+      'trust_level = "trusted"',
+      '[[skills.config]]',
+      'path = "x"',
+    ].join('\n'),
+    '~/.codex/config.toml': 'model = "x"\nsandbox_mode = x\n',
+  })
+  expect(found).toEqual({
+    '.codex/config.toml:1 notify': 'differently',
+    '.codex/config.toml:5 instructions': 'differently',
+    '.codex/config.toml:8 shell_environment_policy.inherit': 'not',
+    '.codex/config.toml:8 shell_environment_policy.exclude': 'not',
+    '.codex/config.toml:9 projects./home/a.b': 'differently',
+    '.codex/config.toml:12 skills.config.path': 'differently',
+    '~/.codex/config.toml:2 ': 'not',
+  })
+})
+
 test('the report is for people, too, and nothing is taken over without it', async () => {
   const files = { '.claude/settings.json': '{ "permissions": { "deny": ["Bash(rm:*)"] } }' }
   const { code, out } = await report(files, '--report')
