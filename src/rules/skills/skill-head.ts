@@ -168,7 +168,7 @@ function otherFolder(name: string, folder: string): readonly HeadMistake[] {
   return [error('name', 'name_mismatch', [message, `write "name: ${folder}", or rename the folder`])]
 }
 
-function descriptionOf(value: Fields, { kind, firstLine = '' }: HeadPlace) {
+function descriptionOf(value: Fields, { kind, foreign, firstLine = '' }: HeadPlace) {
   if (kind === 'command') return { text: text(value, 'description') || firstLine, mistakes: [] }
   const said = text(value, 'description')
   if (said !== '') return { text: said, mistakes: tooLong('description', said, longestDescription) }
@@ -177,6 +177,8 @@ function descriptionOf(value: Fields, { kind, firstLine = '' }: HeadPlace) {
   const wrong = isMissing
     ? error('description', 'missing_key', ['description is required', hint])
     : error('description', 'wrong_type', ['description must be text', hint])
+  // Claude Code takes the first paragraph instead.
+  if (foreign && isMissing && firstLine !== '') return { text: firstLine, mistakes: [wrong] }
   return { text: '', mistakes: [{ ...wrong, refuses: true }] }
 }
 
