@@ -158,6 +158,11 @@ export const exceptions: readonly Exception[] = [
     why: 'the tokens, codes and sessions of a server, which nobody else may know or make',
   },
   {
+    file: 'src/adapters/process/run-command.ts',
+    reads: ['clock'],
+    why: 'how long a program ran is told in words only, and nothing follows from it',
+  },
+  {
     file: 'src/adapters/lease/who-lives.ts',
     reads: ['clock'],
     why: 'how long a process was watched is measured by whoever watches, and the time of day may jump',

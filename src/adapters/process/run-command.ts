@@ -140,7 +140,7 @@ async function endOf(
   }
 }
 
-/** Whoever still holds the pipes of a program that ended is asked to go, then killed, then left behind. */
+/** Processes that still hold the pipes of a program that ended are asked to go, then killed, then left behind. */
 async function groupEnd(child: ChildProcess & { readonly pid: number }, closed: Promise<true>): Promise<void> {
   if (!(await within(closed, patience.beforeTerm))) {
     killGroup(child.pid, 'SIGTERM')
