@@ -8,7 +8,11 @@ import type { HookRan, HookRun } from './command-hook.ts'
  *
  * @example await runFunctionHook({ type: 'function', run: () => ({ decision: 'block', reason: 'no' }) }, run, input)
  */
-export async function runFunctionHook(hook: FunctionHook, run: HookRun, input: HookInput): Promise<HookRan> {
+export async function runFunctionHook(
+  hook: FunctionHook,
+  run: Pick<HookRun, 'timeoutMs' | 'signal'>,
+  input: HookInput,
+): Promise<HookRan> {
   const stop = new AbortController()
   const late = Promise.withResolvers<HookRan>()
   const end = (failed: string) => (): void => {

@@ -24,6 +24,9 @@ import { readPlainFile } from '../fs/plain-file.ts'
 /** Where a plugin says what it is called. */
 export const manifestFile = '.claude-plugin/plugin.json'
 
+/** Parts of a plugin, by their usual places. */
+const usualParts = ['commands', 'agents', 'skills', 'hooks/hooks.json', '.mcp.json', 'teams']
+
 /** Parts of a plugin that mean nothing here, by key of the manifest and by usual place. */
 const foreignParts = {
   '.lsp.json': 'language servers are not started',
@@ -45,12 +48,13 @@ interface Reading {
  * Reads what a plugin brings.
  *
  * @param root the folder of the plugin; absolute
- * @throws PluginRefused where the manifest is missing or cannot be read: nobody knows then what the plugin is called
+ * @param called the plugin's name where it has no manifest (default: the name of its folder)
+ * @throws PluginRefused where the manifest cannot be read, and where there is neither a manifest nor any part of a plugin
  * @source https://code.claude.com/docs/en/plugins-reference
  * @example readPlugin('/home/ann/fmt').hooks.length // 1
  */
-export function readPlugin(root: string): PluginContent {
-  const manifest = readManifest(root)
+export function readPlugin(root: string, called = basename(root)): PluginContent {
+  const manifest = readManifest(root, called)
   const { name, version = null, description = '' } = manifest
   const reading: Reading = { root, manifest, problems: [], unheeded: unheededIn(root, manifest) }
   return {
@@ -70,9 +74,10 @@ export function readPlugin(root: string): PluginContent {
 }
 
 /** @throws PluginRefused */
-function readManifest(root: string): PluginManifest {
-  if (!isThere(join(root, manifestFile))) throw new PluginRefused(`there is no ${manifestFile}, so it is no plugin`)
-  const read = readPlainFile(join(root, manifestFile))
+function readManifest(root: string, called: string): PluginManifest {
+  const place = join(root, manifestFile)
+  if (!isThere(place)) return unwritten(root, called)
+  const read = readPlainFile(place)
   if ('reason' in read) throw new PluginRefused(`${manifestFile}: ${read.reason}`)
   const value = parseJson(read.text)
   if (value === undefined) throw new PluginRefused(`${manifestFile} is no JSON`)
@@ -80,6 +85,18 @@ function readManifest(root: string): PluginManifest {
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new PluginRefused(`${manifestFile}: ${issue?.path.join('.') || 'the file'} ${issue?.message ?? 'is wrong'}`)
+}
+
+/** A plugin without a manifest is called as its folder, and shows by its parts that it is one. */
+function unwritten(root: string, name: string): PluginManifest {
+  if (!usualParts.some((part) => isThere(join(root, part))))
+    throw new PluginRefused(`there is no ${manifestFile} and none of ${usualParts.join(', ')}, so it is no plugin`)
+  const parsed = pluginManifestSchema.safeParse({ name })
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new PluginRefused(
+    `there is no ${manifestFile}, and the folder's name "${name}" cannot be that of a plugin: it ${issue?.message ?? 'is wrong'}; write {"name": …} into ${manifestFile}`,
+  )
 }
 
 function isThere(path: string): boolean {

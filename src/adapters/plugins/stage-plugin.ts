@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import {
   marketplaceSchema,
   pluginManifestSchema,
   type Marketplace,
+  type PluginManifest,
   type RemoteSource,
 } from '../../protocol/plugins/plugin.ts'
 import { PluginRefused } from '../../protocol/plugins/plugin-refused.ts'
@@ -14,7 +15,7 @@ import { parseJson } from '../fs/parse-json.ts'
 import { readPlainFile } from '../fs/plain-file.ts'
 import { fetchRepository } from './fetch-repository.ts'
 import { copyPlugin } from './plugin-tree.ts'
-import { manifestFile } from './read-plugin.ts'
+import { manifestFile, readPlugin } from './read-plugin.ts'
 
 /*
  * Puts the files of one plugin into a directory, wherever the plugin comes from: a directory, a repository, or a
@@ -47,7 +48,8 @@ export interface StagedPlugin {
 export async function stagePlugin({ source, name }: WantedPlugin, staging: Staging): Promise<StagedPlugin> {
   const whole = await take(source, { ...staging, as: 'source' })
   const market = readMarketplace(whole.root)
-  if (name === null && (market === null || existsSync(join(whole.root, manifestFile)))) return kept(whole, staging)
+  if (name === null && (market === null || existsSync(join(whole.root, manifestFile))))
+    return named(kept(whole, staging), source)
   if (market === null) throw new PluginRefused(`there is no ${marketplaceFile}, so no plugin "${name}" can be chosen`)
   const entry = chosen(market, name)
   const place = await placeOf(entry, { market, whole, source }, staging)
@@ -67,6 +69,15 @@ function kept({ root, commit }: StagedPlugin, { into }: Staging): StagedPlugin {
   const to = join(into, 'plugin')
   copyPlugin(root, to)
   return { root: to, commit }
+}
+
+/** A plugin without a manifest gets one that says its name: that of its folder, or of its repository. */
+function named(staged: StagedPlugin, source: PluginSource): StagedPlugin {
+  if (existsSync(join(staged.root, manifestFile))) return staged
+  const name = source.kind === 'directory' ? basename(source.path) : basename(source.url, '.git')
+  readPlugin(staged.root, name)
+  writeManifest(staged.root, { name })
+  return staged
 }
 
 function readMarketplace(root: string): Marketplace | null {
@@ -139,10 +150,14 @@ function within(root: string, path: string, name: string): string {
 
 /** A plugin without a manifest is what its entry in the marketplace says. */
 function describe(root: string, entry: Entry): void {
-  const file = join(root, manifestFile)
-  if (existsSync(file)) return
+  if (existsSync(join(root, manifestFile))) return
   const parsed = pluginManifestSchema.safeParse({ ...entry, source: undefined, strict: undefined })
   if (!parsed.success) throw new PluginRefused(`the marketplace's plugin "${entry.name}" has no usable description`)
+  writeManifest(root, parsed.data)
+}
+
+function writeManifest(root: string, manifest: PluginManifest): void {
+  const file = join(root, manifestFile)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  writeFileSync(file, `${JSON.stringify(parsed.data, null, 2)}\n`, { flag: 'wx', mode: 0o600 })
+  writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`, { flag: 'wx', mode: 0o600 })
 }

@@ -1,3 +1,7 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { errorText } from '../../protocol/words/error-text.ts'
+import { keepGroup, killGroup } from './live-groups.ts'
 import { limitOutput } from './output-limiter.ts'
 
 /*
@@ -5,7 +9,7 @@ import { limitOutput } from './output-limiter.ts'
  * Owns: the process group it starts. Never: interprets what the program prints, reads the environment of this process.
  * 1. When the promise settles, the program and everything it left in its group are dead.
  * 2. It settles soon after the program's own end, also when a child that escaped the group holds a pipe open.
- * 3. It never rejects: what went wrong is in the result.
+ * 3. It never rejects: what went wrong is in the result. 4. The group does not outlive this process, unless that is killed.
  */
 
 export interface CommandOptions {
@@ -37,10 +41,10 @@ export interface CommandEnd {
   readonly ms?: number
 }
 
-type Child = Awaited<ReturnType<typeof start>>['child']
-
 const patience = { beforeTerm: 250, beforeKill: 1_000, beforeLetGo: 250 } as const
 const sideLimits = { head: 4_000, tail: 4_000 } as const
+/** A timer that is to run longer ends at once. */
+const longest = 2 ** 31 - 1
 
 /**
  * Runs `argv` without a shell, in a process group of its own.
@@ -52,48 +56,47 @@ const sideLimits = { head: 4_000, tail: 4_000 } as const
 export async function runCommand(argv: readonly [string, ...string[]], options: CommandOptions): Promise<CommandEnd> {
   const nothing = { exitCode: null, signal: null, stopped: null, failure: null, errors: '', side: '' }
   if (options.signal.aborted) return { ...nothing, stopped: 'abort' }
-  const { child } = await start(argv, options)
+  const started = performance.now()
+  const child = await start(argv, options)
+  if (typeof child === 'string') return { ...nothing, failure: child }
   const errors = limitOutput(sideLimits)
   const side = limitOutput(sideLimits)
   listen(child.stdio[1], options.onOutput)
   listen(child.stdio[2], (text) => errors.push(text))
   listen(child.stdio[3], (text) => side.push(text))
-  if (child.pid !== undefined) await wholeGroupEnd(child)
-  const result = await child
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(options.input)
+  const stopped = await endOf(child, options)
   return {
-    exitCode: result.exitCode ?? null,
-    signal: result.signal ?? null,
-    stopped: stopOf(result),
-    failure: child.pid === undefined ? (result.originalMessage ?? 'could not be started') : null,
+    exitCode: child.exitCode,
+    signal: child.signalCode,
+    stopped,
+    failure: null,
     errors: errors.text(),
     side: side.text(),
-    ms: Math.round(result.durationMs),
+    ms: Math.round(performance.now() - started),
   }
 }
 
-function stopOf(result: { readonly timedOut: boolean; readonly isCanceled: boolean }): CommandEnd['stopped'] {
-  if (result.timedOut) return 'timeout'
-  return result.isCanceled ? 'abort' : null
+/** @returns the program, or why there is none */
+async function start(
+  [file, ...args]: readonly [string, ...string[]],
+  { cwd, env, input, sideChannel }: CommandOptions,
+): Promise<(ChildProcess & { readonly pid: number }) | string> {
+  const stdin = input === undefined ? 'ignore' : 'pipe'
+  try {
+    const stdio = [stdin, 'pipe', 'pipe', sideChannel ? 'pipe' : 'ignore'] as const
+    const child = spawn(file, args, { cwd, env, detached: true, stdio: [...stdio] })
+    if (hasStarted(child)) return child
+    const error = await new Promise<Error>((resolve) => child.once('error', resolve))
+    return existsSync(cwd) ? error.message : `${error.message}: there is no directory ${cwd}`
+  } catch (error) {
+    return errorText(error)
+  }
 }
 
-/** The package is loaded with the first program: an agent that starts none does not wait for it. */
-async function start([file, ...args]: readonly [string, ...string[]], options: CommandOptions) {
-  const { execa } = await import('execa')
-  // Inside an object, as what execa returns would be awaited to its end.
-  const child = execa(file, args, {
-    cwd: options.cwd,
-    env: options.env,
-    extendEnv: false,
-    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', options.sideChannel ? 'pipe' : 'ignore'],
-    buffer: false,
-    reject: false,
-    killDescendants: true,
-    forceKillAfterDelay: patience.beforeKill,
-    cancelSignal: options.signal,
-    ...(options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs }),
-    ...(options.input === undefined ? {} : { input: options.input }),
-  })
-  return { child }
+function hasStarted(child: ChildProcess): child is ChildProcess & { readonly pid: number } {
+  return child.pid !== undefined
 }
 
 function listen(stream: unknown, hear: (text: string) => void): void {
@@ -107,15 +110,43 @@ function isReadable(stream: unknown): stream is NodeJS.ReadableStream & { destro
   return typeof stream === 'object' && stream !== null && 'setEncoding' in stream
 }
 
-/** Waits for the program, then for its pipes; whoever still holds them is asked to go, then killed, then left behind. */
-async function wholeGroupEnd(child: Child): Promise<void> {
-  const closed = new Promise<true>((resolve) => child.nodeChildProcess.once('close', () => resolve(true)))
-  await new Promise<void>((resolve) => child.nodeChildProcess.once('exit', () => resolve()))
+/** Waits for the program's own end, which comes soon after its time or an abort, and for that of its group. */
+async function endOf(
+  child: ChildProcess & { readonly pid: number },
+  { signal, timeoutMs }: CommandOptions,
+): Promise<CommandEnd['stopped']> {
+  const forget = keepGroup(child.pid)
+  let stopped: CommandEnd['stopped'] = null
+  let killing: NodeJS.Timeout | undefined
+  const stop = (why: CommandEnd['stopped']): void => {
+    if (stopped !== null) return
+    stopped = why
+    killGroup(child.pid, 'SIGTERM')
+    killing = setTimeout(() => killGroup(child.pid, 'SIGKILL'), patience.beforeKill)
+  }
+  const abort = (): void => stop('abort')
+  const late = timeoutMs === undefined ? undefined : setTimeout(stop, Math.min(timeoutMs, longest), 'timeout')
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    const closed = new Promise<true>((resolve) => child.once('close', () => resolve(true)))
+    await new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    clearTimeout(late)
+    clearTimeout(killing)
+    signal.removeEventListener('abort', abort)
+    await groupEnd(child, closed)
+    return stopped
+  } finally {
+    forget()
+  }
+}
+
+/** Processes that still hold the pipes of a program that ended are asked to go, then killed, then left behind. */
+async function groupEnd(child: ChildProcess & { readonly pid: number }, closed: Promise<true>): Promise<void> {
   if (!(await within(closed, patience.beforeTerm))) {
-    child.kill('SIGTERM')
+    killGroup(child.pid, 'SIGTERM')
     await within(closed, patience.beforeKill)
   }
-  child.kill('SIGKILL')
+  killGroup(child.pid, 'SIGKILL')
   if (await within(closed, patience.beforeLetGo)) return
   for (const stream of child.stdio) if (isReadable(stream)) stream.destroy()
 }

@@ -34,7 +34,8 @@ export function readFrontmatter(
   })
   if (parts === 'none') return fault(`${what} begins with "---" and YAML frontmatter`)
   if (parts === 'open') return fault('the frontmatter is not closed by a line "---"')
-  const { head, body } = parts
+  const { body } = parts
+  const head = parts.head.map(asHint)
   const parse = (text: readonly string[]): YamlSource =>
     parseYaml(source.file, text.join('\n'), { firstLine: 2, schema })
   const yaml = parse(head)
@@ -52,6 +53,14 @@ export function readFrontmatter(
     hint: 'put the text in quotes',
   }
   return { yaml: { ...again, diagnostics: [warning, ...again.diagnostics] }, body }
+}
+
+/** `argument-hint: [file] [format]` is a text, as the reference writes it, though YAML takes it for a list. */
+function asHint(line: string): string {
+  return line.replace(
+    /^argument-hint:[ \t]+(\[.*\S)\s*$/,
+    (_, text: string) => `argument-hint: ${JSON.stringify(text)}`,
+  )
 }
 
 /** Texts for people; what follows their key is no YAML of weight. */

@@ -46,7 +46,11 @@ export type PackagedName = keyof typeof packaged
 export const packagedSchema = z
   .strictObject(packaged)
   .partial()
-  .refine((one) => Object.keys(one).length < 2, 'must be one middleware: a map with one key')
+  .refine((one) => Object.keys(one).length === 1, {
+    error: 'must be one middleware: a map with one key',
+    // An unknown name is told of by itself.
+    when: ({ issues }) => issues.length === 0,
+  })
 export type Packaged = z.infer<typeof packagedSchema>
 
 /** Keys of a team file, for all members or for one: the code around their work, and when their tools are shown. */

@@ -51,6 +51,16 @@ const rows: Readonly<Record<ForeignProgram, readonly Row[]>> = {
     ],
     ['effortLevel alwaysThinkingEnabled showThinkingSummaries', 'differently', team('effort and thinking of a card')],
     ['agent', 'differently', 'troupe run TEAM names who works'],
+    [
+      'env.ANTHROPIC_BASE_URL env.ANTHROPIC_AUTH_TOKEN env.ANTHROPIC_API_KEY',
+      'differently',
+      'providers in .troupe/settings.json, or the variable of the shell that starts troupe',
+    ],
+    [
+      'env.ANTHROPIC_MODEL env.ANTHROPIC_SMALL_FAST_MODEL env.CLAUDE_CODE_SUBAGENT_MODEL env.ANTHROPIC_DEFAULT_OPUS_MODEL env.ANTHROPIC_DEFAULT_SONNET_MODEL env.ANTHROPIC_DEFAULT_HAIKU_MODEL',
+      'differently',
+      team('model: provider/model'),
+    ],
     ['env', 'differently', 'variables of agents’ commands alone; in a project they count when a person trusts them'],
     ['respectGitignore', 'differently', 'false: Glob and Grep find ignored files, too'],
     [
@@ -103,6 +113,7 @@ const rows: Readonly<Record<ForeignProgram, readonly Row[]>> = {
       'not',
       noAccount,
     ],
+    ['mcpServers', 'not', 'servers stand in .mcp.json, for Claude Code as for Troupe'],
     ['$schema', 'not', 'it is for editors'],
   ],
   opencode: [
@@ -231,6 +242,7 @@ const rows: Readonly<Record<ForeignProgram, readonly Row[]>> = {
     ['extensions', 'not', 'their servers go into .mcp.json'],
     ['ui theme general ide output vimMode hideTips hideBanner preferredEditor checkpointing', 'not', noFace],
     ['telemetry privacy usageStatisticsEnabled', 'not', 'nothing is sent anywhere'],
+    ['security.auth', 'not', noAccount],
     ['security folderTrust', 'differently', 'trust and permissions of .troupe/settings.json'],
     ['selectedAuthType admin billing', 'not', noAccount],
     ['advanced experimental useWriteTodos useSmartEdit', 'not', 'it turns on parts of the other program'],
@@ -264,7 +276,7 @@ export function foreignKey(program: ForeignProgram, key: string, isRead: boolean
   const [, verdict, how] = row
   // A value that exists only elsewhere is put aside where the key itself is known.
   if (verdict !== 'honoured' || isRead) return { verdict, how }
-  return key.startsWith('sandbox') ? { verdict: 'not', how: fenced } : unknown
+  return { verdict: 'not', how: key.startsWith('sandbox') ? fenced : 'this value means nothing in this file' }
 }
 
 function hookVerdict(event: string): KeyVerdict {
@@ -273,5 +285,6 @@ function hookVerdict(event: string): KeyVerdict {
   if (traits.moment === null) return { verdict: 'not', how: 'the event never fires here' }
   const elsewise = eventsElsewise[event]
   if (elsewise !== undefined) return { verdict: 'differently', how: elsewise }
-  return { verdict: 'honoured', how: `fires when ${traits.moment}; in a project after trust` }
+  const moment = /^(before|after) /.test(traits.moment) ? traits.moment : `when ${traits.moment}`
+  return { verdict: 'honoured', how: `fires ${moment}; in a project after trust` }
 }

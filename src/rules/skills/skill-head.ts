@@ -168,15 +168,15 @@ function otherFolder(name: string, folder: string): readonly HeadMistake[] {
   return [error('name', 'name_mismatch', [message, `write "name: ${folder}", or rename the folder`])]
 }
 
-function descriptionOf(value: Fields, { kind, firstLine = '' }: HeadPlace) {
+function descriptionOf(value: Fields, { kind, foreign, firstLine = '' }: HeadPlace) {
   if (kind === 'command') return { text: text(value, 'description') || firstLine, mistakes: [] }
   const said = text(value, 'description')
   if (said !== '') return { text: said, mistakes: tooLong('description', said, longestDescription) }
-  const hint = 'say what the skill does and when it is to be used'
   const isMissing = typeof (value['description'] ?? '') === 'string'
-  const wrong = isMissing
-    ? error('description', 'missing_key', ['description is required', hint])
-    : error('description', 'wrong_type', ['description must be text', hint])
+  const [code, why] = isMissing ? (['missing_key', 'is required'] as const) : (['wrong_type', 'must be text'] as const)
+  const wrong = error('description', code, [`description ${why}`, 'say what the skill does and when it is to be used'])
+  // Claude Code takes the first line instead.
+  if (foreign && isMissing && firstLine !== '') return { text: firstLine, mistakes: [wrong] }
   return { text: '', mistakes: [{ ...wrong, refuses: true }] }
 }
 

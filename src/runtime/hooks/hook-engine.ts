@@ -63,7 +63,7 @@ export function openHooks(place: HookPlace): AgentHooks {
       const text = (): string => (said ??= JSON.stringify(input))
       // An abort that nobody hears costs as much as the rest of this function.
       const decided = moment.event === 'PermissionRequest' ? new AbortController() : null
-      const until = decided === null ? signal : AbortSignal.any([signal, decided.signal])
+      const until = AbortSignal.any([signal, leave.signal, ...(decided === null ? [] : [decided.signal])])
       mark ??= `hooks-${place.mint()}`
       const starting = { place, mark, moment, input, text, signal: until, leave: leave.signal, hear, goes }
       const isAsked = ({ source }: Hook): boolean => moment.of?.(source) ?? true
@@ -158,6 +158,8 @@ async function start(hook: Hook, { signal, leave, hear, goes, ...running }: Star
     return silent
   }
   if (spec.async === true || rewakes) return later(runHook(hook, { ...running, signal: leave }))
+  // Programs alone say that nobody shall wait for them.
+  if (spec.type !== 'command') return runHook(hook, { ...running, signal })
   const detached = Promise.withResolvers<HookAnswer>()
   const stop = new AbortController()
   const follow = (): void => stop.abort(signal.reason)

@@ -109,8 +109,10 @@ async function begin(
   { place, mark, input, text, signal, detach }: RunningHook,
 ): Promise<HookRan> {
   if (refused !== undefined) return { failed: refused, cancelled: false }
+  const timeoutMs = timeoutOf(event, spec)
+  if (spec.type === 'function') return runFunctionHook(spec, { timeoutMs, signal }, input)
   const run: HookRun = {
-    input: spec.type === 'function' ? '' : text(),
+    input: text(),
     cwd: existsSync(place.cwd) ? place.cwd : place.project,
     env: {
       ...hookEnv(place.env, place.credentials),
@@ -120,7 +122,7 @@ async function begin(
       ...foldersOf(source, root),
       ...effortOf(input),
     },
-    timeoutMs: timeoutOf(event, spec),
+    timeoutMs,
     signal,
     ...(detach === undefined ? {} : { detach }),
   }
@@ -129,8 +131,6 @@ async function begin(
       return place.exported && exporting.has(event)
         ? runExporting(spec, run, place.exported)
         : runCommandHook(spec, run)
-    case 'function':
-      return runFunctionHook(spec, run, input)
     case 'http': {
       const { runHttpHook } = await import('../../adapters/hooks/http-hook.ts')
       return runHttpHook(spec, run, { post: await postHook(), variables: place.env })

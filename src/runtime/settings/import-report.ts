@@ -4,6 +4,7 @@ import { parseJson } from '../../adapters/fs/parse-json.ts'
 import { withoutComments } from '../../rules/settings/settings-document.ts'
 import { foundServers } from '../../adapters/mcp/config/read-servers.ts'
 import { settingsPlaces } from '../../adapters/settings/settings-places.ts'
+import { tomlKeys } from '../../adapters/settings/toml-keys.ts'
 import { readSubagentCard } from '../../adapters/teams/card-chain.ts'
 import { isSource, readSource, type Source } from '../../adapters/teams/read-source.ts'
 import { commandFiles } from '../../adapters/teams/skill-folders.ts'
@@ -217,7 +218,7 @@ function others({ cwd, home }: ImportPlace): readonly ImportedKey[] {
     return paths.flatMap((path) => {
       const source = readSource(shortened(path, { cwd, home }), path)
       if (!isSource(source)) return source.code === 'not_found' ? [] : [unreadable(program, source)]
-      return program === 'codex' ? tomlKeys(source) : keysOf(program, source, () => false)
+      return program === 'codex' ? codexKeys(source) : keysOf(program, source, () => false)
     })
   })
 }
@@ -229,29 +230,17 @@ function unreadable(
   return { program, file, line: 1, key: '', verdict: 'not', how: message }
 }
 
-/** The keys of a TOML file with their lines: their values do not matter for what becomes of them. */
-function tomlKeys({ file, text }: Source): readonly ImportedKey[] {
+function codexKeys({ file, text }: Source): readonly ImportedKey[] {
+  const { keys, wrong } = tomlKeys(text)
   const found = new Map<string, number>()
-  let table: readonly string[] = []
-  let closing: string | null = null
-  for (const [at, line] of text.split('\n').entries()) {
-    if (closing !== null) {
-      if (line.includes(closing)) closing = null
-      continue
-    }
-    const [, header] = /^\s*\[\[?([^\]]+)\]\]?/.exec(line) ?? []
-    const [, name, value = ''] = /^\s*((?:"[^"]*"|[\w-]+)(?:\s*\.\s*(?:"[^"]*"|[\w-]+))*)\s*=\s*(.*)$/.exec(line) ?? []
-    if (header !== undefined) table = segments(header)
-    if (header === undefined && name === undefined) continue
-    const path = name === undefined ? table : [...table, ...segments(name)]
-    const key = (collections.has(path[0] ?? '') ? path.slice(0, 2) : path).join('.')
-    if (name !== undefined || collections.has(path[0] ?? '')) if (!found.has(key)) found.set(key, at + 1)
-    const [quote] = /'''|"""/.exec(value) ?? []
-    if (quote !== undefined && value.split(quote).length === 2) closing = quote
+  for (const { path, line, table } of keys) {
+    const isOne = collections.has(path[0] ?? '')
+    const key = (isOne ? path.slice(0, 2) : path).join('.')
+    if (!found.has(key)) found.set(key, isOne ? table : line)
   }
-  return [...found].map(([key, line]) => ({ program: 'codex', file, line, key, ...foreignKey('codex', key, false) }))
-}
-
-function segments(path: string): readonly string[] {
-  return [...path.matchAll(/"([^"]*)"|([\w-]+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+  const all = { program: 'codex', file } as const
+  return [
+    ...[...found].map(([key, line]) => ({ ...all, line, key, ...foreignKey('codex', key, false) })),
+    ...(wrong === null ? [] : [{ ...all, line: wrong.line, key: '', verdict: 'not', how: wrong.message } as const]),
+  ]
 }

@@ -44,6 +44,11 @@ const bad: readonly (readonly [name: string, content: string | Uint8Array, diagn
     ['8:16 unknown_key unknown key "dedup_tool" in middleware[0]', '8:65 unknown_key unknown key "kep"'],
   ],
   [
+    'middleware without a name',
+    `${teamText()}middleware: [{ dedup_tools: { tools: [Grep] } }, {}]\n`,
+    ['8:50 invalid_value middleware[1] must be one middleware: a map with one key'],
+  ],
+  [
     'no workers',
     'name: a\nmodel: scripted/a\ncoordinator: {}\nworkers: {}\n',
     ['4:10 invalid_value workers must name at least one worker'],

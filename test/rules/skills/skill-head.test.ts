@@ -35,6 +35,13 @@ describe('the head of a skill', () => {
     expect(readHead({ description: 'Reads.' }, { ...place, folderName: 'My PDF', foreign: true }).head).toBeNull()
   })
 
+  test('in a folder of Claude Code the first line describes a skill that does not describe itself', () => {
+    const read = readHead({ name: 'pdf' }, { ...place, foreign: true, firstLine: 'Reads.' })
+    expect(read).toMatchObject({ head: { description: 'Reads.' }, mistakes: [{ code: 'missing_key' }] })
+    expect(readHead({ name: 'pdf' }, { ...place, firstLine: 'Reads.' }).head).toBeNull()
+    expect(readHead({ name: 'pdf' }, { ...place, foreign: true, firstLine: '' }).head).toBeNull()
+  })
+
   test('names are compared in one form of Unicode', () => {
     expect(codes({ ...good, name: 'café' }, { folderName: 'cafe\u0301' })).toEqual([])
   })

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lockPath, pluginFolder, pluginsFolder } from '../../../src/adapters/plugins/plugin-lock.ts'
-import { removePlugin } from '../../../src/runtime/plugins/add-plugin.ts'
+import { checkedPlugin, removePlugin } from '../../../src/runtime/plugins/add-plugin.ts'
 import { pluginFile, pluginHooks, pluginServers } from '../../../src/runtime/plugins/plugin-parts.ts'
 import { addedPlugins } from '../../../src/runtime/plugins/trusted-plugins.ts'
 import { findSkills } from '../../../src/runtime/skills/find-skills.ts'
@@ -123,7 +123,7 @@ test('files that were changed behind the lock count for nothing until the plugin
 })
 
 test.each<[string, Record<string, string>, string]>([
-  ['without a manifest', { 'commands/a.md': 'x' }, 'there is no .claude-plugin/plugin.json'],
+  ['with neither a manifest nor parts', { 'src/a.md': 'x' }, 'there is no .claude-plugin/plugin.json and none of'],
   ['with a manifest that is no JSON', { '.claude-plugin/plugin.json': '{' }, 'is no JSON'],
   ['with a name that is a path', { '.claude-plugin/plugin.json': '{"name":"../../x"}' }, 'name must start'],
   ['with no name', { '.claude-plugin/plugin.json': '{}' }, 'name'],
@@ -132,6 +132,18 @@ test.each<[string, Record<string, string>, string]>([
   await expect(add('trust')).rejects.toThrow(why)
   expect(existsSync(lockPath(home))).toBe(false)
   expect(readdirSync(pluginsFolder(home))).toEqual([])
+})
+
+test('a plugin without a manifest is called as its folder', async () => {
+  const { home, cwd, add, put } = desk({ 'tidy/commands/a.md': 'Tidies.', 'My Tools/commands/a.md': 'x' })
+  const { fetched } = await add('trust', './source/tidy')
+  expect(fetched.report).toMatchObject({ name: 'tidy', version: null, problems: [], unheeded: [] })
+  expect([states(home), skillNames(cwd, home)]).toEqual([['tidy trusted'], ['tidy:a']])
+  expect((await add('keep', './source/tidy/')).fetched.before).toBe('trusted')
+  put('tidy/commands/b.md', 'More.')
+  expect((await add('keep', './source/tidy')).fetched.before).toBe('other')
+  expect(checkedPlugin(join(cwd, 'source/tidy')).name).toBe('tidy')
+  await expect(add('trust', './source/My Tools')).rejects.toThrow('"My Tools" cannot be that of a plugin')
 })
 
 test('paths of a manifest that lead out are problems, and what stands beside them counts', async () => {

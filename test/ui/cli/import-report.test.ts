@@ -39,7 +39,10 @@ test('each key of a .claude tree is told with its line and what becomes of it', 
     '.claude/settings.json': JSON.stringify(settings, null, 2),
     '~/.claude/settings.json': '{ "permissions": { "ask": ["Bash(git push:*)"] } }',
     '.claude/commands/review.md': '---\ndescription: Reviews.\ncontext: fork\n---\nReview.',
+    '.claude/commands/plan.md': '---\nargument-hint: [user prompt] [orchestration prompt]\n---\nPlan $1.',
+    '.claude/commands/build.md': '---\nargument-hint: [path-to-plan]\n---\nBuild $1.',
     '.claude/skills/broken/SKILL.md': 'Nothing.',
+    '.claude/skills/told/SKILL.md': '---\nname: told\n---\n# Tells the time.',
     '.claude/agents/writer.md': '---\nname: writer\ndescription: Writes.\n---\nYou write.',
     '.claude/agents/lost.md': 'No head.',
     '.mcp.json': '{ "mcpServers": { "db": { "command": "db" } } }',
@@ -56,7 +59,10 @@ test('each key of a .claude tree is told with its line and what becomes of it', 
     '~/.claude/settings.json:1 permissions.ask': 'honoured',
     '.claude/commands/review.md:1 review': 'honoured',
     '.claude/commands/review.md:3 context': 'not',
+    '.claude/commands/plan.md:1 plan': 'honoured',
+    '.claude/commands/build.md:1 build': 'honoured',
     '.claude/skills/broken:1 skill': 'not',
+    '.claude/skills/told:1 told': 'honoured',
     '.claude/agents/writer.md:1 writer': 'differently',
     '.claude/agents/lost.md:1 lost': 'not',
     '.mcp.json:1 mcpServers.db': 'differently',
@@ -86,6 +92,35 @@ test('what other programs were told is said in words of Troupe', async () => {
     '~/.gemini/settings.json:1 ui.theme': 'not',
     '~/.gemini/settings.json:1 mystery': 'not',
     'GEMINI.md:1 GEMINI.md': 'not',
+  })
+})
+
+test('a TOML file is read as TOML, whatever its arrays and texts look like', async () => {
+  const found = await verdicts({
+    '.codex/config.toml': [
+      'notify = [',
+      '  ["a", "b"],',
+      '  ["tui"],',
+      ']',
+      "instructions = '''",
+      '[history]',
+      "'''",
+      'shell_environment_policy = { inherit = "core", "exclude" = ["A"] }',
+      '[ projects . "/home/a.b" ] # own',
+      'trust_level = "trusted"',
+      '[[skills.config]]',
+      'path = "x"',
+    ].join('\n'),
+    '~/.codex/config.toml': 'model = "x"\nsandbox_mode = x\n',
+  })
+  expect(found).toEqual({
+    '.codex/config.toml:1 notify': 'differently',
+    '.codex/config.toml:5 instructions': 'differently',
+    '.codex/config.toml:8 shell_environment_policy.inherit': 'not',
+    '.codex/config.toml:8 shell_environment_policy.exclude': 'not',
+    '.codex/config.toml:9 projects./home/a.b': 'differently',
+    '.codex/config.toml:12 skills.config.path': 'differently',
+    '~/.codex/config.toml:2 ': 'not',
   })
 })
 
