@@ -27,6 +27,8 @@ export interface Looking extends Disk {
   readonly below: (directory: string, except?: readonly string[]) => readonly string[] | null
   /** The kind of what stands at a path whose symlinks were followed; undefined where nothing does. */
   readonly kindAt: (path: string) => DiskEntry['kind'] | undefined
+  /** The directory in which a path is looked for: its own, or the one around what is none. */
+  readonly placeOf: (path: string) => string
 }
 
 /** @example looking(resolveReal).below('/repo/src') */
@@ -55,13 +57,17 @@ export function looking(disk: Disk): Looking {
     if (/^(directory|link)$/.test(kindAt(path) ?? 'none')) return false
     return (entries?.(path.slice(0, path.lastIndexOf('/')) || '/') ?? null) !== null
   }
+  const placeOf = (path: string): string => (path !== '/' && isNone(path) ? above(path) : path)
+  const past = history && remembered(history)
   return Object.assign(real, {
     ...(entries && { entries }),
     ...(hash && { hash }),
-    ...(history && { history: remembered(history) }),
+    // One question for all names of a directory.
+    ...(past && { history: (path: string) => past(placeOf(path)) }),
     repositories,
     below,
     kindAt,
+    placeOf,
   })
 }
 
@@ -191,11 +197,12 @@ export interface Repository {
 }
 
 /** The repository in which a git command that starts in a directory works; null where there is none. */
-export function repositoryOf(directory: string, disk: Disk): Repository | null {
-  const known = disk.repositories?.get(directory)
+export function repositoryOf(directory: string, disk: Looking): Repository | null {
+  const place = disk.placeOf(directory)
+  const known = disk.repositories?.get(place)
   if (known !== undefined) return known
-  const found = searchUp(directory, disk)
-  disk.repositories?.set(directory, found)
+  const found = searchUp(place, disk)
+  disk.repositories?.set(place, found)
   return found
 }
 

@@ -67,5 +67,5 @@ test.each([
   ['/repo/bare', { root: '/repo/bare', top: '/repo/bare', bare: true, linked: false }],
   ['/', null],
 ])('the repository of %s', (directory, expected) => {
-  expect(repositoryOf(directory, disk)).toEqual(expected)
+  expect(repositoryOf(directory, looking(disk))).toEqual(expected)
 })
