@@ -13,7 +13,7 @@ export interface PackagedParts {
   run(command: string, timing: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<CheckerRun>
 }
 
-/** Everything that a checker printed, or why it did not run to its end. */
+/** The whole report of a checker, or why it did not run to its end. */
 export type CheckerRun = { readonly report: string } | { readonly trouble: string }
 
 type Options<Name extends keyof Packaged> = NonNullable<Packaged[Name]>

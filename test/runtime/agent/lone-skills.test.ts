@@ -76,7 +76,7 @@ test('middleware of a run judges the commands of a skill, too', async () => {
   const cwd = place(greet)
   const agent = scripted(
     cwd,
-    [opens, { say: 'Done.', expect: '[Not run: echo ahoy: Blocked by a hook: No shells today.]' }],
+    [opens, { say: 'Done.', expect: '[Not run: echo ahoy: Blocked by the middleware no shells: No shells today.]' }],
     {
       permissions: { allow: ['Bash(echo:*)'] },
     },
