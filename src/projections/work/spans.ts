@@ -35,7 +35,9 @@ export function spansOf(recorded: readonly Recorded[]): readonly Span[] {
     'model.settled': ({ at: from }, member) => end('', { member, kind: 'model', from }),
     'turn.continued': ({ at: from }, member) => end('', { member, kind: 'model', from }),
     'permission.requested': ({ at: from, request }, member) => begin(request, { member, kind: 'wait', from }),
-    'permission.decided': ({ at: from, request = '' }, member) => end(request, { member, kind: 'wait', from }),
+    // A lone agent's request has the id of its call.
+    'permission.decided': ({ at: from, call_id, request = call_id }, member) =>
+      end(request, { member, kind: 'wait', from }),
   })
   for (const each of recorded) hear(each)
   return spans

@@ -1,6 +1,6 @@
 import { describeCall } from '../../adapters/tools/describe-call.ts'
 import type { CallOutcome, CallDescription } from '../../protocol/tools/tool.ts'
-import { textOf, type ToolResult } from '../../protocol/conversation/message.ts'
+import { textOf, type ToolResult, type ToolUseBlock } from '../../protocol/conversation/message.ts'
 import type { Clock } from '../actors/clock.ts'
 import type { CallFor } from '../skills/open-skill.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
@@ -43,15 +43,22 @@ export function beginCall({ store, deps, clock, leaving }: Beginning, call: Call
   return done.promise
 }
 
+/** Makes a call as if the agent had made it. @returns null where the agent has no such tool now */
+export async function makeCall(
+  beginning: Beginning,
+  call: Pick<ToolUseBlock, 'id' | 'name' | 'input'>,
+): Promise<ToolResult | null> {
+  const { tools } = beginning.deps.turnTools()
+  return tools.has(call.name) ? beginCall(beginning, describeCall(tools)({ type: 'tool_use', ...call })) : null
+}
+
 /** The calls that a skill of an agent makes; the agent is asked for when one is made. */
 export function callsFor(store: Beginning['store'], clock: Clock, agent: () => AgentDeps): CallFor {
   return async (name, input, { id, shown, again, signal }) => {
     const [not, deps] = [name === 'Bash' ? 'Not run' : 'Not read', agent()]
     if (again) return `[${not} again after an interruption: ${shown}]`
-    const { tools } = deps.turnTools()
-    if (!tools.has(name)) return `[${not}, for you have no ${name}: ${shown}]`
-    const call = describeCall(tools)({ type: 'tool_use', id, name, input })
-    const result = await beginCall({ store, deps, clock, leaving: signal }, call)
+    const result = await makeCall({ store, deps, clock, leaving: signal }, { id, name, input })
+    if (result === null) return `[${not}, for you have no ${name}: ${shown}]`
     const said = textOf(result).trimEnd()
     return result.is_error ? `[${not}: ${shown}: ${said}]` : said
   }

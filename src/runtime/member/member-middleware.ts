@@ -2,7 +2,6 @@ import { textStore } from '../../adapters/sessions/text-store.ts'
 import type { AgentOutput } from '../../protocol/port.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
 import type { AgentDeps, TurnTools } from '../agent/agent-deps.ts'
-import { callsFor } from '../agent/begin-call.ts'
 import { noForeignTools, type ForeignTools } from '../agent/foreign-tools.ts'
 import { composeMiddleware, type ComposedMiddleware } from '../middleware/compose-middleware.ts'
 import { packagedMiddleware } from '../middleware/packaged.ts'
@@ -10,6 +9,7 @@ import { withMiddleware } from '../middleware/run-middleware.ts'
 import type { Tool } from '../../protocol/tools/tool.ts'
 import type { Member } from './called-commands.ts'
 import type { MemberStore } from './member-store.ts'
+import { runCheckers } from './run-checker.ts'
 
 /** The middleware around one member: that of the run, of its card, of its team; the first is the outermost. */
 export interface MemberMiddleware {
@@ -26,17 +26,16 @@ export interface MemberMiddleware {
 
 /** Opens the middleware of a member; null where it has none. */
 export function openMemberMiddleware(
-  { context, card }: Member,
+  member: Member,
   store: MemberStore,
   deps: () => AgentDeps,
 ): MemberMiddleware | null {
-  const { run, clock, middleware = [] } = context
+  const { card, context } = member
+  const { run, middleware = [] } = context
   const texts = textStore(run.artifacts)
-  const callFor = callsFor(store, clock, deps)
   const packaged = packagedMiddleware(card.middleware ?? [], {
     keep: (text) => texts.put(text).path,
-    run: (command, { timeoutMs: timeout, signal }) =>
-      callFor('Bash', { command, timeout }, { id: `check-${clock.mint()}`, shown: command, again: false, signal }),
+    run: runCheckers(member, store, deps),
   })
   const composed = composeMiddleware([...middleware, ...packaged])
   if (composed === null) return null

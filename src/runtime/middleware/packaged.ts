@@ -9,9 +9,12 @@ import { newComplaints } from '../../rules/tools/new-complaints.ts'
 export interface PackagedParts {
   /** Puts a text into a file of the run. @returns its path */
   keep(text: string): string
-  /** Runs a command as a call of the member's own Bash. @returns what it printed, or why it did not run */
-  run(command: string, timing: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<string>
+  /** Runs a checker as a call of the member's own Bash, past all packaged middleware. */
+  run(command: string, timing: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<CheckerRun>
 }
+
+/** The whole report of a checker, or why it did not run to its end. */
+export type CheckerRun = { readonly report: string } | { readonly trouble: string }
 
 type Options<Name extends keyof Packaged> = NonNullable<Packaged[Name]>
 
@@ -25,9 +28,13 @@ export function packagedMiddleware(named: readonly Packaged[], parts: PackagedPa
   ])
 }
 
-/** The latest good result of each tool stands for an equal call: permissions and limits are asked all the same. */
+/**
+ * The latest good result of each tool stands for an equal call, until another tool has run, which may change things.
+ * Permissions and limits are asked all the same.
+ */
 function dedupTools({ tools }: Options<'dedup_tools'>): Middleware {
   const latest = new Map<string, { readonly input: string; readonly output: ToolOutput }>()
+  let others = 0
   return {
     name: 'dedup_tools',
     gateToolCall({ tool, input }) {
@@ -35,9 +42,18 @@ function dedupTools({ tools }: Options<'dedup_tools'>): Middleware {
       return before?.input === JSON.stringify(input) ? { result: before.output } : undefined
     },
     async wrapToolCall({ tool, input }, next) {
-      const output = await next()
-      if (tools.includes(tool) && output.isError !== true) latest.set(tool, { input: JSON.stringify(input), output })
-      return output
+      const [listed, before] = [tools.includes(tool), others]
+      try {
+        const output = await next()
+        if (listed && output.isError !== true && before === others)
+          latest.set(tool, { input: JSON.stringify(input), output })
+        return output
+      } finally {
+        if (!listed) {
+          others += 1
+          latest.clear()
+        }
+      }
     },
   }
 }
@@ -72,7 +88,7 @@ function shortTail({ keep, above = 128 * 1024 }: Options<'short_tail'>): Middlew
       )
       if (chars <= above) return request
       const results = messages.flatMap(({ role }, at) => (role === 'tool' ? [at] : []))
-      const from = results[results.length - keep] ?? messages.length
+      const from = keep === 0 ? messages.length : (results[Math.max(0, results.length - keep)] ?? messages.length)
       const shortened = messages.map((message, at) =>
         at < from && message.role === 'tool'
           ? { ...message, results: message.results.map((result) => ({ ...result, content: stub })) }
@@ -88,26 +104,40 @@ const mostLines = 30
 
 /**
  * The checker runs before the first edit of a member, and after each: lines that it did not print before are told with the
- * result. Edits of one message run one after the other, and so do its runs.
+ * result. A run that failed is no measure: the next one that ends is. Edits of one message run one after the other, and so
+ * do its runs.
  */
 function diagnosed({ command, files, timeout = '30s' }: Options<'diagnostics'>, { run }: PackagedParts): Middleware {
   const timeoutMs = durationMs(timeout)
+  let first = true
   let before: string | null = null
   return {
     name: 'diagnostics',
     async wrapToolCall({ tool }, next, { signal }) {
       if (!['Edit', 'MultiEdit', 'Write'].includes(tool)) return next()
-      before ??= await run(command, { timeoutMs, signal })
+      if (first) {
+        first = false
+        const ran = await run(command, { timeoutMs, signal })
+        if ('report' in ran) before = ran.report
+      }
       const output = await next()
       const path = output.file?.wrote === true ? output.file.path : null
       if (path === null || (files !== undefined && !files.some((end) => path.endsWith(end)))) return output
-      const after = await run(command, { timeoutMs, signal })
-      const fresh = newComplaints(before, after)
-      before = after
-      if (fresh.length === 0) return output
-      const more = fresh.length > mostLines ? [`… and ${fresh.length - mostLines} more`] : []
-      const told = [`\`${command}\` complains since this edit:`, ...fresh.slice(0, mostLines), ...more].join('\n')
-      return { ...output, content: [...output.content, { type: 'text', text: `\n${told}` }] }
+      const ran = await run(command, { timeoutMs, signal })
+      const told =
+        'trouble' in ran ? [`\`${command}\` did not run to its end: ${ran.trouble}`] : news(command, before, ran)
+      if ('report' in ran) before = ran.report
+      return told.length === 0
+        ? output
+        : { ...output, content: [...output.content, { type: 'text', text: `\n${told.join('\n')}` }] }
     },
   }
+}
+
+/** The lines that tell of what a checker did not complain of before; none without an earlier report. */
+function news(command: string, before: string | null, { report }: { readonly report: string }): readonly string[] {
+  const fresh = before === null ? [] : newComplaints(before, report)
+  if (fresh.length === 0) return []
+  const more = fresh.length > mostLines ? [`… and ${fresh.length - mostLines} more`] : []
+  return [`\`${command}\` complains since this edit:`, ...fresh.slice(0, mostLines), ...more]
 }

@@ -4,6 +4,7 @@ import { workDone } from '../../../src/projections/work/pieces-of-work.ts'
 import { spansOf } from '../../../src/projections/work/spans.ts'
 import { userMessage } from '../../../src/protocol/conversation/message.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
+import type { Decision } from '../../../src/protocol/permissions/permission.ts'
 import { appended, recordedOf, says } from '../journal-of.ts'
 
 type Told = readonly [owner: string, fact: Fact]
@@ -89,5 +90,23 @@ test('stretches of time end where their work ends, and stay open where a process
     { member: 'ana', kind: 'work', from: 1000, to: 1003 },
     { member: 'ana', kind: 'model', from: 1001, to: 1002 },
     { member: 'bo', kind: 'work', from: 1004, to: null },
+  ])
+})
+
+test('the wait for an answer ends with the decision, also with one that names no request', () => {
+  const decision: Decision = { behavior: 'ask', source: 'mode', reason: 'no rule' }
+  const asked = { type: 'permission.requested', tool: 'Bash', decision, deadline: null } as const
+  const decided = { type: 'permission.decided', tool: 'Bash', decision } as const
+  const spans = spansOf(
+    recordedOf(
+      ['ana', { ...asked, call_id: 'c1', request: 'c1' }],
+      ['ana', { ...decided, call_id: 'c1' }],
+      ['ana', { ...asked, call_id: 'c2', request: 'ana-1' }],
+      ['ana', { ...decided, call_id: 'c2', request: 'ana-1' }],
+    ),
+  )
+  expect(spans).toEqual([
+    { member: 'ana', kind: 'wait', from: 1000, to: 1001 },
+    { member: 'ana', kind: 'wait', from: 1002, to: 1003 },
   ])
 })

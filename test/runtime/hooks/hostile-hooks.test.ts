@@ -92,11 +92,9 @@ test.each([
   ],
   ['no text', `head -c 1000 /dev/zero`, /ended well/],
 ])('a hook that prints %s has no say', async (_, command, why) => {
-  const before = process.memoryUsage().rss
   const { fire, ran } = stage({ type: 'command', command, timeout: command === 'yes >&2' ? 2 : 120 })
   expect(await fire()).toMatchObject({ decision: null, blocks: false, permission: null, context: [] })
   expect(ran()[0]?.message ?? 'it ended well').toMatch(why)
-  expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000)
 })
 
 describe('a program without a shell', () => {

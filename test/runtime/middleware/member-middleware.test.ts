@@ -103,6 +103,52 @@ test("a checker tells what it newly complains of after an edit, as the member's 
   expect(existsSync(join(cwd, 'c.md'))).toBe(true)
 })
 
+test('a checker is compared whole, whatever other middleware makes of a long or an equal call', async () => {
+  const command = 'grep -Hn TODO *.txt || true'
+  const write = { tool: 'Write', input: { file_path: 'p.txt', content: 'TODO new\n' } }
+  const ana = { steps: [{ calls: [write] }, { say: 'Seen.' }] }
+  const middleware = [
+    { persist_results: { above: 2_000 } },
+    { dedup_tools: { tools: ['Bash'] } },
+    { diagnostics: { command } },
+  ]
+  const many = 'TODO old\n'.repeat(2_000)
+  const { recorded, result } = await play(
+    team({ middleware }),
+    { lead, ana },
+    {
+      files: { 'old.txt': many, 'zold.txt': many },
+      mode: 'acceptEdits',
+      rules: { allow: ['Bash(grep:*)', 'Bash(true)'] },
+      tools: [probe([])],
+    },
+  )
+  expect(await result).toMatchObject({ status: 'completed' })
+  expect(resultsOf(recorded)[0]).toMatch(/complains since this edit:\np\.txt:1:TODO new$/)
+})
+
+test('a checker that is content complains of nothing, and gates of a program hold for it', async () => {
+  const writes = (content: string) => ({ calls: [{ tool: 'Write', input: { file_path: 'a.txt', content } }] })
+  const ana = { steps: [writes('TODO\n'), writes('fine\n'), writes('TODO\n'), { say: 'Seen.' }] }
+  const whole = team({ middleware: [{ diagnostics: { command: '! grep -Hn TODO *.txt' } }] })
+  const scenery = { mode: 'acceptEdits' as const, rules: { allow: ['Bash(grep:*)'] }, tools: [probe([])] }
+  const told = async (more: object): Promise<readonly string[]> => {
+    const { recorded, result } = await play(whole, { lead, ana }, { ...scenery, ...more })
+    expect(await result).toMatchObject({ status: 'completed' })
+    return resultsOf(recorded).map((each) => each.split('\n').slice(1).join('\n'))
+  }
+  const [first, second, third] = await told({ files: { 'b.txt': 'fine\n' } })
+  expect(first).toMatch(/complains since this edit:\na\.txt:1:TODO$/)
+  expect(second).not.toContain('complains')
+  expect(third).toMatch(/complains since this edit:\na\.txt:1:TODO$/)
+  const gate: Middleware = {
+    name: 'gate',
+    gateToolCall: ({ tool }) => (tool === 'Bash' ? { block: 'No shell.' } : undefined),
+  }
+  const blocked = await told({ middleware: [gate] })
+  expect(blocked[0]).toContain('did not run to its end: Blocked by the middleware gate: No shell.')
+})
+
 test('tools that a card defers are shown after a look-up, others from the beginning', async () => {
   const ana = {
     steps: [
