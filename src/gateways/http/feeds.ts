@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { RunEvent } from '../../protocol/facts/run-event.ts'
 import { openRunFeed, type RunFeed } from '../../runtime/runs/run-events.ts'
 
@@ -25,7 +26,7 @@ interface Kept extends SharedFeed {
 }
 
 /** @param most readers of all runs together */
-export function openFeeds(most: number, now: () => number): Feeds {
+export function openFeeds(most: number): Feeds {
   const kept = new Map<string, Kept>()
   let readers = 0
   const forget = (dir: string): void => {
@@ -35,8 +36,8 @@ export function openFeeds(most: number, now: () => number): Feeds {
   return {
     join(dir) {
       if (readers >= most) return null
+      const found = kept.get(dir) ?? begin(dir)
       readers += 1
-      const found = kept.get(dir) ?? begin(dir, now())
       clearTimeout(found.end)
       found.readers += 1
       kept.set(dir, found)
@@ -58,8 +59,8 @@ export function openFeeds(most: number, now: () => number): Feeds {
   }
 }
 
-function begin(dir: string, at: number): Kept {
-  return { feed: openRunFeed(dir, () => undefined), epoch: `${process.pid}-${Math.floor(at).toString(36)}`, readers: 0 }
+function begin(dir: string): Kept {
+  return { feed: openRunFeed(dir, () => undefined), epoch: randomUUID(), readers: 0 }
 }
 
 /** The JSON of events, made once for all readers. */

@@ -19,9 +19,15 @@ export interface DoorOptions {
   /** The names under which it is reached, with their ports. */
   readonly hosts: () => ReadonlySet<string>
   readonly access: Access
-  readonly limits: RateLimits
-  /** Milliseconds that never go back. */
-  readonly now: () => number
+  readonly rates: Rates
+}
+
+/** Each counts once more for a key, and says whether there were too many. */
+export interface Rates {
+  /** By token or session. */
+  readonly asked: (key: string) => boolean
+  /** By address. */
+  readonly failed: (key: string) => boolean
 }
 
 /** Requests in a minute, of one token or session, and without rights from one address. */
@@ -62,19 +68,17 @@ function refuseForeign(context: Context<DoorEnv>, hosts: ReadonlySet<string>): v
 }
 
 /** Lets those through who have a right; `scope` null asks for none. */
-export function holding(scope: ServerScope, { access, limits, now }: DoorOptions): MiddlewareHandler<DoorEnv> {
-  const asked = counter(limits.requests, now)
-  const failed = counter(limits.failures, now)
+export function holding(scope: ServerScope, { access, rates }: DoorOptions): MiddlewareHandler<DoorEnv> {
   return async (context, next) => {
     const address = context.env.incoming.socket.remoteAddress ?? ''
     const bearer = /^Bearer (\S+)$/.exec(context.req.header('authorization') ?? '')?.[1]
     const rights = access.scopesOf({ bearer, session: getCookie(context, cookieName) })
     if (rights === null) {
-      refuseMany(failed(address), context)
+      refuseMany(rates.failed(address), context)
       context.header('www-authenticate', 'Bearer realm="troupe"')
       throw new Refusal(401, 'no_token', 'send Authorization: Bearer with a token of ~/.troupe/server-tokens.json')
     }
-    refuseMany(asked(rights.key), context)
+    refuseMany(rates.asked(rights.key), context)
     if (!rights.scopes.includes(scope)) throw new Refusal(403, 'scope', `this needs a token with the scope ${scope}`)
     if (rights.isCookie && context.req.method !== 'GET' && context.req.header('origin') === undefined)
       throw new Refusal(403, 'foreign_origin', 'a page that changes something says where it comes from')
@@ -84,16 +88,23 @@ export function holding(scope: ServerScope, { access, limits, now }: DoorOptions
 }
 
 /** Limits what is asked without a right. */
-export function rarely({ limits, now }: DoorOptions): MiddlewareHandler<DoorEnv> {
-  const failed = counter(limits.failures, now)
+export function rarely({ rates }: DoorOptions): MiddlewareHandler<DoorEnv> {
   return async (context, next) => {
-    refuseMany(failed(context.env.incoming.socket.remoteAddress ?? ''), context)
+    refuseMany(rates.failed(context.env.incoming.socket.remoteAddress ?? ''), context)
     await next()
   }
 }
 
 const minute = 60_000
 const mostKeys = 10_000
+
+/**
+ * The counters of one server, for all that it is asked.
+ * @param now milliseconds that never go back
+ */
+export function ratesOf(limits: RateLimits, now: () => number): Rates {
+  return { asked: counter(limits.requests, now), failed: counter(limits.failures, now) }
+}
 
 /** Counts by key in whole minutes; answers whether there were too many. */
 function counter(most: number, now: () => number): (key: string) => boolean {

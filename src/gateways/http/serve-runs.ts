@@ -12,7 +12,7 @@ import { openServerTokens } from '../../runtime/settings/server-tokens.ts'
 import { cookieName, openAccess } from './access.ts'
 import { actingRoutes } from './acting.ts'
 import { openFeeds, type Feeds } from './feeds.ts'
-import { door, holding, rarely, type DoorOptions, type RateLimits, type DoorEnv } from './guard.ts'
+import { door, holding, rarely, ratesOf, type DoorOptions, type RateLimits, type DoorEnv } from './guard.ts'
 import { openApiOf } from './openapi.ts'
 import { pageCss, pageHtml, pageJs, pagePolicy } from './page.ts'
 import { readingRoutes } from './reading.ts'
@@ -41,6 +41,8 @@ export interface ServeLimits extends RateLimits {
   /** Milliseconds for the head of a request, and for the whole of it. */
   readonly headMs: number
   readonly requestMs: number
+  /** Milliseconds between two signs of life on a stream, so that whatever stands between does not take it for dead. */
+  readonly beatMs: number
 }
 
 const usual: ServeLimits = {
@@ -51,6 +53,7 @@ const usual: ServeLimits = {
   connections: 2_000,
   headMs: 10_000,
   requestMs: 30_000,
+  beatMs: 15_000,
 }
 
 /** A server that answers. */
@@ -75,9 +78,9 @@ export async function serveRuns(options: ServeRunsOptions): Promise<ServedRuns> 
   const now = (): number => performance.now()
   const tokens = openServerTokens(options.home)
   const access = openAccess(tokens, now)
-  const feeds = openFeeds(limits.readers, now)
+  const feeds = openFeeds(limits.readers)
   const hosts = new Set<string>()
-  const app = appOf(options, { hosts: () => hosts, access, limits, now }, feeds)
+  const app = appOf(options, { hosts: () => hosts, access, rates: ratesOf(limits, now), limits }, feeds)
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1_024 })
   const server = createAdaptorServer({
     fetch: app.fetch,
@@ -97,9 +100,9 @@ export async function serveRuns(options: ServeRunsOptions): Promise<ServedRuns> 
     server.listen(options.port, options.host, resolve)
   })
   const { port } = server.address() as AddressInfo
-  const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`)
-  for (const host of [...own, ...(options.allowHosts ?? [])]) hosts.add(host.toLowerCase())
   const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`
+  const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`)
+  for (const host of [...own, new URL(url).host, ...(options.allowHosts ?? [])]) hosts.add(host.toLowerCase())
   return { url, page: `${url}/#${access.code()}`, tokens: tokens.file, close: () => closed(server, sockets, feeds) }
 }
 
@@ -128,8 +131,9 @@ function appOf(place: RunPlace, options: DoorOptions & { limits: ServeLimits }, 
   for (const route of [...readingRoutes, ...actingRoutes])
     app[route.method](honoPath(route), guards[route.scope], (context) => answered(route, place, context))
   for (const route of streamingRoutes) {
-    const wire = route.wire === 'sse' ? (context: Context) => sseOf(context, place, feeds) : socketOf(place, feeds)
-    app.get(honoPath(route), guards[route.scope], wire)
+    const { beatMs } = options.limits
+    const sse = (context: Context): Response => sseOf(context, place, feeds, beatMs)
+    app.get(honoPath(route), guards[route.scope], route.wire === 'sse' ? sse : socketOf(place, feeds, beatMs))
   }
   app.get('/api/openapi.json', guards.read, (context) => context.json(openApiOf(routes, place.version)))
   return app

@@ -25,13 +25,13 @@ export const streamingRoutes: readonly (Route & { readonly wire: 'sse' | 'socket
   },
 ]
 
-/** A comment goes out so often, so that whatever stands between does not take the stream for dead. */
-const beatMs = 15_000
+/** A socket ends when its other side answered so many pings in a row with nothing. A slow one has time to read up to them. */
+const mostUnanswered = 4
 
 const encoder = new TextEncoder()
 
 /** Answers with the events of a run. A reader that does not read is not written to; it holds a place in the list. */
-export function sseOf(context: Context, place: RunPlace, feeds: Feeds): Response {
+export function sseOf(context: Context, place: RunPlace, feeds: Feeds, beatMs: number): Response {
   const { dir, shared, after } = joined(context, place, feeds)
   if (after > 0 && shared.feed.isOver() && after >= shared.feed.latest()) {
     feeds.leave(dir)
@@ -43,6 +43,8 @@ export function sseOf(context: Context, place: RunPlace, feeds: Feeds): Response
   const leave = (): void => {
     if (gone.signal.aborted) return
     gone.abort()
+    // Where nothing is asked for, the events stand at their `yield` and hear no signal.
+    void events.return?.()
     feeds.leave(dir)
   }
   const body = new ReadableStream<Uint8Array>(
@@ -78,7 +80,7 @@ function sseText(events: readonly RunEvent[], epoch: string): string {
 }
 
 /** Answers the upgrade of a connection; what the other side says is ignored. */
-export function socketOf(place: RunPlace, feeds: Feeds) {
+export function socketOf(place: RunPlace, feeds: Feeds, beatMs: number) {
   return upgradeWebSocket((context) => {
     const dir = runOf(context, place)
     const gone = new AbortController()
@@ -88,7 +90,10 @@ export function socketOf(place: RunPlace, feeds: Feeds) {
         const shared = feeds.join(dir)
         if (shared === null) raw?.close(1013, tooMany)
         if (shared === null || raw === undefined) return
-        void speak(raw as unknown as Sender, shared, gone.signal).finally(() => {
+        const socket = raw as unknown as Sender
+        const beating = beat(socket, beatMs)
+        void speak(socket, shared, gone.signal).finally(() => {
+          clearInterval(beating)
           feeds.leave(dir)
           raw.close(1000)
         })
@@ -99,9 +104,23 @@ export function socketOf(place: RunPlace, feeds: Feeds) {
   })
 }
 
-/** The part of a socket that says when a message is on its way. */
+/** The part of a socket that says when a message is on its way, and that the other side is there. */
 interface Sender {
   send(text: string, sent: (error?: Error) => void): void
+  ping(): void
+  on(event: 'pong', heard: () => void): void
+  terminate(): void
+}
+
+/** Asks the other side for a sign of life, and ends the socket of one that gives none. */
+function beat(socket: Sender, everyMs: number): NodeJS.Timeout {
+  let unanswered = 0
+  socket.on('pong', () => (unanswered = 0))
+  return setInterval(() => {
+    if (unanswered === mostUnanswered) return socket.terminate()
+    unanswered += 1
+    socket.ping()
+  }, everyMs)
 }
 
 /** One event after the other: the next one waits until this one is on its way. */

@@ -8,10 +8,10 @@ import { stagedRun } from '../../ui/tui/support/staged-run.ts'
 import { served, spoken } from './served.ts'
 
 /** A run that goes on, and a server of it. */
-async function door(limits: Parameters<typeof served>[2] = {}) {
+async function door(...options: Parameters<typeof served> extends [string, string, ...infer More] ? More : never) {
   const staged = stagedRun(['lead', 'ana'])
   const { cwd, run } = staged.cast
-  const server = await served(cwd, join(cwd, 'home'), limits)
+  const server = await served(cwd, join(cwd, 'home'), ...options)
   return { ...server, staged, run, host: new URL(server.url).host, dir: staged.dir }
 }
 
@@ -97,6 +97,30 @@ test('a token counts in its header alone, with its own scopes, and only so often
   expect([401, 429].map((each) => statuses.filter((status) => status === each).length)).toEqual([5, 3])
   const many = await Promise.all(Array.from({ length: 40 }, () => ask('/api/runs')))
   expect(many.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(10)
+})
+
+test('requests of one token and guesses count together, whatever they ask for', async () => {
+  const { ask, post, run } = await door({ failures: 2, requests: 2 })
+  const fork = `/api/runs/${run}/fork`
+  const guess = {
+    scope: 'none',
+    method: 'POST',
+    body: '{"code":"x"}',
+    headers: { 'content-type': 'application/json' },
+  } as const
+  const guesses = [await ask('/api/runs', { scope: 'none' }), await ask('/api/session', guess), await ask(fork, guess)]
+  expect(guesses.map(({ status }) => status)).toEqual([401, 401, 429])
+  const asked = [
+    await ask('/api/runs', { scope: 'approve' }),
+    await post(fork, { at: 'lead-999' }),
+    await ask('/api/runs', { scope: 'approve' }),
+  ]
+  expect(asked.map(({ status }) => status === 429)).toEqual([false, false, true])
+})
+
+test.skipIf(process.platform !== 'linux')('a server answers at the address that it names', async () => {
+  const { url, ask } = await door({}, '127.0.0.2')
+  expect([new URL(url).hostname, (await ask('/api/runs')).status]).toEqual(['127.0.0.2', 200])
 })
 
 test('no name leads out of the runs of the directory', async () => {

@@ -20,10 +20,15 @@ interface Answer {
   readonly headers: Headers
 }
 
-export async function served(cwd: string, home: string, limits: Partial<ServeLimits> = {}): Promise<Served> {
+export async function served(
+  cwd: string,
+  home: string,
+  limits: Partial<ServeLimits> = {},
+  host = '127.0.0.1',
+): Promise<Served> {
   const place = { cwd, home, env: bareEnv, policyRoot: '/nowhere', version: '1.2.3' }
   const load = (team: string) => loadTeam(`${cwd}/teams/${team}.yaml`, { env: {} })
-  const server = await serveRuns({ ...place, load, host: '127.0.0.1', port: 0, limits })
+  const server = await serveRuns({ ...place, load, host, port: 0, limits })
   onTestFinished(() => server.close())
   const known = JSON.parse(readFileSync(server.tokens, 'utf8')) as { tokens: { token: string; scopes: string[] }[] }
   const token = (scope: string): string => known.tokens.find(({ scopes }) => scopes.at(-1) === scope)?.token ?? ''

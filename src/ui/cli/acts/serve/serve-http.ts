@@ -4,7 +4,7 @@ import { settingsModels } from '../../../../runtime/settings/load-rules.ts'
 import { loadTeam } from '../../../../runtime/team-files/load-team.ts'
 import { collectRuns } from '../../../../runtime/upkeep/keep-runs.ts'
 import { exitCodes, type ExitCode } from '../../host/exit-codes.ts'
-import { print, printJson, workingDirectory, type Flags, type Host, type Values } from '../../host/host.ts'
+import { noteTo, print, printJson, workingDirectory, type Flags, type Host, type Values } from '../../host/host.ts'
 import { openBrowser } from '../../host/open-browser.ts'
 import { UserError } from '../../host/user-error.ts'
 import { teamFileOf } from '../../runs/find-team.ts'
@@ -69,10 +69,17 @@ async function say({ url, page, tokens }: ServedRuns, { json }: ServeHttpOptions
 function keepHouse(
   { olderThan: olderThanMs, keep, maxSize: maxBytes }: ServeHttpOptions,
   cwd: string,
-  { home, now }: Host,
+  { home, now, stderr }: Host,
 ): NodeJS.Timeout | undefined {
   if (olderThanMs === undefined && keep === undefined && maxBytes === undefined) return undefined
-  const collect = (): void => void collectRuns({ cwd, home, now: now(), dryRun: false, olderThanMs, keep, maxBytes })
+  const note = noteTo({ stderr })
+  const collect = (): void => {
+    try {
+      collectRuns({ cwd, home, now: now(), dryRun: false, olderThanMs, keep, maxBytes })
+    } catch (error) {
+      note(`old runs are not removed: ${errorText(error)}`)
+    }
+  }
   collect()
   return setInterval(collect, collectMs)
 }
