@@ -108,6 +108,8 @@ export interface AgentDeps extends ModelAccess {
   owes(): boolean
   /** Reads the commands that persons called; absent where nobody calls any. */
   commands?(signal: AbortSignal): Promise<void>
+  /** Settles what persons chose for the agent, whatever it does now; absent where nobody chooses. */
+  choices?(): Promise<void>
   /** Outstanding requests keep a parked lead waiting. */
   hold(): boolean
   turnTools(): TurnTools

@@ -30,6 +30,7 @@ export function withCommands(
     get system() {
       return deps.system
     },
+    choices: () => settleChoices(store, choosing),
     async commands(signal) {
       await settleChoices(store, choosing)
       await readCommands(member, { store, mcp, deps: () => whole, signal })

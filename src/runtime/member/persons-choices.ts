@@ -1,6 +1,12 @@
+import { errorCode } from '../../adapters/fs/error-code.ts'
+import { namesIn } from '../../adapters/fs/names-in.ts'
+import { parseMailFile } from '../../adapters/mailbox/files/mail-files.ts'
+import { readMail, type Recipient } from '../../adapters/mailbox/files/read-mail.ts'
 import type { AskedChoice } from '../../projections/member/chosen.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
+import { isPersonOutbox } from '../../protocol/words/ids.ts'
+import { choiceAskIn } from '../../protocol/work/choice-ask.ts'
 import { modeRefusal } from '../../rules/permissions/mode.ts'
 import type { MemberStore } from './member-store.ts'
 
@@ -12,16 +18,49 @@ export interface Choosing {
   readonly open: (name: string) => Promise<string | null>
 }
 
+/** The folder of a member's new mail, and the member. */
+export interface Inbox extends Omit<Recipient, 'seal'> {
+  readonly folder: string
+}
+
+/**
+ * Takes what people chose for the member out of its inbox; all other mail waits. Each choice has a sender of its own, and
+ * the mailbox checks its signature.
+ * @returns whether there was any
+ */
+export function takeChoices({ receive }: Pick<MemberStore['mailbox'], 'receive'>, inbox: Inbox): boolean {
+  const senders = choosersIn(inbox)
+  return senders.length > 0 && receive(senders.length, senders).length > 0
+}
+
+/** The senders of choices; none where the disk does not say: mail that cannot be read now is read later. */
+function choosersIn({ folder, ...to }: Inbox): readonly string[] {
+  try {
+    return namesIn(folder).flatMap((file) => {
+      const { sender = '' } = parseMailFile(file) ?? {}
+      if (!isPersonOutbox(sender)) return []
+      const mail = readMail(`${folder}/${file}`, file, to)
+      return 'envelope' in mail && choiceAskIn(mail.envelope) !== null ? [sender] : []
+    })
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error
+    return []
+  }
+}
+
 /** Settles the choices that people made for a member by mail: each counts from now on, or is refused with the reason. */
 export async function settleChoices(
   { chosen, ledger }: Pick<MemberStore, 'chosen' | 'ledger'>,
-  choosing: Choosing,
+  { policy, open }: Choosing,
 ): Promise<void> {
-  for (const asked of chosen.asked) ledger.record([await settled(asked, choosing)])
+  for (const asked of chosen.asked) {
+    const refused = asked.choose === 'mode' ? modeRefusal(policy(), asked.value) : await open(asked.value)
+    // Two may settle at a time: while the member works, and before its next question.
+    if (chosen.asked.includes(asked)) ledger.record([settled(asked, refused)])
+  }
 }
 
-async function settled({ choose, value, mail_id }: AskedChoice, { policy, open }: Choosing): Promise<Fact> {
-  const refused = choose === 'mode' ? modeRefusal(policy(), value) : await open(value)
+function settled({ choose, value, mail_id }: AskedChoice, refused: string | null): Fact {
   const how = { mail_id, ...(refused === null ? {} : { refused }) }
   return choose === 'mode'
     ? { type: 'mode.chosen', mode: value, ...how }

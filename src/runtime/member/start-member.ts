@@ -2,6 +2,7 @@ import { intakeOf, type Intake } from './intake.ts'
 import { fromCallback, fromPromise, type AnyActorRef, type EventObject } from 'xstate'
 import { memberState, memberMachine, type MemberInput } from '../../../machines/member/member.ts'
 import type { LocalWorker } from '../../adapters/executors/in-process.ts'
+import { mailFolders } from '../../adapters/mailbox/files/mail-files.ts'
 import type { Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
 import { policyHash } from '../settings/policy-hash.ts'
@@ -11,7 +12,9 @@ import { agentId } from '../../protocol/words/ids.ts'
 import { userMessage, type UserMessage } from '../../protocol/conversation/message.ts'
 import type { ReplyInput, ReplyOutput, UnreadOutput, OpenOutput } from '../../protocol/port.ts'
 import { lastText, unansweredCalls } from '../../rules/conversation/context-window.ts'
+import type { MemberCard } from '../../protocol/team/team-card.ts'
 import type { Clock } from '../actors/clock.ts'
+import type { RunContext } from '../context/run-context.ts'
 import { openMemberHooks, type MemberHooks } from './member-hooks.ts'
 import { openMemberMiddleware, type MemberMiddleware } from './member-middleware.ts'
 import { openWorkLook } from './look-for-work.ts'
@@ -28,6 +31,7 @@ import type { AgentDeps } from '../agent/agent-deps.ts'
 import { inputOf } from '../agent/compose-agent.ts'
 import type { ReturningAgent } from '../agent/take-up-work.ts'
 import { takeMail } from './take-mail.ts'
+import { takeChoices, type Inbox } from './persons-choices.ts'
 import { resumeMember } from './resume-member.ts'
 import { agentSessions, type InFlight } from '../agent/agent-session.ts'
 import { bindAgent, providedAgent, settleAgent, unbindAgent } from '../agent/agent-ports.ts'
@@ -207,8 +211,7 @@ function portsOf(
     unread: () => work.look(intake.failure),
     watch: (rang) =>
       mailbox.watch(({ priority }) => {
-        // Mail that calls a running call off does not wait until the call lets itself be interrupted.
-        if (priority === 'interrupt') queueMicrotask(() => takeBesideCalls(store, deps, crashed))
+        queueMicrotask(() => takeAtOnce({ store, deps, inbox: inboxOf(context, card), crashed }, priority))
         work.hasten()
         rang(priority)
       }),
@@ -222,13 +225,27 @@ function lastWords({ conversation, debts }: MemberStore): string {
   return lastText(conversation, debts.tasks.atHand?.envelope)
 }
 
-function takeBesideCalls({ conversation }: MemberStore, deps: AgentDeps, crashed: StartMemberOptions['crashed']): void {
-  if (unansweredCalls(conversation).length === 0) return
+interface Busy extends Pick<StartMemberOptions, 'crashed'> {
+  readonly store: MemberStore
+  readonly deps: AgentDeps
+  readonly inbox: Inbox
+}
+
+/**
+ * Takes mail that waits for nothing the member does: what a person chose for it and, while calls run, mail that calls one
+ * of them off.
+ */
+function takeAtOnce({ store, deps, inbox, crashed }: Busy, priority: MailPriority): void {
   try {
-    deps.receive()
+    if (takeChoices(store.mailbox, inbox)) void deps.choices?.().catch(crashed)
+    if (priority === 'interrupt' && unansweredCalls(store.conversation).length > 0) deps.receive()
   } catch (error) {
     crashed(error)
   }
+}
+
+function inboxOf({ run, team }: RunContext, { name }: MemberCard): Inbox {
+  return { folder: mailFolders(run.mail, name).new, id: agentId(name, team.name), team: team.name }
 }
 
 /** The amount of work that waits for a member, and the reason why it rests when there is none. */

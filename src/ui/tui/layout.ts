@@ -1,3 +1,4 @@
+import { bodyText } from '../../protocol/work/choice-ask.ts'
 import { costText, tokensText } from '../text/figures.ts'
 import { plainLine, plainText } from '../text/plain-text.ts'
 import { conditionSigns, fitWidth, padWidth, wrapWidth } from '../text/terminal-text.ts'
@@ -126,7 +127,8 @@ function linesOf(picture: Picture, name: string, { width, height }: Pick<Panel, 
 /** Mail that the member has not read yet, below its transcript. */
 function queuedLines({ queued, paint }: Picture, width: number): readonly string[] {
   return queued.map(({ envelope, file }) => {
-    const said = envelope === null ? file : `${envelope.kind} from ${envelope.from.split('@')[0]}: ${envelope.body}`
+    const said =
+      envelope === null ? file : `${envelope.kind} from ${envelope.from.split('@')[0]}: ${bodyText(envelope)}`
     return paint('blue', fitWidth(`✉ not read yet: ${plainLine(said)}`, width))
   })
 }

@@ -177,6 +177,10 @@ function ordersOf(shown: ScreenState, parts: ScreenOptions, become: Become): (or
   }
   const command = (order: CommandOrder): Promise<void> => obeyCommand(order, { shown, parts, become, viewed })
   const change = (order: ChangeOrder): Promise<string | null> => changeCall(order, { shown, parts, become })
+  const nextMode = async (member: string): Promise<void> => {
+    say(`mode: ${member} is told`)
+    say(`mode: ${await parts.troupe(['mode', parts.dir, member, 'next'])}`)
+  }
   return async (order) => {
     const { dir, home, env, now, run, edit } = parts
     const place = { dir, home, env }
@@ -186,7 +190,7 @@ function ordersOf(shown: ScreenState, parts: ScreenOptions, become: Become): (or
     else if (order.type === 'open') say(await openInEditor(order.place, { cwd: run.cwd, edit }))
     else if (order.type === 'view') viewed(order.title, wholeOutput(dir, order.text))
     else if (order.type === 'command') await command(order)
-    else if (order.type === 'mode') say(`mode: ${await parts.troupe(['mode', dir, order.to, 'next'])}`)
+    else if (order.type === 'mode') await nextMode(order.to)
     else if (order.type === 'change') say(await change(order))
     else say(await carryOut(order, { ...place, now, lead: run.lead, led: shown.led, team: run.team, cwd: run.cwd }))
   }

@@ -117,3 +117,19 @@ test('a choice for a run that has ended holds when it goes on', async () => {
   expect(await more.result).toMatchObject({ result: 'Written.' })
   expect(writtenIn(cwd, 'c.txt')).toBe(true)
 })
+
+test('a member that speaks, and one that has nothing to do, hear of a choice at once', async () => {
+  const speaking = await waiting([])
+  await choosing(speaking, { choose: 'mode', value: 'plan' }, 'ana')
+  expect(has(speaking.recorded, 'mode.chosen')).toBe(true)
+  speaking.run.abort()
+  await speaking.result
+  const script = { lead: { steps: [delegation, { say: 'I think …', hang: true }] }, ana: { steps: [{ say: 'Done.' }] } }
+  const resting = await play(team, script)
+  const idles = () => resting.recorded.some(({ owner, entry }) => owner === 'ana' && entry.type === 'member.idled')
+  await expect.poll(idles, patience).toBe(true)
+  await choosing(resting, { choose: 'model', value: 'scripted/script.yaml' }, 'ana')
+  expect(has(resting.recorded, 'model.chosen')).toBe(true)
+  resting.run.abort()
+  await resting.result
+})

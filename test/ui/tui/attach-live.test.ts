@@ -1,13 +1,21 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { readCast } from '../../../src/runtime/runs/read-cast.ts'
+import { pendingApprovals } from '../../../src/runtime/runs/answer-approval.ts'
 import { recordOfRun } from '../../../src/runtime/runs/read-runs.ts'
+import { choose } from '../../../src/ui/cli/acts/choose.ts'
 import { attach } from '../../../src/ui/tui/attach.ts'
 import { spokenDuo } from '../../runtime/support/spoken-duo.ts'
 import { talkingServer } from '../../support/talking-server.ts'
+import { fakeHost } from '../cli/fake-host.ts'
 import { emulator, type Emulator } from './support/emulator.ts'
 
 /** Attaches a screen of its own; leaving it is told by the promise. */
-function watch(dir: string, home: string, member: string | null = null): Emulator & { readonly left: Promise<void> } {
+function watch(
+  dir: string,
+  home: string,
+  member: string | null = null,
+  troupe: (args: readonly string[]) => Promise<string> = async () => '',
+): Emulator & { readonly left: Promise<void> } {
   const terminal = emulator(120, 36)
   const stop = new AbortController()
   onTestFinished(() => stop.abort())
@@ -23,7 +31,7 @@ function watch(dir: string, home: string, member: string | null = null): Emulato
     describe,
     call: () => undefined,
     env: {},
-    troupe: async () => '',
+    troupe,
     edit: async () => undefined,
     signal: stop.signal,
   }
@@ -83,6 +91,35 @@ test.each(['in-process', 'process'] as const)(
     expect(await run.result).toMatchObject({ status: 'completed' })
     late.press('\u0003')
     await late.left
+  },
+)
+
+/** The command that the key for a mode calls, in this process. */
+async function chosenMode([, run, member, value]: readonly string[], home: string): Promise<string> {
+  const host = fakeHost({ home })
+  await choose('mode', { run, member, value }, { host })
+  return host.stdout.text.trim()
+}
+
+test.each(['in-process', 'process'] as const)(
+  'the key for the next mode counts at once for a member %s that stands at a question',
+  async (executor) => {
+    const server = await talkingServer()
+    const { run, home, ana } = await spokenDuo(executor, server)
+    const screen = watch(run.dir, home, 'ana', (args) => chosenMode(args, home))
+    await screen.until((text) => text.includes('thinking'))
+    ana.call('Bash', { command: 'touch seen' })
+    ana.end()
+    await screen.until((text) => text.includes('ana wants to use Bash'))
+    screen.press('\u000f')
+    await screen.until(
+      (text) => text.includes('mode: ana acceptEdits') && text.includes('mode acceptEdits from now on'),
+    )
+    const types = recordOfRun(run.dir).recorded.map(({ entry }) => entry.type)
+    expect(types).toContain('mode.chosen')
+    expect(pendingApprovals([run.dir])).toHaveLength(1)
+    screen.press('\u0003')
+    await screen.left
   },
 )
 

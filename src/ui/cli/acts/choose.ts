@@ -14,7 +14,7 @@ interface Chosen {
   readonly value: string | undefined
 }
 
-/** A member that runs settles a choice before its next question: longer than this nobody waits for it. */
+/** A member that runs settles a choice at once: longer than this nobody waits for it. */
 const patienceMs = 120_000
 
 /** Chooses the model or the mode of a member of a run, or shows those of its members. */

@@ -1,3 +1,4 @@
+import { bodyText } from '../../../protocol/work/choice-ask.ts'
 import type { Envelope } from '../../../protocol/mail/envelope.ts'
 import {
   delayOf,
@@ -125,7 +126,7 @@ function runOf({ run, ...options }: NamedRunChoice, host: Host): string {
 
 function mailRow({ member, state, envelope, id, file }: MailItem): readonly string[] {
   if (!envelope) return [member, state, '?', '?', id ?? file, '']
-  return [member, state, envelope.from, envelope.kind, envelope.id, firstLine(envelope.body)]
+  return [member, state, envelope.from, envelope.kind, envelope.id, firstLine(bodyText(envelope))]
 }
 
 function deadRow({ member, died_at, id, file, reason = 'unknown' }: MailItem): readonly string[] {

@@ -35,8 +35,10 @@ export async function questionText(question: Telling, cwd: string, paint: Paint)
     ...visibleText(whole)
       .split('\n')
       .map((line) => `  ${line}`),
-    paint('dim', plainText(`asked because: ${rule}`)),
-    ...near.map((each) => paint('dim', plainText(nearText(each)))),
+    // A member's own question is asked under every rule.
+    ...(askedIn(call) === null ? [`asked because: ${rule}`, ...near.map(nearText)] : []).map((line) =>
+      paint('dim', plainText(line)),
+    ),
     ...(grants.save.length === 0 ? [] : [plainText(savedText(grants.save))]),
   ].join('\n')
 }

@@ -1,3 +1,4 @@
+import { bodyText } from '../../../protocol/work/choice-ask.ts'
 import type { BoardTask } from '../../../protocol/work/task.ts'
 import { callLabel } from '../../../projections/screen/call-label.ts'
 import { tokensOf, type Spending } from '../../../projections/cost/cost.ts'
@@ -132,14 +133,15 @@ function mailRow({ member, state, file, id, envelope, reason }: MailItem, paint:
   const from = envelope === null ? '?' : (envelope.from.split('@')[0] ?? '?')
   const kind = envelope?.kind ?? 'no mail'
   const cut = envelope?.artifact === undefined ? [] : ['', `The whole text: troupe mail show ${id ?? file}`]
+  const said = envelope === null ? file : bodyText(envelope)
   const whole = [
     `${kind} from ${from} to ${member}, ${mailWords[state]}`,
     ...(reason === undefined ? [] : [`given up: ${reason}`]),
     '',
-    envelope?.body ?? file,
+    said,
     ...cut,
   ].join('\n')
-  const cells = [mailWords[state], `${from} → ${member}`, kind, envelope?.body ?? file]
+  const cells = [mailWords[state], `${from} → ${member}`, kind, said]
   return rowOf({ id: file, leads: null, cells, widths: [6, 24, 8], whole, tone: mailTones[mailWords[state]] }, paint)
 }
 

@@ -50,7 +50,10 @@ export function inQuestions(ui: Ui, stroke: Stroke, moment: Moment): Pressed {
   const { pending, now } = moment
   const { question } = ui
   const request = pending.find(({ id }) => id === question?.id)
-  const act = actOf(keysFor('questions', request), stroke)
+  const own = request === undefined ? null : ownQuestion(request)
+  // Where options are numbered, a digit is an option or a slip, never the beginning of a text.
+  const isNumber = own !== null && own.options.length > 0 && /^\d$/.test(stroke.text)
+  const act = isNumber ? 'pick' : actOf(keysFor('questions', request), stroke)
   if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
   if (act === 'close' || question === null) return { ui: { ...ui, overlay: null } }
   if (act === 'next' || act === 'previous') {
@@ -58,8 +61,7 @@ export function inQuestions(ui: Ui, stroke: Stroke, moment: Moment): Pressed {
     return { ui: { ...ui, question: inFront(beside(ids, question.id, act), now) } }
   }
   if (act === 'batch') return { ui: { ...ui, question: batched(question, pending, now) } }
-  const isOwn = request !== undefined && ownQuestion(request) !== null
-  if (isOwn && act === null && stroke.text !== '' && !/^\d+$/.test(stroke.text)) {
+  if (own !== null && act === null && stroke.text !== '') {
     const begun = judged(ui, 'advise', { question, now }).ui
     return { ui: begun.overlay === 'advice' ? pasted(begun, stroke.text) : begun }
   }
@@ -69,7 +71,7 @@ export function inQuestions(ui: Ui, stroke: Stroke, moment: Moment): Pressed {
   }
   const outcome = judged(ui, act, { question, now })
   if (act === 'edit') return changing(outcome, request)
-  return act === 'pick' ? picked(outcome, optionsOf(request), stroke.text) : outcome
+  return act === 'pick' ? picked(outcome, own?.options ?? [], stroke.text) : outcome
 }
 
 /** A call can be changed by whom it was shown to its end. */
@@ -84,10 +86,6 @@ function batched(question: QuestionInFront, pending: readonly ApprovalFile[], no
   const others = pending.filter((each) => each.tool === tool && each.id !== question.id)
   const also = question.also.length > 0 || tool === wordsTool ? [] : others.map(({ id }) => id)
   return { ...inFront(question.id, now), also }
-}
-
-function optionsOf(request: ApprovalFile | undefined): readonly string[] {
-  return (request && ownQuestion(request)?.options) ?? []
 }
 
 /** Pasted text: at a member's own question it begins the answer. */

@@ -1,5 +1,6 @@
 import type { Key } from 'node:readline'
 import { ownQuestion } from '../../../protocol/tools/own-question.ts'
+import type { OpenQuestion } from '../../../protocol/tools/tool.ts'
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
 
 /** One line of the key map, which is also what help and manual show. */
@@ -144,7 +145,6 @@ const optionKeys = [
 
 /** At a member's own question, which nobody allows or denies. */
 const ownKeys: readonly Binding[] = [
-  ...optionKeys,
   { act: 'advise', keys: ['Enter'], does: 'write your answer; any letter begins it, and so does pasted text' },
   ...questionKeys.filter(({ act }) => act.startsWith('page')),
   ...askedKeys,
@@ -178,15 +178,23 @@ export type Act = (
   | typeof optionKeys
 )[number]['act']
 
+/** A digit for each option. */
+function optionKeysFor({ options }: OpenQuestion): readonly Binding[] {
+  return optionKeys.flatMap((binding) => {
+    const keys = binding.keys.slice(0, options.length > binding.keys.length ? 0 : options.length)
+    return keys.length === 0 ? [] : [{ ...binding, keys }]
+  })
+}
+
 /** The keys at the question in front. */
 export function keysFor(
   overlay: 'questions' | 'advice' | 'change',
   request: ApprovalFile | undefined,
 ): readonly Binding[] {
   if (overlay === 'change') return changeKeys
-  const isOwn = request !== undefined && ownQuestion(request) !== null
-  if (overlay === 'advice') return isOwn ? replyKeys : adviceKeys
-  return isOwn ? ownKeys : questionKeys
+  const own = request === undefined ? null : ownQuestion(request)
+  if (overlay === 'advice') return own === null ? adviceKeys : replyKeys
+  return own === null ? questionKeys : [...optionKeysFor(own), ...ownKeys]
 }
 
 /** A key that was pressed: its name in the key map, and the text that it types. */

@@ -2,6 +2,7 @@ import { fc, test as check } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
 import type { ApprovalFile } from '../../../../src/protocol/permissions/approval-file.ts'
 import { changedInput } from '../../../../src/ui/tui/question/changed-call.ts'
+import { keysFor } from '../../../../src/ui/tui/state/keys.ts'
 import { draftText } from '../../../../src/ui/tui/state/input-line.ts'
 import { graceMs, pastedAt, shownQuestion, withQuestions } from '../../../../src/ui/tui/press/question-keys.ts'
 import { pressed } from '../../../../src/ui/tui/press/ui-state.ts'
@@ -160,3 +161,14 @@ check.prop([fc.array(step, { minLength: 20, maxLength: 120 })], { numRuns: 200 }
     }
   },
 )
+
+test('the digits of the options are keys, no others; without options a digit begins the answer', () => {
+  const keys = (options: readonly string[]) =>
+    keysFor('questions', bash('ana-2-1', { question: 'Which?', options }, 'AskUser')).flatMap((each) => each.keys)
+  expect(keys(['red', 'blue']).filter((key) => /\d/.test(key))).toEqual(['1', '2'])
+  expect(keys([]).filter((key) => /\d/.test(key))).toEqual([])
+  expect(type(['3'], reading([own]), at([own], 1_000)).ui.note).toBe('there is no option 3')
+  const open = bash('ana-2-1', { question: 'How many?' }, 'AskUser')
+  const { ui } = type(['3'], reading([open]), at([open], 1_000))
+  expect([ui.overlay, draftText(draftOf(ui))]).toEqual(['advice', '3'])
+})
