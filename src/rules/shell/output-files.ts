@@ -7,7 +7,7 @@ export const writers = new Set(
     ' ',
   ),
 )
-const outputFlag = /^(-[a-zA-Z]*[oO]|--out[a-z-]*|-out)$/
+const outputFlag = /^(-[a-zA-Z]*[oO]|--out?[a-z-]*|-out|--?(cover|cpu|mem|block|mutex)profile|--?trace)$/
 /** `--cpu-prof-dir=x`, `--log-file=x`: whatever the program is. */
 const namedOutput = /^--([\w-]*(out|dest|prof|dump|save|log-file|report-d|diagnostic-d|target-d)[\w-]*|log)=./
 const outputBefore =
@@ -52,7 +52,7 @@ export function outputTest(words: readonly BashWord[]): (at: number) => boolean 
     const before = words[at - 1]?.value ?? ''
     const value = words[at]?.value ?? ''
     if (outputFlag.test(before) || (fetches && downloads.test(before))) return true
-    return /^(-[a-zA-Z]*o.|--out[a-z-]*=)/.test(value) || (fetches && /^-[a-zA-Z]*[DcaOP]./.test(value))
+    return /^(-[a-zA-Z]*o.|--out?[a-z-]*=)/.test(value) || (fetches && /^-[a-zA-Z]*[DcaOP]./.test(value))
   }
 }
 

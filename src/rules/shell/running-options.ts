@@ -14,9 +14,10 @@ interface Running {
 }
 
 const compressors = /^(zstd|pigz|gzip|bzip2|pbzip2|xz|pixz|lz4|lzip|lzop|brotli)( -[\w-]+)*$/
-const compiler: Running = { short: /^(-wrapper|-fplugin|-specs|-B|@)/, long: ['specs'] }
+const compiler: Running = { short: /^(-wrapper|-fplugin|-fpass-plugin|-Xclang|-specs|-B|@)/, long: ['specs'] }
 const secure: Running = {
-  short: /^-[oSF]/,
+  // Flags without a value may stand before it in one word.
+  short: /^-[1246AaCfGgKkMNnqsTtVvXxYy]*[oSF]/,
   plain: /^(?!.*(command|include|match|provider|plugin))[A-Za-z]+[= ][\w.:/@%-]+$/i,
 }
 const linted: Running = {
@@ -25,6 +26,13 @@ const linted: Running = {
   plain: /^[@\w-]+(\/[\w-]+)?$/,
   recipe: true,
 }
+
+const tested: Running = {
+  ...linted,
+  long: ['runner', 'testRunner', 'globalSetup', 'globalTeardown', 'resolver', 'testEnvironment', 'testSequencer'],
+  short: /(?!)/,
+}
+const packaged: Running = { long: ['userconfig', 'globalconfig', 'git', 'editor', 'viewer'] }
 
 const programs: Readonly<Record<string, readonly Running[]>> = {
   tar: [
@@ -58,9 +66,11 @@ const programs: Readonly<Record<string, readonly Running[]>> = {
   ],
   eslint: [linted],
   prettier: [linted],
-  jest: [linted],
+  jest: [linted, tested],
   vitest: [linted],
   mocha: [linted],
+  npm: [packaged],
+  pnpm: [packaged],
 }
 const others: Readonly<Record<string, string>> = {
   bsdtar: 'tar',
@@ -102,8 +112,8 @@ function runs({ long = [], short, plain, recipe }: Running, words: readonly Bash
 
 /** Commands of the shell, and functions that load or run something, in the texts of database clients. */
 const clients: Readonly<Record<string, RegExp>> = {
-  sqlite3: /^\s*\.(sh|sy|load|(o|i)\w*\s+["']?\|)|\b(edit|load_extension)\s*\(/im,
-  psql: /\\(!|g?o?\s*\||copy.*program)|^\||^--output=\||\b(to|from)\s+program\b/i,
+  sqlite3: /^\s*\.(sh|sy|load|read|(o|i)\w*\s+["']?\|)|^--?init$|\b(edit|load_extension)\s*\(/im,
+  psql: /\\(!|e(dit|f|v)?(?![a-z])|g?o?\s*\||copy.*program)|^\||^--output=\||\b(to|from)\s+program\b/i,
 }
 
 /** Settings of git that hold a command. */

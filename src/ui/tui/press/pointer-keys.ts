@@ -15,8 +15,9 @@ const notch = 3
  * The state after a click or a turn of the wheel. A click selects, a second one opens what is selected; no click answers a
  * question.
  */
-export function pointedAt(ui: Ui, { does, target }: Pointing, moment: Moment): Pressed {
-  if (does !== 'click') return { ui: turned(ui, does === 'wheel_up', moment) }
+export function pointedAt(before: Ui, { does, target }: Pointing, moment: Moment): Pressed {
+  if (does !== 'click') return { ui: turned(before, does === 'wheel_up', moment) }
+  const ui = { ...before, doomed: null }
   if (target === null) return { ui }
   if (target.at === 'tab') return { ui: { ...ui, tab: target.tab } }
   if (target.at === 'pane') return { ui: { ...ui, focus: target.name } }

@@ -7,7 +7,7 @@ export interface Pointer {
 
 /** The reports of a terminal in SGR mouse mode (xterm: Mouse Tracking, 1006), of pressed buttons and the wheel. */
 const report = /\u001b\[<(\d+);(\d+);(\d+)([Mm])/g
-const begun = /\u001b\[<[\d;]*$/
+const begun = /\u001b\[(?:<[\d;]*)?$/
 
 const meanings: Readonly<Record<string, Pointer['does']>> = { '0M': 'click', '64M': 'wheel_up', '65M': 'wheel_down' }
 
