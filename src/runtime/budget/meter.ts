@@ -59,8 +59,7 @@ export function openMeter(allowance: Allowance, price: Pricing['price']): Meter 
       const granted = await allowance.reserve(need, signal)
       if (granted === null) return aborted(model)
       if (granted.act === 'stop') {
-        const { scope, unit } = granted
-        refused = granted
+        const { scope, unit } = (refused = granted)
         note({ type: 'budget.exhausted', scope, unit, last: need.last, ...(aside === undefined ? {} : { aside }) })
         return failedAnswer(model, failure('budget_exhausted', `${limitText(granted)} is used up`))
       }
