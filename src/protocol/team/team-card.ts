@@ -35,7 +35,9 @@ export const budgetSchema = z.strictObject({
   unpriced: z
     .enum(['allow', 'refuse'])
     .optional()
-    .describe('A model without a known price under `usd`: asked after a warning, or not at all (default: allow).'),
+    .describe(
+      'A model, or a container of its vendor, without a known price under `usd`: used after a warning, or not (default: allow).',
+    ),
   runaway: z
     .enum(['warn', 'stop'])
     .optional()

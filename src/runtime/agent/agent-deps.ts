@@ -1,5 +1,6 @@
-import type { Message, Usage } from '../../protocol/conversation/message.ts'
+import type { Message } from '../../protocol/conversation/message.ts'
 import type { Consult } from '../recovery/consult.ts'
+import type { Pricing } from '../models/pricing.ts'
 import type { Recovery } from '../recovery/recovery.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import type { Model, ModelRequest } from '../../protocol/models/model.ts'
@@ -46,7 +47,7 @@ export interface ModelAccess {
     turn: number,
   ): Pick<ModelRequest, 'effort' | 'thinking_budget' | 'thinking_display' | 'max_tokens' | 'cache' | 'sampling'>
   /** Dollars, or null when nobody knows the price. */
-  price(model: string, usage: Usage): Promise<number | null>
+  readonly price: Pricing['price']
   /** Asks another model about a call, or for a summary. */
   readonly consult: Consult
   /** The sizes of a model, as its own refusals have corrected them. */

@@ -218,7 +218,7 @@ async function ask(session: AgentSession, asked: AskInput, signal: AbortSignal):
   // Another turn may turn out to be needed; of money the rest is kept for the reports of others.
   if (limit) return { kind: 'winding_down', notice: windDownText(limit), ends: limit.unit !== 'turns' }
   const duration_ms = elapsed(started, deps.now())
-  const cost_usd = message.cost_usd ?? (await deps.price(message.model, message.usage))
+  const cost_usd = await deps.price(message.model, message.usage, message.cost_usd)
   if (signal.aborted) noteUnheard(deps, { turn: input.turn, model: message.model, usage: message.usage, cost_usd })
   watchCosts(session, cost_usd)
   session.realPaths.clear()

@@ -13,6 +13,7 @@ import type { ModelRequest } from '../../protocol/models/model.ts'
 import { usualAnswer } from '../../rules/conversation/answer-length.ts'
 import type { Amounts } from '../../rules/team/call-budget.ts'
 import { limitText, type Limit } from '../../rules/team/wind-down-text.ts'
+import type { Pricing } from '../models/pricing.ts'
 import type { CallEstimate, Allowance } from './budgets.ts'
 import type { ToolSpec } from '../../protocol/tools/tool.ts'
 
@@ -34,10 +35,10 @@ export interface Meter {
 }
 
 /** @param price dollars of an attempt, or null when nobody knows */
-export function openMeter(allowance: Allowance, price: (model: string, usage: Usage) => Promise<number | null>): Meter {
+export function openMeter(allowance: Allowance, price: Pricing['price']): Meter {
   const estimate = inputEstimate()
   let refused: Limit | null = null
-  const needOf = async ({ model, request, note, aside }: MeteredCall): Promise<CallEstimate | null> => {
+  const needOf = async ({ model, request, note, aside }: MeteredCall): Promise<CallEstimate | UnknownPrice> => {
     // A model that takes over answers the turn; a consulted model answers none.
     const turns = aside === undefined || aside === 'escalation' ? 1 : 0
     const { max_tokens, thinking_budget = 0, last = false } = request
@@ -45,8 +46,8 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
     if (!allowance.limitsAnswers) return { fixed: { usd: 0, tokens: 0, turns }, rate: 0, want, last }
     const input = estimate.of(model, request)
     const rates = allowance.limitsDollars ? await ratesOf((usage) => price(model, usage), input) : free
-    if (rates === null && allowance.refusesUnpriced) return null
-    warnOfUnpriced(allowance, { model, request, note }, rates !== null)
+    const unknown = refusedPrice(allowance, { model, request, note }, rates !== null)
+    if (unknown) return unknown
     const { usd, rate } = rates ?? free
     return { fixed: { usd, tokens: input, turns }, rate, want, last }
   }
@@ -54,11 +55,11 @@ export function openMeter(allowance: Allowance, price: (model: string, usage: Us
     async spend(call, ask) {
       const { model, request, signal, note, aside } = call
       const need = await needOf(call)
-      const granted = need && (await allowance.reserve(need, signal))
-      if (need === null || granted === null) return need === null ? refusedUnpriced(model) : aborted(model)
+      if ('cure' in need) return refusedUnpriced(model, need)
+      const granted = await allowance.reserve(need, signal)
+      if (granted === null) return aborted(model)
       if (granted.act === 'stop') {
-        const { scope, unit } = granted
-        refused = granted
+        const { scope, unit } = (refused = granted)
         note({ type: 'budget.exhausted', scope, unit, last: need.last, ...(aside === undefined ? {} : { aside }) })
         return failedAnswer(model, failure('budget_exhausted', `${limitText(granted)} is used up`))
       }
@@ -93,10 +94,10 @@ async function ratesOf(price: (usage: Usage) => Promise<number | null>, input: n
 }
 
 /** The cost of an attempt. The cost of an attempt that was given up is unknown: the request at least is paid for. */
-async function cameTo(message: AssistantMessage, { fixed }: CallEstimate, price: Parameters<typeof openMeter>[1]) {
+async function cameTo(message: AssistantMessage, { fixed }: CallEstimate, price: Pricing['price']) {
   const { model, usage, stop, cost_usd } = message
   const answered = fixed.turns > 0 && stop !== 'error'
-  const known = amountsOf({ usage, cost_usd: cost_usd ?? (await price(model, usage)) }, answered)
+  const known = amountsOf({ usage, cost_usd: await price(model, usage, cost_usd) }, answered)
   if (stop !== 'aborted') return known
   return { usd: Math.max(known.usd, fixed.usd), tokens: Math.max(known.tokens, fixed.tokens), turns: fixed.turns }
 }
@@ -106,27 +107,41 @@ function aborted(model: string): AssistantMessage {
   return { ...failedAnswer(model, reason), stop: 'aborted' }
 }
 
-function refusedUnpriced(model: string): AssistantMessage {
-  const remedy = 'Say it in ~/.troupe/models.json, or write `unpriced: allow` in the budget'
-  const why = `the price of ${model} is not known, and the budget refuses such models`
+/** A price that nobody knows: of what, and what a person can do. */
+interface UnknownPrice {
+  readonly what: string
+  readonly cure: string
+}
+
+/** What counts as nothing under a limit of dollars: a model without a price, and the hours of a container, which no answer tells. */
+function unknownPrices(model: string, { sampling }: ModelRequest, isPriced: boolean): readonly UnknownPrice[] {
+  const isHosted = sampling?.server_tools?.includes('code_execution') === true
+  return [
+    ...(isPriced ? [] : [{ what: `of ${model}`, cure: 'Say it in ~/.troupe/models.json' }]),
+    ...(isHosted ? [{ what: `of a container at ${model}`, cure: 'Leave `code_execution` out of `server_tools`' }] : []),
+  ]
+}
+
+/** The price for whose lack a call is not made; what may count as nothing is warned of once. */
+function refusedPrice(
+  { limitsDollars, refusesUnpriced, isNewlyUnpriced }: Allowance,
+  { model, request, note }: Pick<MeteredCall, 'model' | 'request' | 'note'>,
+  isPriced: boolean,
+): UnknownPrice | undefined {
+  const unknown = limitsDollars ? unknownPrices(model, request, isPriced) : []
+  if (refusesUnpriced) return unknown[0]
+  for (const each of unknown) if (isNewlyUnpriced(each.what)) note(unpriced(each))
+  return undefined
+}
+
+function refusedUnpriced(model: string, { what, cure }: UnknownPrice): AssistantMessage {
+  const remedy = `${cure}, or write \`unpriced: allow\` in the budget`
+  const why = `the price ${what} is not known, and the budget refuses what has no price`
   return failedAnswer(model, failure('forbidden', why, { remedy }))
 }
 
-/** Warns once of what counts as nothing under a limit of dollars: a model without a price, and the hours of a container. */
-function warnOfUnpriced(
-  { limitsDollars, isNewlyUnpriced }: Allowance,
-  { model, request, note }: Pick<MeteredCall, 'model' | 'request' | 'note'>,
-  isPriced: boolean,
-): void {
-  if (!isPriced && isNewlyUnpriced(model)) note(unpriced(`of ${model}`, ownPrices))
-  const isHosted = limitsDollars && request.sampling?.server_tools?.includes('code_execution') === true
-  if (isHosted && isNewlyUnpriced(`${model} code_execution`)) note(unpriced(`of a container at ${model}`))
-}
-
-const ownPrices = '. Say it in ~/.troupe/models.json'
-
-function unpriced(what: string, cure = ''): Fact {
-  const message = `the price ${what} is not known: what it costs counts as nothing${cure}`
+function unpriced({ what, cure }: UnknownPrice): Fact {
+  const message = `the price ${what} is not known: what it costs counts as nothing. ${cure}`
   return { type: 'warning.raised', code: 'unpriced_model', message }
 }
 

@@ -8,8 +8,11 @@ import type { ModelOverrides } from './model-overrides.ts'
 
 /** Prices and sizes of models by their full names. */
 export interface Pricing {
-  /** The price of an answer in dollars, or null for an unknown price. */
-  price(model: string, usage: Usage): Promise<number | null>
+  /**
+   * The price of an answer in dollars, or null for an unknown price. A cost that the vendor told goes before the table;
+   * a person's own price can only raise it.
+   */
+  price(model: string, usage: Usage, told?: number): Promise<number | null>
   sizes(model: string): ModelSizes
 }
 
@@ -25,7 +28,11 @@ export interface Pricing {
 export async function openPricing(home: string): Promise<Pricing> {
   const own = await ownModels(home)
   return {
-    price: async (model, usage) => (await priceOf(model, own))(usage),
+    async price(model, usage, told) {
+      if (told !== undefined && own[model] === undefined) return told
+      const known = (await priceOf(model, own))(usage)
+      return told === undefined ? known : Math.max(told, known ?? 0)
+    },
     sizes(model) {
       const { max_output, window } = sizesOf(model)
       const said = own[model]

@@ -1,9 +1,10 @@
 import type { Fact } from '../../protocol/facts/fact.ts'
-import { textOf, type AssistantMessage, type Usage } from '../../protocol/conversation/message.ts'
+import { textOf, type AssistantMessage } from '../../protocol/conversation/message.ts'
 import type { Consulted } from '../../protocol/models/model-fact.ts'
 import type { Model, ModelRequest } from '../../protocol/models/model.ts'
 import { elapsed, type Clock } from '../actors/clock.ts'
 import type { Meter } from '../budget/meter.ts'
+import type { Pricing } from '../models/pricing.ts'
 import { askModel } from './ask-model.ts'
 
 /** A question beside the work: about a call of the agent, by one, or for a summary. */
@@ -21,7 +22,7 @@ export type Consult = (consultation: Consultation) => Promise<AssistantMessage>
 interface Parts {
   readonly clock: Pick<Clock, 'now'>
   readonly meter: Meter | null
-  readonly price: (model: string, usage: Usage) => Promise<number | null>
+  readonly price: Pricing['price']
   readonly note: (fact: Fact) => void
 }
 
@@ -50,7 +51,7 @@ export async function consultModel(
       model: model.name,
       stop,
       usage,
-      cost_usd: await price(model.name, usage),
+      cost_usd: await price(model.name, usage, message.cost_usd),
       duration_ms: elapsed(asked, clock.now()),
       ...(said === '' ? {} : { advice: said }),
     })

@@ -254,8 +254,9 @@ function hasLargerWindow(sizes: Pricing['sizes'], next: Model, model: Model): bo
 }
 
 /** The cost of a failed attempt. */
-async function spent({ parts, asking, model }: Attempts, { usage }: AssistantMessage) {
-  return { turn: asking.turn, model: model.name, usage, cost_usd: await parts.price(model.name, usage) }
+async function spent({ parts, asking, model }: Attempts, { usage, cost_usd: told }: AssistantMessage) {
+  const cost_usd = await parts.price(model.name, usage, told)
+  return { turn: asking.turn, model: model.name, usage, cost_usd }
 }
 
 /** The next of the list answers from now on, or the failure stands. */

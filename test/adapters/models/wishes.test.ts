@@ -116,6 +116,47 @@ test('searches are counted and priced; an API without tools of the server says s
   expect(told.message.conceded).toMatchObject([{ feature: 'tools of the server', back: false }])
 })
 
+const pdf = { type: 'document' as const, media_type: 'application/pdf' as const, name: 'a.pdf', data: 'JVBERg==' }
+const withPdf = {
+  ...request,
+  messages: [{ role: 'user' as const, origin: 'person' as const, content: [{ ...pdf, text: 'Page one.' }] }],
+}
+
+test('a PDF goes as a file to a chat server that is known to read it, elsewhere as its text, which is said once', async () => {
+  const file = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERg==' } }
+  const sent = (provider: string, refused: readonly 'documents'[] = []) =>
+    bodyFrom(chatRequests('m', provider)(withPdf, new Set(refused)))
+  const heard = (body: object) => (body as { messages: { role: string; content: unknown }[] }).messages.at(-1)?.content
+  expect(heard(sent('openai'))).toEqual([file])
+  expect(sent('openai')).not.toHaveProperty('plugins')
+  expect(heard(sent('openrouter'))).toEqual([file])
+  expect(sent('openrouter')['plugins']).toEqual([{ id: 'file-parser', pdf: { engine: 'native' } }])
+  for (const body of [sent('groq'), sent('openrouter', ['documents'])]) {
+    expect(heard(body)).toBe('[a.pdf, a PDF as text]\nPage one.')
+    expect(body).not.toHaveProperty('plugins')
+  }
+  const { message } = await heardFrom('openai-compatible/m', chatSpoken, withPdf)
+  expect(message.conceded).toMatchObject([{ feature: 'documents', back: false }])
+})
+
+test('a server that refuses a file gets its text', async () => {
+  const server = await modelServer(({ text }, response) => {
+    if (text.includes('file_data')) sendJson(response, 404, { error: { message: 'No endpoint supports file input' } })
+    else sendEvents(response, chatSpoken)
+  })
+  servers.push(server)
+  const env = { OPENROUTER_API_KEY: 'k', OPENROUTER_BASE_URL: server.root }
+  const { message } = await listen(await openModel('openrouter/m', { baseDir: '.', env }), withPdf)
+  expect(message.conceded).toMatchObject([{ feature: 'documents', back: false }])
+  expect(server.asked.map(({ text }) => text.includes('Page one.'))).toEqual([false, true])
+})
+
+test('a number of tokens that no model can have read counts none', async () => {
+  const usage = { choices: [], usage: { prompt_tokens: 1e99, completion_tokens: 9e8 } }
+  const { message } = await heardFrom('openai-compatible/m', [...chatSpoken.slice(0, -1), usage, '[DONE]'])
+  expect(message.usage).toMatchObject({ input: 0, output: 0 })
+})
+
 test('nothing is said of what nobody wished for, nor of what was refused', () => {
   for (const text of [
     anthropicRequests('m')(request, new Set()),

@@ -40,4 +40,5 @@ test('the hours of a container that nobody prices are warned of, where dollars a
   const wishes = { sampling: { server_tools: ['code_execution' as const] } }
   expect((await spendOn({}, {}, wishes, 0)).said).toEqual(['warning.raised'])
   expect((await spendOn({}, {}, { sampling: { server_tools: ['web_search'] } }, 0)).said).toEqual([])
+  expect(await spendOn({ unpriced: 'refuse' }, {}, wishes, 0)).toEqual({ code: 'forbidden', asked: 0, said: [] })
 })

@@ -21,6 +21,14 @@ test("a person's own price goes before the table, and what nobody knows has none
   expect(await pricing.price('anthropic/claude-opus-4-5', usage)).toBeGreaterThan(0)
 })
 
+test("a vendor's own cost goes before the table, and a person's own price can only raise it", async () => {
+  const pricing = await openPricing(homeWith('{"openai-compatible/mine": {"input": 3, "output": 5}}'))
+  expect(await pricing.price('anthropic/claude-opus-4-5', usage, 0.25)).toBe(0.25)
+  expect(await pricing.price('openai-compatible/other', usage, 0.25)).toBe(0.25)
+  expect(await pricing.price('openai-compatible/mine', usage, 0.25)).toBe(3)
+  expect(await pricing.price('openai-compatible/mine', usage, 7)).toBe(7)
+})
+
 test('a broken file of prices stops a run before it starts, with the place', async () => {
   const { result } = await play(
     { name: 'solo', coordinator: { prompt: 'You lead.' }, workers: { hand: { description: 'Works.', prompt: 'p' } } },

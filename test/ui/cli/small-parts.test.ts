@@ -121,6 +121,12 @@ describe('the summary', () => {
     expect(shown({ denied, denied_more: 7 })).toContain('denied: ana: Write: no\ndenied: 202 more calls\n')
   })
 
+  test('says what helps where an answer was cut', () => {
+    const members = result.members.map((member) => ({ ...member, reason: 'cut' as const }))
+    expect(shown({ status: 'failed', reason: 'cut', members })).toMatch(/^an answer was cut .* `max_output` .* split/m)
+    expect(shown({})).not.toContain('max_output')
+  })
+
   test('names the workspace where it is another one', () => {
     expect(runSummary(result, '/elsewhere', (_, text) => text)).toContain('read it: troupe logs one-1 --cwd /w\n')
   })

@@ -1,11 +1,12 @@
 import type { Model } from '../../../protocol/models/model.ts'
 import { withCapacity } from '../local/capacity.ts'
 import { localCounter } from '../local/local-counters.ts'
+import type { Concession } from '../served/concessions.ts'
 import { openAiClient } from '../served/openai-client.ts'
 import { servedModel, type Api } from '../served/served-model.ts'
 import { isNear, type ServerOptions } from '../served/server-options.ts'
 import { chatAnswer } from './answer.ts'
-import { chatNames, chatRefusals, chatRequests, type ChatFeature } from './request.ts'
+import { chatNames, chatRefusals, chatRequests, hasDocument, takesFiles, type ChatFeature } from './request.ts'
 import { chatVendor } from './rounds.ts'
 import { serverToolsName } from '../served/tool-names.ts'
 
@@ -16,10 +17,25 @@ const chat: Api<ChatFeature> = {
   names: chatNames,
   answer: () => chatAnswer(),
   writer: chatRequests,
-  lacks: ({ sampling }) =>
-    sampling?.server_tools?.length
-      ? { feature: serverToolsName, back: false, reason: 'servers of the chat completions API have none' }
-      : undefined,
+}
+
+const noServerTools: Concession = {
+  feature: serverToolsName,
+  back: false,
+  reason: 'servers of the chat completions API have none',
+}
+
+const noFiles: Concession = {
+  feature: 'documents',
+  back: false,
+  reason: 'the server is not known to read files: the text of a PDF goes instead',
+}
+
+/** The known server at an address, else the provider's own name. `OPENAI_BASE_URL` often leads to an imitator. */
+function knownServer({ provider, baseURL = '' }: ServerOptions): string {
+  const host = URL.parse(baseURL)?.hostname ?? ''
+  const [, known] = /(?:^|\.)(openrouter|openai)\.(?:ai|com)$/.exec(host) ?? []
+  return known ?? (provider === 'openai' && host !== '' ? '' : provider)
 }
 
 /**
@@ -29,7 +45,12 @@ export function openChat(name: string, options: ServerOptions): Model {
   const near = isNear(options)
   const answer: typeof chat.answer = (refused) => chatAnswer(() => near || refused().has('tools'))
   const connect = () => openAiClient(options)
-  const writer: typeof chat.writer = (model) => chatRequests(model, options.provider)
-  const api = { ...chat, answer, writer, counter: localCounter(options) }
+  const server = knownServer(options)
+  const writer: typeof chat.writer = (model) => chatRequests(model, server)
+  const lacks: NonNullable<typeof chat.lacks> = (request) => [
+    ...(request.sampling?.server_tools?.length ? [noServerTools] : []),
+    ...(hasDocument(request) && !takesFiles(server) ? [noFiles] : []),
+  ]
+  const api = { ...chat, answer, writer, lacks, counter: localCounter(options) }
   return withCapacity(servedModel(api, name, { ...options, connect }), options, connect)
 }

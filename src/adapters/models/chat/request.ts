@@ -18,6 +18,7 @@ export type ChatFeature =
   | 'ids'
   | 'order'
   | 'nulls'
+  | 'documents'
   | ImageFeature
   | 'thoughts'
   | 'reasons'
@@ -43,6 +44,7 @@ export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
   // Mistral hears nobody between results and what the model makes of them.
   order: /after role|roles must alternate/i,
   nulls: /\bcontent\b.*(nil|null|none\b|string)/i,
+  documents: /file_data|\bpdf\b|\bfiles?\b.*(support|input|content)|(invalid|unsupported|support).*\bfiles?\b/i,
   ...imageRefusals,
   images: /image|multimodal|vision|content.*(must be|should be|valid).*string/i,
   // DeepSeek and Moonshot want to see what was thought before every call, whoever made it; others refuse to.
@@ -65,6 +67,7 @@ export const chatRefusals: Readonly<Record<ChatFeature, RegExp>> = {
 /** Features by the names of those that people miss. */
 export const chatNames: Readonly<Partial<Record<ChatFeature, string>>> = {
   tools: 'tool calls of its own',
+  documents: 'documents',
   ...imageNames,
   ...effortNames,
   display: 'visible thinking',
@@ -78,7 +81,7 @@ type Conceded = ReadonlySet<ChatFeature>
 /**
  * Writes requests of the chat completions API as text, for OpenAI and everyone who imitates it.
  *
- * @param provider the known name of the server: two have words of their own for thinking that is shown
+ * @param provider the known name of the server: some take files, or have words of their own for thinking that is shown
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
 export function chatRequests(model: string, provider = ''): (request: ModelRequest, conceded: Conceded) => string {
@@ -91,14 +94,16 @@ export function chatRequests(model: string, provider = ''): (request: ModelReque
     const inWords = conceded.has('tools') && all.length > 0
     const offered = inWords || all.length === 0 ? {} : { tools: all }
     const shown = conceded.has('display') ? {} : displayOf(request, provider)
-    const asked = { model, stream: true, ...askedFor(request, conceded), ...shown, ...offered }
+    const unread = conceded.has('documents') || !takesFiles(provider)
+    const reading = unread ? {} : readingOf(request, provider)
+    const asked = { model, stream: true, ...askedFor(request, conceded), ...shown, ...reading, ...offered }
     const parted = isMarked && !conceded.has('cache')
     const prompt = inWords ? `${system}\n\n${toolsText(all)}`.trimStart() : system
     const marked = parted ? [{ type: 'text', text: prompt, ...mark }] : prompt
     const told = prompt.trim() === '' ? '' : wellFormed({ role: 'system', content: marked })
     const said = write(
       messages,
-      { ...spellingOf(conceded), parted },
+      { ...spellingOf(conceded), parted, unread },
       parted ? `,${JSON.stringify(mark).slice(1, -1)}` : '',
     )
     const items = [told, said].filter((text) => text !== '').join(',')
@@ -109,7 +114,7 @@ export function chatRequests(model: string, provider = ''): (request: ModelReque
 /** Gateways to Claude take the marks of its own API; models of others keep what they like. */
 const mark = { cache_control: { type: 'ephemeral' } }
 
-function spellingOf(conceded: Conceded): Omit<ChatSpelling, 'parted'> {
+function spellingOf(conceded: Conceded): Omit<ChatSpelling, 'parted' | 'unread'> {
   return {
     told: conceded.has('tools'),
     brief: conceded.has('ids'),
@@ -135,6 +140,27 @@ function askedFor(request: ModelRequest, conceded: Conceded): object {
     stop: request.sampling?.stop,
     ...(output === undefined ? {} : formOf(output, conceded)),
   }
+}
+
+/**
+ * Whether a server is known to read a PDF that goes as a file. Others may pass over what they do not know.
+ *
+ * @see https://platform.openai.com/docs/guides/pdf-files
+ * @see https://openrouter.ai/docs/features/multimodal/pdfs
+ */
+export function takesFiles(provider: string): boolean {
+  return provider === 'openai' || provider === 'openrouter'
+}
+
+/** Whether a document stands in the conversation. */
+export function hasDocument({ messages }: ModelRequest): boolean {
+  return messages.some((each) => each.role === 'user' && each.content.some(({ type }) => type === 'document'))
+}
+
+/** Without these words OpenRouter has a paid reader read the file again for each request to a model that cannot. */
+function readingOf(request: ModelRequest, provider: string): object {
+  if (provider !== 'openrouter' || !hasDocument(request)) return {}
+  return { plugins: [{ id: 'file-parser', pdf: { engine: 'native' } }] }
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   type ToolUseBlock,
 } from '../../../protocol/conversation/message.ts'
 import type { Dialect, Round } from '../served/history.ts'
-import { argumentsOf, goesOut, resultsOf, sendable, inText, wordsOf } from '../served/pairing.ts'
+import { argumentsOf, goesOut, resultsOf, sendable, inText, wordsOf, type Word } from '../served/pairing.ts'
 import { wireName } from '../served/tool-names.ts'
 import { toldCall, toldResult } from './told-tools.ts'
 
@@ -48,6 +48,8 @@ export interface ChatSpelling {
   readonly parted: boolean
   /** Calls and results stand in the text: the server knows no tools. */
   readonly told: boolean
+  /** Documents go as the text in them. */
+  readonly unread: boolean
 }
 
 /** How rounds are spelled for the chat completions API: results follow their calls directly, as text. */
@@ -56,7 +58,8 @@ export function chatDialect(spelling: ChatSpelling): Dialect {
     speaks: (message) => textOf(message).trim() !== '' || (goesOut(message) && callsOf(message).length > 0),
     spell: (round, { first, last }) => {
       const results = resultsOf(round)
-      const heard = [...results.flatMap(imagesIn), ...inText(wordsOf(round))]
+      const said = wordsOf(round)
+      const heard = [...results.flatMap(imagesIn), ...(spelling.unread ? inText(said) : said)]
       const isEmpty = first && last && heard.length === 0 && round.said.length === 0
       const words = isEmpty ? [{ type: 'text' as const, text: '(no content)' }] : heard
       if (spelling.told) return toldRound(round, words, spelling)
@@ -74,7 +77,7 @@ export function chatDialect(spelling: ChatSpelling): Dialect {
 /** A round without anything but texts, in which the roles alternate. */
 function toldRound(
   round: Round,
-  words: readonly (TextBlock | ImageBlock)[],
+  words: readonly Word[],
   { parted }: ChatSpelling,
 ): readonly ChatCompletionMessageParam[] {
   const calls = round.said.flatMap((message) => (goesOut(message) ? callsOf(message) : []))
@@ -168,12 +171,13 @@ function imagesIn({ content, tool }: ToolResult): readonly (TextBlock | ImageBlo
   return images.length === 0 ? [] : [{ type: 'text', text: `From ${tool}:` }, ...images]
 }
 
-function contentOf(words: readonly (TextBlock | ImageBlock)[], parted: boolean): string | ChatCompletionContentPart[] {
+function contentOf(words: readonly Word[], parted: boolean): string | ChatCompletionContentPart[] {
   const [only] = words
   if (!parted && words.length === 1 && only?.type === 'text') return only.text
-  return words.map((block) =>
-    block.type === 'text'
-      ? { type: 'text', text: block.text }
-      : { type: 'image_url', image_url: { url: `data:${block.media_type};base64,${block.data}` } },
-  )
+  return words.map((block) => {
+    if (block.type === 'text') return { type: 'text', text: block.text }
+    const data = `data:${block.media_type};base64,${block.data}`
+    if (block.type === 'document') return { type: 'file', file: { filename: block.name, file_data: data } }
+    return { type: 'image_url', image_url: { url: data } }
+  })
 }

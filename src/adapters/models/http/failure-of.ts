@@ -135,13 +135,21 @@ function statusFailure(error: StatusError): Failure {
     ...meant,
     ...(isElsewhere ? { code: 'not_found' as const, remedy: address } : {}),
     ...(status === 407 ? { remedy: proxyRemedy } : {}),
-    message: meant.message.startsWith(`${status} `) ? meant.message : `${status} ${meant.message}`,
+    message: withStatus(meant.message, status),
     status,
     ...(wait === undefined ? {} : { retry_after_ms: wait }),
     ...(wait === undefined && moment !== undefined ? { retry_at: moment } : {}),
     ...requestNamed(headers),
     ...(headers?.get('x-should-retry') === 'false' ? { retry: false } : {}),
   })
+}
+
+/** The status stands before the words once, also where a page says it in its title and again below. */
+function withStatus(message: string, status: number): string {
+  const before = `${status} `
+  const bare = message.startsWith(before) ? message.slice(before.length) : message
+  const once = bare.replace(/^(.{3,80}?) \1(?= |$)/, '$1')
+  return once.startsWith(before) ? once : before + once
 }
 
 function told({ code, remedy }: Meaning, message: string): Failure {

@@ -53,7 +53,10 @@ function sourcesOf(env: WireEnvironment, library: AwsSources, region: string): r
     webIdentityTokenFile: token,
     roleArn: env['AWS_ROLE_ARN'] ?? '',
     roleSessionName: env['AWS_ROLE_SESSION_NAME'] ?? 'troupe',
-    clientConfig,
+    clientConfig: {
+      ...clientConfig,
+      ...(env['AWS_ENDPOINT_URL_STS'] ? { endpoint: env['AWS_ENDPOINT_URL_STS'] } : {}),
+    },
   }
   const container = {
     awsContainerCredentialsRelativeUri: relative,
@@ -74,7 +77,7 @@ function sourcesOf(env: WireEnvironment, library: AwsSources, region: string): r
     fromIni(files),
     ...(relative || full ? [fromHttp(container)] : []),
     // A profile that somebody named stands alone.
-    ...(profile ? [] : [fromInstanceMetadata({})]),
+    ...(profile || env['AWS_EC2_METADATA_DISABLED'] === 'true' ? [] : [fromInstanceMetadata({})]),
   ]
 }
 

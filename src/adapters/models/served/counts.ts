@@ -52,7 +52,10 @@ export function openAiUsage({ input, output, cached, written, reasoning }: OpenA
   }
 }
 
-/** A number of tokens, whatever a server wrote. */
+/** Tokens of many windows of the largest models: a larger number counts none, and would use up every budget. */
+const mostTokens = 100_000_000
+
+/** A number of tokens, whatever a server wrote; 0 for what cannot be one. */
 export function count(value: unknown): number {
-  return typeof value === 'number' && value > 0 ? Math.min(Math.round(value), Number.MAX_SAFE_INTEGER) : 0
+  return typeof value === 'number' && value > 0 && value <= mostTokens ? Math.round(value) : 0
 }

@@ -31,8 +31,8 @@ export interface Api<Feature extends string> {
   headers?(request: ModelRequest): Named | undefined
   /** Whether the server can ask a model for advice, by its full name, after what it has refused. */
   advises?(model: string, conceded: ReadonlySet<Feature>): boolean
-  /** A wish of a request that nobody can express in this API. */
-  lacks?(request: ModelRequest): Concession | undefined
+  /** Wishes of a request that nobody can express in this API. */
+  lacks?(request: ModelRequest): readonly Concession[]
   writer(model: string): (request: ModelRequest, conceded: ReadonlySet<Feature>) => string
   /** Absent where a server answers and does not count. */
   readonly counter?: TokenCounter | undefined
@@ -104,7 +104,7 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
   const images = imageView()
   const connect = connector(served, secrets)
   let refused: ReadonlySet<Feature> = new Set()
-  let lack: Concession | undefined
+  const lacking = new Set<string>()
   const headersOf = (request: ModelRequest): Named => ({
     'content-type': 'application/json',
     ...api.headers?.(request),
@@ -116,7 +116,9 @@ function opener<Feature extends string>(api: Api<Feature>, served: Served, { wai
     const { client, key } = await connect()
     notes.key = key
     // Said once.
-    if (lack === undefined && (lack = api.lacks?.(request))) notes.conceded.push(lack)
+    const lacks = (api.lacks?.(request) ?? []).filter(({ feature }) => !lacking.has(feature))
+    for (const lack of lacks) lacking.add(lack.feature)
+    notes.conceded.push(...lacks)
     const { body, request_id } = await ask({
       prepare: (without) => images.prepare(request.messages, without),
       write: (without) => write(request, (refused = without)),

@@ -23,6 +23,7 @@ export function runSummary(result: RunResult, cwd: string, paint: Paint): string
     ...result.afterwards.map((text) => fitWidth(`after its answer the lead said: ${plainLine(text)}`, 160)),
     ...shortfallLines(result).map((line) => paint('yellow', fitWidth(plainLine(line), 160))),
     `${paint(good ? 'green' : 'red', status)} · ${figures.join(' · ')}`,
+    ...(result.members.some(({ reason }) => reason === 'cut') ? [cutRemedy] : []),
     `run ${shortPath(result.run_dir, cwd)}`,
     `read it: troupe logs ${result.run}${there}`,
     // A run that failed because of a key or a server keeps its conversation and goes on when the cause is mended.
@@ -31,6 +32,8 @@ export function runSummary(result: RunResult, cwd: string, paint: Paint): string
     '',
   ].join('\n')
 }
+
+const cutRemedy = 'an answer was cut at its limit: raise `max_output` where the model allows more, or split the task'
 
 const shownDenials = 5
 

@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -160,6 +164,48 @@ test('a container gives the keys of its role, for each request those of the mome
     const env = { ...named, HOME: '/nowhere', AWS_REGION: region, BEDROCK_BASE_URL: root }
     expect(await hear(model, { env })).toMatchObject(whole)
   }
+})
+
+test('a token of a workload becomes keys at the STS of this environment', async () => {
+  const answer = (asked: string): string => {
+    const keys = `<AccessKeyId>ASIA</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken>`
+    const given = asked.includes('Action=AssumeRoleWithWebIdentity') && asked.includes('WebIdentityToken=a.token')
+    const Expiration = new Date(Date.now() + 3_600_000).toISOString()
+    const credentials = `<Credentials>${given ? keys : ''}<Expiration>${Expiration}</Expiration></Credentials>`
+    const name = 'AssumeRoleWithWebIdentity'
+    return `<${name}Response><${name}Result>${credentials}</${name}Result></${name}Response>`
+  }
+  const sts = createServer((asked, response) => {
+    response.setHeader('content-type', 'text/xml')
+    void text(asked).then((said) => response.end(answer(said)))
+  })
+  await once(sts.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    sts.close()
+    sts.closeAllConnections()
+  })
+  const other = await otherProcess({ AWS_ENDPOINT_URL_STS: '' })
+  const { root } = await bedrock(spoken, { accessKeyId: 'ASIA', secretAccessKey: 's', sessionToken: 't' })
+  const identity = {
+    AWS_WEB_IDENTITY_TOKEN_FILE: join(folder({ token: 'a.token' }), '.aws', 'token'),
+    AWS_ROLE_ARN: 'arn:aws:iam::1:role/worker',
+    AWS_ENDPOINT_URL_STS: `http://127.0.0.1:${(sts.address() as AddressInfo).port}`,
+  }
+  const env = { ...identity, HOME: '/nowhere', AWS_REGION: region, BEDROCK_BASE_URL: root }
+  expect(await hear(model, { env })).toMatchObject(whole)
+  expect(other.asked).toEqual([])
+})
+
+test('the machine is not asked who it is where that is switched off', async () => {
+  const machine = await otherProcess({ AWS_EC2_METADATA_SERVICE_ENDPOINT: '' })
+  const env = {
+    HOME: '/nowhere',
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_REGION: region,
+    BEDROCK_BASE_URL: machine.root,
+  }
+  expect((await hear(model, { env })).failure).toMatchObject({ code: 'unauthorized' })
+  expect(machine.asked).toEqual([])
 })
 
 test('neither identity nor address of the process is lent to another environment', async () => {

@@ -31,6 +31,8 @@ test.for([
   ['<h1>Bad gateway</h1>', '503 Bad gateway', 'overloaded'],
   ['', '503 without a word', 'overloaded'],
   ['null', '503 null', 'overloaded'],
+  ['<title>503 Busy</title><h1>503 Busy</h1><hr>nginx', '503 Busy nginx', 'overloaded'],
+  ['503 Busy', '503 Busy', 'overloaded'],
 ] as const)('a refusal that says %j is told as %j', ([text, message, code]) => {
   const told = failureOf(refusal({ status: 503, headers: new Map([['retry-after', '2']]) }, text), false)
   expect(told).toMatchObject({ code, message, status: 503, retry_after_ms: 2_000 })
