@@ -27,8 +27,11 @@ export interface ApprovalFiles {
   read(id: string): ApprovalFile | null
   /** The answer, or null while there is none. */
   answerTo(id: string): AnswerFile | null
-  /** Answers for good; a second answer is told the first one. */
-  answer(answer: AnswerFile): Verdict
+  /**
+   * Answers for good; a second answer is told the first one.
+   * @param shown the question as it was shown; default: as it was read from here first
+   */
+  answer(answer: AnswerFile, shown?: ApprovalFile | null): Verdict
   /** Ids with and without an answer, in no order. */
   list(): readonly { readonly id: string; readonly answered: boolean }[]
 }
@@ -42,10 +45,14 @@ export type Verdict = { readonly won: true } | { readonly won: false; readonly f
 export function approvalFiles(dir: string, key: () => Uint8Array): ApprovalFiles {
   const fileOf = (id: string) => join(dir, `${checked(id)}.json`)
   const answerOf = (id: string) => join(dir, `${checked(id)}.answer.json`)
-  const read = (id: string) => requestIn(fileOf(id), id)
-  // A call that was asked from here is the one that counts, whatever its file says by now.
-  const asked = new Map<string, ApprovalFile>()
-  const callOf = (id: string): string => callHash(asked.get(id) ?? read(id))
+  // The call that was asked or read from here first is the one that counts, whatever its file says by now.
+  const known = new Map<string, ApprovalFile>()
+  const read = (id: string): ApprovalFile | null => {
+    const found = requestIn(fileOf(id), id)
+    if (found && !known.has(id)) known.set(id, found)
+    return found
+  }
+  const callOf = (id: string): string => callHash(known.get(id) ?? read(id))
   const answerTo = (id: string) => answerIn(answerOf(id), { id, key, call: () => callOf(id) })
   return {
     dir,
@@ -54,13 +61,14 @@ export function approvalFiles(dir: string, key: () => Uint8Array): ApprovalFiles
     ask(request) {
       const earlier = create(dir, fileOf(request.id), request) ? request : read(request.id)
       if (earlier !== null && isSameCall(earlier, request)) {
-        asked.set(request.id, earlier)
+        known.set(request.id, earlier)
         return earlier
       }
       throw new Error(`${fileOf(request.id)} is about another call or cannot be read`)
     },
-    answer(answer) {
-      if (create(dir, answerOf(answer.id), signedAnswer(key(), answer, callOf(answer.id)))) return { won: true }
+    answer(answer, shown) {
+      const call = shown ? callHash(shown) : callOf(answer.id)
+      if (create(dir, answerOf(answer.id), signedAnswer(key(), answer, call))) return { won: true }
       return { won: false, first: answerTo(answer.id) ?? unbelievable(answer.id, 'it went away') }
     },
     list() {

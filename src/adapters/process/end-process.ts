@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { errorCode } from '../fs/error-code.ts'
 import { isAlive, processStart, type ProcessIdentity } from './liveness.ts'
+import { isBelowOthers } from './lowered-limit.ts'
 
 const lookMs = 20
 
@@ -86,7 +87,8 @@ export function markedProcesses(mark: string): readonly number[] {
 
 /**
  * Whether this process was begun by a member: it, or a process that it comes from, carries a mark or is one of ours. What a
- * program takes out of its own environment is still found with its parents, where the system shows them (/proc).
+ * program takes out of its own environment is still found with its parents, where the system shows them (/proc), and what has left
+ * its parents by the limit that a member's commands run under.
  */
 export function isWithinMember(env: Readonly<Record<string, string | undefined>>): boolean {
   if (env[markVariable] !== undefined) return true
@@ -94,7 +96,7 @@ export function isWithinMember(env: Readonly<Record<string, string | undefined>>
   for (let child = process.pid, pid = parentOf(child); pid > 0; child = pid, pid = parentOf(pid)) {
     if (markOf(pid) !== undefined || runsTeams(pid, child)) return true
   }
-  return false
+  return isBelowOthers()
 }
 
 /** All processes that carry a mark, this one excluded, by mark; empty where the system does not show environments. */

@@ -44,15 +44,25 @@ export interface AnswerOutcome {
   readonly answer: AnswerFile
 }
 
+/** The questions that this process has shown, by their place: an answer is one to what was seen. */
+const shown = new Map<string, ApprovalFile>()
+
 /**
- * The questions that wait for an answer, oldest first. Nothing is touched.
+ * The questions that wait for an answer, oldest first. Nothing is touched. One that was changed after its first look stays as it
+ * was seen.
  * @param dirs run directories
  * @example pendingApprovals([run.dir]).map(({ request }) => request.id)
  */
 export function pendingApprovals(dirs: readonly string[]): readonly PendingApproval[] {
   const found = dirs.flatMap((dir) => {
     const files = filesOf(dir, '')
-    const open = files.list().flatMap(({ id, answered }) => (answered ? [] : (files.read(id) ?? [])))
+    const open = files.list().flatMap(({ id, answered }) => {
+      const place = join(dir, id)
+      const request = answered ? null : (shown.get(place) ?? files.read(id))
+      if (request) shown.set(place, request)
+      else shown.delete(place)
+      return request ?? []
+    })
     if (open.length === 0) return []
     const live = livingLeader(dir) !== null
     return open.map((request) => ({ dir, live, request }))
@@ -86,7 +96,8 @@ export function answerApproval(dir: string, id: string, given: PersonalAnswer): 
   forPersons('answering a question', ownPlace.env)
   const files = filesOf(dir, home)
   if (!hasApproval(dir, id)) return null
-  const words = wordsFor(files.read(id), advice)
+  const seen = shown.get(join(dir, id)) ?? files.read(id)
+  const words = wordsFor(seen, advice)
   const answer: AnswerFile = {
     v: 1,
     id,
@@ -97,7 +108,7 @@ export function answerApproval(dir: string, id: string, given: PersonalAnswer): 
     by,
     at,
   }
-  const verdict = files.answer(answer)
+  const verdict = files.answer(answer, seen)
   return verdict.won ? { won: true, answer } : { won: false, answer: verdict.first }
 }
 

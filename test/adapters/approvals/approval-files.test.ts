@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fc, test as prop } from '@fast-check/vitest'
@@ -129,6 +129,19 @@ describe('an answer', () => {
     files.ask(asked())
     writeFileSync(join(files.dir, 'ana-17-1.json'), JSON.stringify(asked(more)))
     expect(approvalFiles(files.dir, key).answer(given())).toEqual({ won: true })
+    expect(files.answerTo('ana-17-1')).toMatchObject({ behavior: 'deny', source: 'nobody' })
+  })
+
+  test('to a call that was put in its place while a person looked, and taken back before the answer, is a denial', () => {
+    const files = open()
+    files.ask(asked({ input: { command: 'rm -rf build' } }))
+    const file = join(files.dir, 'ana-17-1.json')
+    const text = readFileSync(file)
+    writeFileSync(file, JSON.stringify(asked()))
+    const face = approvalFiles(files.dir, key)
+    expect(face.read('ana-17-1')?.input).toEqual({ command: 'npm test' })
+    writeFileSync(file, text)
+    expect(face.answer(given())).toEqual({ won: true })
     expect(files.answerTo('ana-17-1')).toMatchObject({ behavior: 'deny', source: 'nobody' })
   })
 

@@ -9,6 +9,7 @@ test.for([
   ['undo now', false],
   ['mcp add', true],
   ['mcp call', true],
+  ['mcp serve', true],
   ['mcp list', false],
   ['compact', true],
   ['mode', true],

@@ -64,7 +64,12 @@ test.for([
   `'$NODE' '$BIN' trust`,
   `exec '$NODE' ./troupe attach '$NODE' '$BIN' permissions answer w-1-1 allow`,
   `exec '$NODE' ./troupe attach '$NODE' '$BIN' resume x`,
-])('a member whose shell takes the mark off and steps aside is still one, its leader is above it: %s', (act) => {
+  ...['permissions answer w-1-1 allow', 'trust', 'mcp serve'].map(
+    (words) =>
+      `(setsid env -i HOME='$HOME' sh -c \\"'$NODE' '$BIN' ${words} >out 2>&1; echo >code\\" &)
+until [ -s code ]; do sleep 0.02; done; cat out`,
+  ),
+])('a member whose shell takes the mark off and steps aside, or leaves a daemon, is still one: %s', (act) => {
   const team = `name: duo
 model: scripted/script.yaml
 permissions: { allow: [Bash] }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { ToolContext } from '../../../protocol/tools/tool.ts'
+import { loweredLimit } from '../../process/lowered-limit.ts'
 
 const memoryKey = 'shell.directory'
 
@@ -17,12 +18,12 @@ const prelude = `${firstToGo}; exec 2>&1 198>&3 3>&-; trap 'pwd -P >&198' EXIT; 
 
 /** The program and arguments that run a command line with bash, without profile or start-up files. */
 export function shellCommand(command: string): readonly [string, ...string[]] {
-  return [program(), '--noprofile', '--norc', '-c', prelude, 'bash', command]
+  return [program(), '--noprofile', '--norc', '-c', loweredLimit() + prelude, 'bash', command]
 }
 
 /** The same for a terminal, where output and errors are one anyway and nobody listens on other descriptors. */
 export function plainCommand(command: string): readonly [string, ...string[]] {
-  return [program(), '--noprofile', '--norc', '-c', command]
+  return [program(), '--noprofile', '--norc', '-c', `${loweredLimit()}eval "$1"`, 'bash', command]
 }
 
 function program(): string {
