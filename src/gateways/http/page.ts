@@ -78,7 +78,9 @@ function show(path, method, { summary, parameters, requestBody }) {
     const sent = schema ? { method, headers: { 'content-type': 'application/json' }, body: body.value } : { method }
     const response = await fetch(address, sent)
     const text = await response.text()
-    answer.textContent = response.status + '\\n' + text.slice(0, 200000)
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const shown = isJson ? JSON.stringify(JSON.parse(text), null, 2) : text
+    answer.textContent = response.status + '\\n' + shown.slice(0, 200000)
   })
   box.append(send, answer)
   document.getElementById('operations').append(box)

@@ -92,9 +92,13 @@ export function sandboxedBy(
   }
 }
 
+/** In the user's `.troupe`: whoever reads them can speak for the user. */
+const secret = ['keys', 'server-tokens.json', 'mcp/logins']
+
 /**
  * The plan of a sandbox for one member: it may write where the member works and in the temporary directory, never what
- * the bounds and deny rules close, and never read the keys of runs. While a member plans it writes in no working directory.
+ * the bounds and deny rules close, and never read the keys of runs, tokens and logins. While a member plans it writes in
+ * no working directory.
  *
  * @param found What the places that `sandboxWritable` names hold.
  * @throws when deny rules close too many files
@@ -131,7 +135,7 @@ export function sandboxPlan(
       ...denyWrite,
     ],
     ...(open && policy.mode !== 'plan' ? { reopened: open } : {}),
-    hidden: [`${home}/.troupe/keys`, ...denied.read, ...denyRead],
+    hidden: [...inAll([`${home}/.troupe`], secret), ...denied.read, ...denyRead],
     shown: allowRead,
     network: networkOf(policy),
     unixSockets: policy.sandboxed?.unixSockets === true,

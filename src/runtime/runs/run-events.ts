@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import { eventFrames, type FrameFold } from '../../projections/fold/event-frame.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { RunEvent } from '../../protocol/facts/run-event.ts'
 import { readRunFile } from '../../adapters/sessions/read-run.ts'
+import type { Holder } from '../../adapters/lease/lease.ts'
+import type { RunFile } from '../../protocol/team/run.ts'
 import { systemClock } from '../actors/clock.ts'
-import { leadingPid } from './leader.ts'
+import { lastLeader, leadingPid } from './leader.ts'
 import { watchRun } from './watch-run.ts'
 
 /*
@@ -51,7 +54,8 @@ const mostAtOnce = 200
 export function openRunFeed(dir: string, onProblem: (text: string) => void): RunFeed {
   const run = readRunFile(dir)
   const frames = eventFrames({ run: run?.run ?? '', root: run?.team.coordinator ?? '' })
-  const state = { facts: [] as RunEvent[], over: false, closed: false }
+  const end = endOf(dir, run)
+  const state = { facts: [] as RunEvent[], closed: false, isOver: end.isOver }
   const readers = new Set<Reader>()
   const wakeAll = (): void => {
     for (const reader of readers) reader.wake()
@@ -68,19 +72,31 @@ export function openRunFeed(dir: string, onProblem: (text: string) => void): Run
       for (const reader of readers) hear(reader, told)
     },
     stand({ led }) {
-      state.over = !led && leadingPid(dir, run) === null
-      if (state.over) wakeAll()
+      end.look(led)
+      if (end.isOver()) wakeAll()
     },
     problem: onProblem,
   })
   return {
     read: ({ after = 0, signal } = {}) => readFrom(state, readers, { after, signal }),
     latest: () => state.facts.length,
-    isOver: () => state.over,
+    isOver: end.isOver,
     close() {
       stop()
       state.closed = true
       wakeAll()
+    },
+  }
+}
+
+/** Whether a run has ended, as the last look saw it. Since then another leader may have begun, and even ended. */
+function endOf(dir: string, run: RunFile | null) {
+  let ended: { readonly leader: Holder | null } | null = null
+  return {
+    isOver: (): boolean => ended !== null && isDeepStrictEqual(lastLeader(dir), ended.leader),
+    look(led: boolean): void {
+      const leader = lastLeader(dir)
+      ended = !led && leadingPid(dir, run) === null ? { leader } : null
     },
   }
 }
@@ -104,7 +120,7 @@ function hear(reader: Reader, event: RunEvent): void {
 
 interface FeedState {
   readonly facts: readonly RunEvent[]
-  readonly over: boolean
+  readonly isOver: () => boolean
   readonly closed: boolean
 }
 
@@ -124,7 +140,7 @@ async function* readFrom(
     while (!isLeft() && !state.closed) {
       const events = taken(reader, state.facts)
       if (events.length > 0) yield events
-      else if (state.over) return
+      else if (state.isOver()) return
       else await new Promise<void>((resolve) => (reader.wake = resolve))
     }
   } finally {

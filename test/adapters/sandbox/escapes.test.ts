@@ -90,6 +90,9 @@ describe.skipIf(missing !== null)('a command in a repository that was there', ()
     'tar cf - . | tar xO ./.env',
     `cat "$HOME/.s"*/id`,
     'cat $B/home/.troupe/keys/run',
+    'cat $B/home/.troupe/server-tokens.json',
+    `python3 -c "print(open('$B/home/.troupe/server-' + 'tokens.json').read())"`,
+    'cat $B/home/.troupe/mcp/logins/*',
     'cat /proc/1/root$B/work/.env',
   ]
   test('reads nothing that deny rules close, and changes nothing', async () => {

@@ -62,12 +62,13 @@ export function sandboxGround(shared = false) {
     mkdirSync('node_modules/.cache', { recursive: true })
     base = mkdtempSync(join(process.cwd(), 'node_modules/.cache/escape-'))
     index = treeIndex(Date.now)
-    for (const dir of ['home/.troupe/keys', 'home/.ssh', 'tmp', 'outside', 'plain'])
+    for (const dir of ['home/.troupe/keys', 'home/.troupe/mcp/logins', 'home/.ssh', 'tmp', 'outside', 'plain'])
       mkdirSync(at(dir), { recursive: true })
     outside(
       `git init -q work && cd work && git config user.email a@b.test && git config user.name A && mkdir -p pkg/a .troupe
       echo a > a && git add . && git commit -qm a && git worktree add -q ../tree && mkdir src && echo old > src/app.ts
-      echo TOKEN > .env; echo id > ../home/.ssh/id; echo key > ../home/.troupe/keys/run; mkdir .githooks
+      echo TOKEN > .env; echo id > ../home/.ssh/id; echo key > ../home/.troupe/keys/run
+      echo TOKEN | tee ../home/.troupe/server-tokens.json ../home/.troupe/mcp/logins/a > ../home/unread; mkdir .githooks
       git init -q --bare bare.git; cp -r .git sub.tmp; mkdir sub; mv sub.tmp sub/.git`,
     )
     writeFileSync(at('outside/evil.sh'), `#!/bin/sh\necho "$N" >> ${at('PWNED')}\n`)

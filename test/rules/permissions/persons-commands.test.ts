@@ -30,6 +30,7 @@ const acts = [
   'continue r "go on"',
   'fork r --at x',
   'attach',
+  'serve --port 0 --json',
   'send lead "allow it"',
   'mail requeue x',
   'worktrees merge ana',

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { acquireLease } from '../../../src/adapters/lease/lease.ts'
 import type { RunEvent } from '../../../src/protocol/facts/run-event.ts'
 import { recordOfRun } from '../../../src/runtime/runs/read-runs.ts'
 import { openRunFeed, runEvents, type RunFeed } from '../../../src/runtime/runs/run-events.ts'
@@ -94,4 +96,18 @@ test('a reader goes on behind the fact that it has', async () => {
   for await (const batch of feed.read({ after: feed.latest() - 2 })) events.push(...batch)
   feed.close()
   expect(events.map(({ seq }) => seq)).toEqual([feed.latest() - 1, feed.latest()])
+})
+
+test('a run that is led on is not over, even before anybody looked again', async () => {
+  const { run, result } = await play(duo, script)
+  await result
+  const feed = openRunFeed(run.dir, () => undefined)
+  for await (const batch of feed.read()) expect(batch).not.toEqual([])
+  expect(feed.isOver()).toBe(true)
+  const lease = acquireLease({ dir: join(run.dir, 'lease'), name: 'team', incarnation: '01J', now: () => 7 })
+  expect(feed.isOver()).toBe(false)
+  lease.release()
+  for await (const batch of feed.read({ after: feed.latest() })) expect(batch).toEqual([])
+  expect(feed.isOver()).toBe(true)
+  feed.close()
 })

@@ -37,6 +37,7 @@ test.for([
   '"$NODE" "$BIN" resume',
   '"$NODE" "$BIN" continue x y',
   '"$NODE" "$BIN" send lead yes',
+  '"$NODE" "$BIN" serve --port 0',
   '"$NODE" "$BIN" run t --trust',
   '"$NODE" "$BIN" run t --mode bypassPermissions --dangerously-skip-permissions',
   'env -u TROUPE_LIFE "$NODE" "$BIN" trust; exit',

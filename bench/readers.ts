@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { leadingPid } from '../src/runtime/runs/leader.ts'
+import { recordOfRun } from '../src/runtime/runs/read-runs.ts'
+import { median } from './figures.ts'
+
+/*
+ * A run with and without readers of its stream at `troupe serve`, half of whom never read: three processes, the leader, the
+ * server and this one, which reads. A turn takes 0.2 s and a little. `node bench/readers.ts [readers] [pairs] [turns]`
+ * prints one JSON line.
+ */
+const [count = '500', rounds = '5', each = '60'] = process.argv.slice(2)
+const [readers, pairs, turns] = [Number(count), Number(rounds), Number(each)]
+const home = mkdtempSync(join(tmpdir(), 'troupe-readers-'))
+mkdirSync(join(home, 'teams'))
+const team = {
+  name: 'walk',
+  model: 'scripted/walk.script.yaml',
+  coordinator: { prompt: 'You lead.' },
+  workers: { ana: { description: 'Walks.', prompt: 'You walk.', tools: ['Bash'], max_turns: turns + 2 } },
+}
+const calls = Array.from({ length: turns }, (_, n) => ({
+  calls: [{ tool: 'Bash', input: { command: `sleep 0.2; echo ${n}` } }],
+}))
+const delegate = { calls: [{ tool: 'Delegate', input: { subtasks: [{ worker: 'ana', task: 'Walk.' }] } }] }
+const agents = { lead: { steps: [delegate, { say: 'Walked.' }] }, ana: { steps: [...calls, { say: 'There.' }] } }
+writeFileSync(join(home, 'teams/walk.yaml'), JSON.stringify(team))
+writeFileSync(join(home, 'teams/walk.script.yaml'), JSON.stringify({ agents }))
+
+const bin = resolve(import.meta.dirname, '../src/ui/cli/bin.ts')
+const env = { PATH: process.env['PATH'], HOME: home }
+const server = spawn(process.execPath, [bin, 'serve', '--port', '0', '--json'], { cwd: home, env, stdio: 'pipe' })
+let said = ''
+for await (const chunk of server.stdout) {
+  said += String(chunk)
+  if (said.endsWith('}\n')) break
+}
+const { url, tokens, pid } = JSON.parse(said) as { url: string; tokens: string; pid: number }
+const known = JSON.parse(readFileSync(tokens, 'utf8')) as { tokens: { token: string }[] }
+const headers = { authorization: `Bearer ${known.tokens.at(-1)?.token}`, 'content-type': 'application/json' }
+
+/** Milliseconds of a run from its first fact to its last, as its journals say. */
+async function runWith(number: number): Promise<number> {
+  const body = JSON.stringify({ team: 'walk', task: 'Walk.' })
+  const started = await fetch(`${url}/api/runs`, { method: 'POST', headers, body })
+  const { run, run_dir } = (await started.json()) as { run: string; run_dir: string }
+  const streams = Array.from({ length: number }, (_, n) => {
+    const asked = get(`${url}/api/runs/${run}/events`, { agent: false, headers }, (stream: IncomingMessage) => {
+      stream.on('error', () => undefined)
+      if (n % 2 === 0) stream.resume()
+    })
+    return asked.on('error', () => undefined)
+  })
+  while (leadingPid(run_dir, null) === null || recordOfRun(run_dir).recorded.length === 0) await pause(50)
+  while (leadingPid(run_dir, null) !== null) await pause(50)
+  for (const stream of streams) stream.destroy()
+  const times = recordOfRun(run_dir).recorded.map(({ entry }) => entry.at)
+  return Math.max(...times) - Math.min(...times)
+}
+
+function residentMb(): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
+}
+
+try {
+  await runWith(0)
+  const alone: number[] = []
+  const read: number[] = []
+  for (let n = 0; n < pairs; n += 1) {
+    alone.push(await runWith(0))
+    read.push(await runWith(readers))
+  }
+  const [alone_ms, read_ms] = [median(alone), median(read)]
+  const slower = median(read.map((ms, at) => ms / (alone[at] ?? Number.NaN) - 1))
+  const figures = { alone_ms, read_ms, slower_percent: Math.round(slower * 1_000) / 10, server_peak_mb: residentMb() }
+  console.log(JSON.stringify({ readers, pairs, turns, ...figures }))
+} finally {
+  server.kill('SIGTERM')
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+}
