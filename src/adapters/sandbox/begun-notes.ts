@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sandboxNote, type SandboxNote } from '../../protocol/permissions/sandbox-note.ts'
 import type { FileWriters } from '../../protocol/tools/filesystem.ts'
-import { judgeLife } from '../../rules/team/life-verdict.ts'
+import { judgeLife, type LifeVerdict } from '../../rules/team/life-verdict.ts'
 import { namesIn } from '../fs/names-in.ts'
 import { parseJson } from '../fs/parse-json.ts'
 import { readPlainFile } from '../fs/plain-file.ts'
@@ -17,10 +18,9 @@ import { treeIndex, type Look } from './tree-index.ts'
 
 /*
  * Notes of sandboxed commands that go on: what was there when each began, for whoever comes after a member that was killed.
- * Owns: the files of `~/.troupe/sandboxed`, one for each command that goes on. Never: touches that of a process that lives.
+ * Owns: the files of `~/.troupe/sandboxed`, one for each command that goes on. Never: touches that of a process that lives here.
  * 1. A note stands before its command begins and goes after the look behind the command. 2. Whoever finds the note of a dead
- *    process makes it its own, so that of two that find it one looks. 3. Its command is ended before the look.
- */
+ *    process makes it its own, so that of two that find it one X
 
 /** A note that stands. */
 export interface StandingNote {
@@ -28,8 +28,6 @@ export interface StandingNote {
   readonly path: string
   remove(): void
 }
-
-let noted = 0
 
 function folderIn(home: string): string {
   return join(home, '.troupe', 'sandboxed')
@@ -51,26 +49,37 @@ export function noteBegun(home: string, { before, acts, watched }: Begun): Stand
 function stand(home: string, note: Readonly<SandboxNote>): StandingNote {
   const folder = folderIn(home)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  noted += 1
-  const path = join(folder, `${process.pid}-${noted}.json`)
+  const path = join(folder, `${randomUUID()}.json`)
   replaceFile(path, JSON.stringify(note), 0o600)
   return { path, remove: () => rmSync(path, { force: true }) }
 }
 
+/** The circumstances under which notes are looked through. */
+interface Clearing {
+  /** Files that these wrote stay. */
+  readonly writers?: FileWriters | undefined
+  /** Milliseconds since the epoch. Without them no note is too old. */
+  readonly now?: number | undefined
+}
+
 /**
- * Ends the commands of processes that are gone, and puts aside what those commands left.
+ * Ends the commands of processes that are gone, and puts aside what those commands left. A note of another container or host
+ * ends after a week: its directories may be others here, so a person is told to look at them.
  *
  * @returns what to tell about it, with a line end behind each sentence; nothing where there is nothing
- * @param writers Files that these wrote stay.
- * @example await clearInterrupted('/home/ann')
+ * @example await clearInterrupted('/home/ann', { now: clock.now() })
  */
-export async function clearInterrupted(home: string, writers?: FileWriters): Promise<string> {
+export async function clearInterrupted(home: string, { writers, now = 0 }: Clearing = {}): Promise<string> {
   const said: string[] = []
   for (const name of namesIn(folderIn(home))) {
     const path = join(folderIn(home), name)
-    const note = deadNote(path)
-    if (note === null) continue
+    const { note, life } = readNote(path)
     const begun = changedAt(path)
+    if (life === 'watch' && now - begun > longestWatch) {
+      rmSync(path, { force: true })
+      said.push(unknownEnd(note))
+    }
+    if (life !== 'dead') continue
     const own = stand(home, { ...note, owner: ownProcess() })
     const isMine = await unlink(path).then(
       () => true,
@@ -82,12 +91,24 @@ export async function clearInterrupted(home: string, writers?: FileWriters): Pro
   return said.join('')
 }
 
-/** Null for a note of a process that lives, or may live, and for what is no note. */
-function deadNote(path: string): SandboxNote | null {
-  if (!path.endsWith('.json')) return null
-  const read = readPlainFile(path)
-  const { data } = sandboxNote.safeParse('text' in read ? parseJson(read.text) : undefined)
-  return data !== undefined && judgeLife(data.owner, ownProcess(), isAlive) === 'dead' ? data : null
+const longestWatch = 7 * 24 * 3_600_000
+
+function unknownEnd({ watched }: SandboxNote): string {
+  if (watched.length === 0) return ''
+  return `A sandboxed command of another container or machine never told of its end: look at ${watched.join(', ')} for what it left.\n`
+}
+
+type ReadNote =
+  | { readonly note: SandboxNote; readonly life: LifeVerdict }
+  | { readonly note: null; readonly life: null }
+
+/** Null for what is no note. */
+function readNote(path: string): ReadNote {
+  const read = path.endsWith('.json') ? readPlainFile(path) : null
+  const { data } = sandboxNote.safeParse(read && 'text' in read ? parseJson(read.text) : undefined)
+  return data === undefined
+    ? { note: null, life: null }
+    : { note: data, life: judgeLife(data.owner, ownProcess(), isAlive) }
 }
 
 /** A note of a dead process, with the time when it was written. */

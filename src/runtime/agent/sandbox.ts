@@ -31,7 +31,7 @@ export function commandWrap(policy: () => Policy, home: string, now?: () => numb
     const current = policy()
     const { sandboxed } = current
     if (sandboxed === undefined) return { argv }
-    const earlier = await clearInterrupted(home, start.writers)
+    const earlier = await clearInterrupted(home, { writers: start.writers, now: now?.() })
     const told = ({ argv: program, behind }: WrappedCommand): WrappedCommand => ({
       argv: program,
       behind: async () => `${earlier}${(await behind?.()) ?? ''}`,

@@ -31,7 +31,7 @@ export interface SweepOptions {
 export async function sweepRuns(place: SweepOptions): Promise<readonly string[]> {
   const root = runsRoot(place.cwd)
   const said = reapOrphans(root).map(reapedText)
-  const aside = await clearInterrupted(place.home)
+  const aside = await clearInterrupted(place.home, { now: place.clock.now() })
   said.push(...aside.split('\n').filter((sentence) => sentence !== ''))
   const sockets = deadSockets(place.env)
   for (const { id, dir } of listRuns(root)) {

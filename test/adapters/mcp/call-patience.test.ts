@@ -31,11 +31,17 @@ test('a call that tells of progress has its time again, and not for ever', () =>
 test('the time of a call stands still while somebody thinks about a question of the server', () => {
   let asking = true
   const patience = openPatience(1_000, () => asking)
-  vi.advanceTimersByTime(24 * 3_600_000)
+  vi.advanceTimersByTime(23 * 3_600_000)
   expect(reasonOf(patience)).toBeNull()
   asking = false
   vi.advanceTimersByTime(1_001)
   expect(reasonOf(patience)).toMatch(/^Error: no (answer|result) within/)
+})
+
+test('a server that asks without an end holds no call for ever', () => {
+  const patience = openPatience(1_000, () => true)
+  vi.advanceTimersByTime(24 * 3_600_000 + 61_000)
+  expect(reasonOf(patience)).toBe('Error: no result within 60 s')
 })
 
 test('a call that is over keeps no timer', () => {

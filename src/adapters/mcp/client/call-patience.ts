@@ -12,26 +12,32 @@ export interface Patience {
   close(): void
 }
 
+const longestHold = 24 * 3_600_000
+
 /**
  * The time of a call. It stands still while a person or model thinks about a question of the server: nobody answers
- * within the minute that a tool has.
+ * within the minute that a tool has. Nobody knows which call a question belongs to: the result is put off for about a day at most, so that
+ * a server that asks again and again holds no call for ever.
  *
  * @param timeout milliseconds until the answer, or the next word of progress
  */
 export function openPatience(timeout: number, isAsking: () => boolean): Patience {
   const late = new AbortController()
   const timers = new Map<string, NodeJS.Timeout>()
-  const begin = (missing: string, ms: number): void => {
+  const begin = (missing: string, ms: number, holds = Infinity): void => {
     const after = Math.min(ms, longestTimer)
+    let left = holds
     const ring = (): void => {
-      if (isAsking()) timers.set(missing, setTimeout(ring, after))
+      left -= 1
+      if (isAsking() && left >= 0) timers.set(missing, setTimeout(ring, after))
       else late.abort(new Error(`no ${missing} within ${after / 1_000} s`))
     }
     clearTimeout(timers.get(missing))
     timers.set(missing, setTimeout(ring, after))
   }
   begin('answer', timeout)
-  begin('result', timeout * mostPatience)
+  const whole = timeout * mostPatience
+  begin('result', whole, Math.ceil(longestHold / whole))
   return {
     over: late.signal,
     renew: () => begin('answer', timeout),
