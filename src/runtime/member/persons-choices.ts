@@ -1,13 +1,15 @@
 import { errorCode } from '../../adapters/fs/error-code.ts'
 import { namesIn } from '../../adapters/fs/names-in.ts'
-import { parseMailFile } from '../../adapters/mailbox/files/mail-files.ts'
+import { mailFolders, parseMailFile } from '../../adapters/mailbox/files/mail-files.ts'
 import { readMail, type Recipient } from '../../adapters/mailbox/files/read-mail.ts'
 import type { AskedChoice } from '../../projections/member/chosen.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import type { Policy } from '../../protocol/permissions/permission.ts'
-import { isPersonOutbox } from '../../protocol/words/ids.ts'
+import { agentId, isPersonOutbox } from '../../protocol/words/ids.ts'
+import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { choiceAskIn } from '../../protocol/work/choice-ask.ts'
 import { modeRefusal } from '../../rules/permissions/mode.ts'
+import type { RunContext } from '../context/run-context.ts'
 import type { MemberStore } from './member-store.ts'
 
 /** The judges of a choice. */
@@ -19,8 +21,13 @@ export interface Choosing {
 }
 
 /** The folder of a member's new mail, and the member. */
-export interface Inbox extends Omit<Recipient, 'seal'> {
+export interface NewMail extends Omit<Recipient, 'seal'> {
   readonly folder: string
+}
+
+/** Where a member's new mail lies: `newMailOf(context, card)`. */
+export function newMailOf({ run, team }: RunContext, { name }: MemberCard): NewMail {
+  return { folder: mailFolders(run.mail, name).new, id: agentId(name, team.name), team: team.name }
 }
 
 /**
@@ -28,13 +35,13 @@ export interface Inbox extends Omit<Recipient, 'seal'> {
  * the mailbox checks its signature.
  * @returns whether there was any
  */
-export function takeChoices({ receive }: Pick<MemberStore['mailbox'], 'receive'>, inbox: Inbox): boolean {
+export function takeChoices({ receive }: Pick<MemberStore['mailbox'], 'receive'>, inbox: NewMail): boolean {
   const senders = choosersIn(inbox)
   return senders.length > 0 && receive(senders.length, senders).length > 0
 }
 
 /** The senders of choices; none where the disk does not say: mail that cannot be read now is read later. */
-function choosersIn({ folder, ...to }: Inbox): readonly string[] {
+function choosersIn({ folder, ...to }: NewMail): readonly string[] {
   try {
     return namesIn(folder).flatMap((file) => {
       const { sender = '' } = parseMailFile(file) ?? {}

@@ -2,7 +2,6 @@ import { intakeOf, type Intake } from './intake.ts'
 import { fromCallback, fromPromise, type AnyActorRef, type EventObject } from 'xstate'
 import { memberState, memberMachine, type MemberInput } from '../../../machines/member/member.ts'
 import type { LocalWorker } from '../../adapters/executors/in-process.ts'
-import { mailFolders } from '../../adapters/mailbox/files/mail-files.ts'
 import type { Mailbox } from '../../adapters/mailbox/mailbox.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
 import { policyHash } from '../settings/policy-hash.ts'
@@ -12,9 +11,7 @@ import { agentId } from '../../protocol/words/ids.ts'
 import { userMessage, type UserMessage } from '../../protocol/conversation/message.ts'
 import type { ReplyInput, ReplyOutput, UnreadOutput, OpenOutput } from '../../protocol/port.ts'
 import { lastText, unansweredCalls } from '../../rules/conversation/context-window.ts'
-import type { MemberCard } from '../../protocol/team/team-card.ts'
 import type { Clock } from '../actors/clock.ts'
-import type { RunContext } from '../context/run-context.ts'
 import { openMemberHooks, type MemberHooks } from './member-hooks.ts'
 import { openMemberMiddleware, type MemberMiddleware } from './member-middleware.ts'
 import { openWorkLook } from './look-for-work.ts'
@@ -31,7 +28,7 @@ import type { AgentDeps } from '../agent/agent-deps.ts'
 import { inputOf } from '../agent/compose-agent.ts'
 import type { ReturningAgent } from '../agent/take-up-work.ts'
 import { takeMail } from './take-mail.ts'
-import { takeChoices, type Inbox } from './persons-choices.ts'
+import { newMailOf, takeChoices, type NewMail } from './persons-choices.ts'
 import { resumeMember } from './resume-member.ts'
 import { agentSessions, type InFlight } from '../agent/agent-session.ts'
 import { bindAgent, providedAgent, settleAgent, unbindAgent } from '../agent/agent-ports.ts'
@@ -211,7 +208,7 @@ function portsOf(
     unread: () => work.look(intake.failure),
     watch: (rang) =>
       mailbox.watch(({ priority }) => {
-        queueMicrotask(() => takeAtOnce({ store, deps, inbox: inboxOf(context, card), crashed }, priority))
+        queueMicrotask(() => takeAtOnce({ store, deps, inbox: newMailOf(context, card), crashed }, priority))
         work.hasten()
         rang(priority)
       }),
@@ -228,7 +225,7 @@ function lastWords({ conversation, debts }: MemberStore): string {
 interface Busy extends Pick<StartMemberOptions, 'crashed'> {
   readonly store: MemberStore
   readonly deps: AgentDeps
-  readonly inbox: Inbox
+  readonly inbox: NewMail
 }
 
 /**
@@ -242,10 +239,6 @@ function takeAtOnce({ store, deps, inbox, crashed }: Busy, priority: MailPriorit
   } catch (error) {
     crashed(error)
   }
-}
-
-function inboxOf({ run, team }: RunContext, { name }: MemberCard): Inbox {
-  return { folder: mailFolders(run.mail, name).new, id: agentId(name, team.name), team: team.name }
 }
 
 /** The amount of work that waits for a member, and the reason why it rests when there is none. */
