@@ -117,7 +117,8 @@ interface AnswerOutcome {
   readonly answer: AnswerFile;
 }
 /**
- * The questions that wait for an answer, oldest first. Nothing is touched.
+ * The questions that wait for an answer, oldest first. Nothing is touched. One that was changed after its first look stays as it
+ * was seen.
  * @param dirs run directories
  * @example pendingApprovals([run.dir]).map(({ request }) => request.id)
  */

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,8 +48,11 @@ export function noteBegun(home: string, { before, acts, watched }: Begun): Stand
 function stand(home: string, note: Readonly<SandboxNote>): StandingNote {
   const folder = folderIn(home)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, `${randomUUID()}.json`)
+  // A process number is not unique where containers share the folder: the file system gives a name that nobody else has.
+  const place = mkdtempSync(join(folder, 'call-'))
+  const path = `${place}.json`
   replaceFile(path, JSON.stringify(note), 0o600)
+  rmdirSync(place)
   return { path, remove: () => rmSync(path, { force: true }) }
 }
 

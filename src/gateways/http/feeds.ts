@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { RunEvent } from '../../protocol/facts/run-event.ts'
 import { openRunFeed, type RunFeed } from '../../runtime/runs/run-events.ts'
+import { freshSecret } from '../../runtime/settings/server-tokens.ts'
 
 /** The stream of one run, shared by all who read it here. */
 export interface SharedFeed {
@@ -60,7 +60,7 @@ export function openFeeds(most: number): Feeds {
 }
 
 function begin(dir: string): Kept {
-  return { feed: openRunFeed(dir, () => undefined), epoch: randomUUID(), readers: 0 }
+  return { feed: openRunFeed(dir, () => undefined), epoch: freshSecret(), readers: 0 }
 }
 
 /** The JSON of events, made once for all readers. */

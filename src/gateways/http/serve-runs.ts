@@ -132,7 +132,7 @@ function appOf(place: RunPlace, options: DoorOptions & { limits: ServeLimits }, 
     app[route.method](honoPath(route), guards[route.scope], (context) => answered(route, place, context))
   for (const route of streamingRoutes) {
     const { beatMs } = options.limits
-    const sse = (context: Context): Response => sseOf(context, place, feeds, beatMs)
+    const sse = (context: Context): Response => sseOf(context, { place, feeds, beatMs })
     app.get(honoPath(route), guards[route.scope], route.wire === 'sse' ? sse : socketOf(place, feeds, beatMs))
   }
   app.get('/api/openapi.json', guards.read, (context) => context.json(openApiOf(routes, place.version)))

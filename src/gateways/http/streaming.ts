@@ -30,8 +30,15 @@ const mostUnanswered = 4
 
 const encoder = new TextEncoder()
 
+interface Streamed {
+  readonly place: RunPlace
+  readonly feeds: Feeds
+  /** Milliseconds between signs of life. */
+  readonly beatMs: number
+}
+
 /** Answers with the events of a run. A reader that does not read is not written to; it holds a place in the list. */
-export function sseOf(context: Context, place: RunPlace, feeds: Feeds, beatMs: number): Response {
+export function sseOf(context: Context, { place, feeds, beatMs }: Streamed): Response {
   const { dir, shared, after } = joined(context, place, feeds)
   if (after > 0 && shared.feed.isOver() && after >= shared.feed.latest()) {
     feeds.leave(dir)
@@ -117,9 +124,9 @@ function beat(socket: Sender, everyMs: number): NodeJS.Timeout {
   let unanswered = 0
   socket.on('pong', () => (unanswered = 0))
   return setInterval(() => {
-    if (unanswered === mostUnanswered) return socket.terminate()
     unanswered += 1
-    socket.ping()
+    if (unanswered > mostUnanswered) socket.terminate()
+    else socket.ping()
   }, everyMs)
 }
 

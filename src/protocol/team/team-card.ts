@@ -36,7 +36,7 @@ export const budgetSchema = z.strictObject({
     .enum(['allow', 'refuse'])
     .optional()
     .describe(
-      'A model, or a container of its vendor, without a known price under `usd`: used after a warning, or not (default: allow).',
+      'A model or a container without a known price under `usd`: used after a warning, or not (default: allow).',
     ),
   runaway: z
     .enum(['warn', 'stop'])

@@ -113,7 +113,7 @@ interface UnknownPrice {
   readonly cure: string
 }
 
-/** What counts as nothing under a limit of dollars: a model without a price, and the hours of a container, which no answer tells. */
+/** The uses that count as nothing under a limit of dollars: of a model without a price, and hours of a container, which no answer tells. */
 function unknownPrices(model: string, { sampling }: ModelRequest, isPriced: boolean): readonly UnknownPrice[] {
   const isHosted = sampling?.server_tools?.includes('code_execution') === true
   return [

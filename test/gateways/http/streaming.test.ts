@@ -35,7 +35,9 @@ test('a reader that stops reading and then hangs up leaves nothing behind', asyn
   }
   const place = { cwd, home: join(cwd, 'home'), env: bareEnv, policyRoot: '/nowhere', version: '1.2.3' }
   const load = () => Promise.reject(new Error('no team is loaded'))
-  const app = new Hono().get('/:run', (context) => sseOf(context, { ...place, load }, heard, 60_000))
+  const app = new Hono().get('/:run', (context) =>
+    sseOf(context, { place: { ...place, load }, feeds: heard, beatMs: 60_000 }),
+  )
   const { body } = await app.request(`/${run}`)
   await told.promise
   await body?.cancel()
