@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const paths = z.array(z.string()).readonly()
-/** A command that goes on in a sandbox, and what was there when it began: `~/.troupe/sandboxed/<uuid>.json`. */
+/** A command that goes on in a sandbox, and what was there when it began: `~/.troupe/sandboxed/<name>.json`. */
 export const sandboxNote = z.object({
   owner: z.object({
     pid: z.number(),

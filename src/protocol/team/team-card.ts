@@ -35,9 +35,7 @@ export const budgetSchema = z.strictObject({
   unpriced: z
     .enum(['allow', 'refuse'])
     .optional()
-    .describe(
-      'A model or a container without a known price under `usd`: used after a warning, or not (default: allow).',
-    ),
+    .describe('A model or container without a known price under `usd`: used with a warning, or not (default: allow).'),
   runaway: z
     .enum(['warn', 'stop'])
     .optional()
