@@ -177,7 +177,7 @@ function troubleOf(
   }
   if (late.aborted)
     return { trouble: `${errorText(late.reason)}. What it had done by then is unknown.`, transient: true }
-  if (isConnectionClosed(error))
+  if (isConnectionClosed(error) || hasStatus(error, ['EPIPE']))
     return { trouble: 'the connection broke. What it had done by then is unknown.', transient: true }
   return { trouble: cutWords(errorText(error)), transient: hasStatus(error, [429, 502, 503, 504]) }
 }
@@ -188,6 +188,6 @@ export function isConnectionClosed(error: unknown): boolean {
   return isCode && error.message.endsWith(': Connection closed')
 }
 
-function hasStatus(error: unknown, statuses: readonly number[]): boolean {
-  return error instanceof Error && 'code' in error && statuses.includes(error.code as number)
+function hasStatus(error: unknown, statuses: readonly (number | string)[]): boolean {
+  return error instanceof Error && 'code' in error && statuses.includes(error.code as number | string)
 }

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { archiveTree } from '../../../src/adapters/worktrees/archive-tree.ts'
-import { mergeTree } from '../../../src/adapters/worktrees/merge-tree.ts'
-import { openTree } from '../../../src/adapters/worktrees/open-tree.ts'
-import { removeTree } from '../../../src/adapters/worktrees/archive-tree.ts'
-import { stateOfTree } from '../../../src/adapters/worktrees/tree-state.ts'
-import { env, gitIn, refusalOf, repositoryWith, write } from './repository.ts'
+import { archiveTree } from '../../src/adapters/worktrees/archive-tree.ts'
+import { mergeTree } from '../../src/adapters/worktrees/merge-tree.ts'
+import { openTree } from '../../src/adapters/worktrees/open-tree.ts'
+import { removeTree } from '../../src/adapters/worktrees/archive-tree.ts'
+import { stateOfTree } from '../../src/adapters/worktrees/tree-state.ts'
+import { env, gitIn, refusalOf, repositoryWith, write } from '../adapters/worktrees/repository.ts'
 
 const local = ['-c', 'protocol.file.allow=always'] as const
 
