@@ -15,9 +15,9 @@ export interface Patience {
 const longestHold = 24 * 3_600_000
 
 /**
- * The time of a call. It stands still while a person or model thinks about a question of the server: nobody answers
- * within the minute that a tool has. Nobody knows which call a question belongs to: the result is put off for about a day at most, so that
- * a server that asks again and again holds no call for ever.
+ * The time of a call. The time stands still while a person or a model thinks about a question of the server: a minute, as
+ * a tool has, is too short for people. A question names no call, so any call of the connection waits with it; the result
+ * is put off for about a day at most, so that a server that asks again and again holds no call for ever.
  *
  * @param timeout milliseconds until the answer, or the next word of progress
  */
