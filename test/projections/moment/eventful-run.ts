@@ -1,3 +1,4 @@
+import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import type { Decision } from '../../../src/protocol/permissions/permission.ts'
 import type { Envelope } from '../../../src/protocol/mail/envelope.ts'
 import { appended, opened, recordedOf, says, settled } from '../journal-of.ts'
@@ -21,7 +22,7 @@ function mail(id: string, from: Envelope['from'], to: Envelope['to'], more: Part
 export const taskMail = mail('TASK', 'lead@duo', 'ana@duo', { request: 'r1' })
 
 /** Facts of a run in which much happens: a delegation, calls, a question, an edit of a call, costs, a task, a crash. */
-export const eventfulRun = recordedOf(
+export const eventfulFacts: readonly (readonly [owner: string, fact: Fact])[] = [
   ['team', { type: 'team.started', run: 'duo-1', team: 'duo', hash: 'h', task: 'Begin.' }],
   ['lead', { type: 'member.started', incarnation: 'i', executor: 'in-process', pid: 1 }],
   ['lead', { type: 'member.woke' }],
@@ -63,4 +64,7 @@ export const eventfulRun = recordedOf(
   ['lead', { type: 'message.tombstoned', target: 'lead-6' }],
   ['team', { type: 'member.crashed', member: 'ana', error: 'gone' }],
   ['team', { type: 'team.ended', status: 'completed', reason: 'completed', result: 'Done.' }],
-)
+]
+
+/** The same as the journals would hold them. */
+export const eventfulRun = recordedOf(...eventfulFacts)
