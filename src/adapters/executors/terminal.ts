@@ -84,7 +84,7 @@ const windowsTerminal: TerminalDriver = {
   close: () => null,
 }
 
-/** Its own command opens windows but on macOS, where only `open` does. */
+/** Ghostty opens windows by its own command but on macOS, where only `open` does. */
 const ghostty: TerminalDriver = {
   name: 'ghostty',
   tried: false,

@@ -13,7 +13,7 @@ export interface TmuxViewsOptions {
 }
 
 /** One member's view: the command that shows it, and what its pane is called. */
-export type View = Pick<WorkerCommand, 'member' | 'view' | 'cwd' | 'title' | 'colour'>
+export type MemberPane = Pick<WorkerCommand, 'member' | 'view' | 'cwd' | 'title' | 'colour'>
 
 /**
  * Panes with live views of members in the person's own tmux.
@@ -27,7 +27,7 @@ export interface TmuxViews {
    * Shows a member in its pane of before, or in a new one.
    * @throws what tmux says
    */
-  show(view: View): Promise<void>
+  show(view: MemberPane): Promise<void>
   /** Closes all panes of the run, but those of these members. */
   close(kept: ReadonlySet<string>): Promise<void>
 }
@@ -74,7 +74,7 @@ async function panesOf({ tmux, dir }: Pick<Panes, 'tmux' | 'dir'>): Promise<read
 /** A pane that nobody can read is none. */
 const least = { columns: 36, rows: 8 } as const
 
-async function show(panes: Panes, view: View): Promise<void> {
+async function show(panes: Panes, view: MemberPane): Promise<void> {
   const mark = view.view.at(-1) ?? ''
   const shown = await panesOf(panes)
   const known = shown.find((each) => each.mark === mark)
@@ -83,7 +83,7 @@ async function show(panes: Panes, view: View): Promise<void> {
 }
 
 /** Below the latest pane; the first one where the person wants it. */
-async function opened(panes: Panes, { view, cwd, title }: View, shown: readonly ViewPane[]): Promise<string> {
+async function opened(panes: Panes, { view, cwd, title }: MemberPane, shown: readonly ViewPane[]): Promise<string> {
   const { tmux, own, env } = panes
   const shared = ['HOME', 'XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME', 'VISUAL', 'EDITOR'].flatMap((name) =>
     env[name] === undefined ? [] : ['-e', `${name}=${env[name]}`],

@@ -7,7 +7,7 @@ import { draftText, emptyLine } from './state/input-line.ts'
 import type { Picture } from './state/picture.ts'
 import { commandLines } from './state/screen-commands.ts'
 import { matching, nameBegun } from './press/typed-command.ts'
-import { draftOf, isAnswering, isTyping, recipientsOf } from './state/ui.ts'
+import { draftOf, isAtQuestion, isTyping, recipientsOf } from './state/ui.ts'
 
 /** The lines at the foot of the screen: questions when there are any, what is typed, and how the run stands. */
 export function bars(picture: Picture): readonly string[] {
@@ -18,7 +18,7 @@ export function bars(picture: Picture): readonly string[] {
 
 function questionBar({ pending, paint, size, ui }: Picture): readonly string[] {
   const [first] = pending
-  if (first === undefined || isAnswering(ui)) return []
+  if (first === undefined || isAtQuestion(ui)) return []
   const others = pending.length > 1 ? ` (and ${pending.length - 1} more)` : ''
   const name = memberName(first.member)
   const wish = wishOf(first)

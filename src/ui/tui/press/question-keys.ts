@@ -8,7 +8,7 @@ import {
   draftOf,
   edited,
   inFront,
-  isAnswering,
+  isAtQuestion,
   pasted,
   stepsOf,
   withDraft,
@@ -26,7 +26,7 @@ export const graceMs = 200
 export function withQuestions(ui: Ui, pending: readonly ApprovalFile[], now: number): Ui {
   if (pending.some(({ id }) => id === ui.question?.id)) return ui
   const [first] = pending
-  const answering = isAnswering(ui)
+  const answering = isAtQuestion(ui)
   if (first === undefined) return { ...ui, overlay: answering ? null : ui.overlay, question: null }
   return { ...ui, overlay: answering ? 'questions' : ui.overlay, question: inFront(first.id, now) }
 }

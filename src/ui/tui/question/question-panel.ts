@@ -77,7 +77,7 @@ function linesIn(text: string, width: number, { question }: Caches): readonly st
   return question.made.lines
 }
 
-/** What keys do at a plan, and at a member's own question, in the words of these. */
+/** The words for keys at a plan, and at a member's own question, in the words of these. */
 function wordsOf(request: ApprovalFile | undefined): Partial<Readonly<Record<Act, string>>> {
   if (request === undefined) return {}
   if (ownQuestion(request) !== null) return { page_down: 'page on' }

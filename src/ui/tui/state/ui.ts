@@ -239,7 +239,7 @@ export function isTyping({ overlay, view }: Pick<Ui, 'overlay' | 'view'>): boole
 }
 
 /** Whether the question in front is on the screen. */
-export function isAnswering({ overlay }: Pick<Ui, 'overlay'>): boolean {
+export function isAtQuestion({ overlay }: Pick<Ui, 'overlay'>): boolean {
   return overlay === 'questions' || overlay === 'advice' || overlay === 'change'
 }
 
