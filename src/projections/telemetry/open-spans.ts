@@ -51,7 +51,7 @@ export interface SpanState {
 export const runKey = 'run'
 
 /** @param traceparent the context in which the run was started */
-export function emptySpans(run: string, traceparent?: string): SpanState {
+export function noSpans(run: string, traceparent?: string): SpanState {
   const { traceId, parent } = traceOfRun(run, traceparent)
   const outer = parent?.spanId ?? null
   return { run, traceId, outer, root: outer, owners: new Map(), ended: [], abandoned: 0 }

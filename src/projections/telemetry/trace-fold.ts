@@ -2,7 +2,7 @@ import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { TraceSpan } from '../../protocol/telemetry/trace-span.ts'
 import { contentFold } from './genai-content.ts'
 import { noteworthy } from './noted-facts.ts'
-import { abandonSpans, emptySpans, noteEvent, noteTime, runKey } from './open-spans.ts'
+import { abandonSpans, noSpans, noteEvent, noteTime, runKey } from './open-spans.ts'
 import { callSpans, mailSpans } from './work-spans.ts'
 import { innerKeys, lifeSpans, modelSpans, type Tracing } from './life-spans.ts'
 
@@ -36,7 +36,7 @@ export interface TraceFold {
  * @example const fold = traceFold({ run: id, team: 'review' }); recorded.forEach(fold.apply); fold.finish(); fold.take()
  */
 export function traceFold({ run, team, traceparent, content = false }: TracedRun): TraceFold {
-  const spans = emptySpans(run, traceparent)
+  const spans = noSpans(run, traceparent)
   const tracing: Tracing = { run, team, spans, content, said: contentFold(content) }
   const steps = [lifeSpans, modelSpans, callSpans, mailSpans].map((stepsOf) => stepsOf(tracing))
   return {
