@@ -13,14 +13,13 @@ import {
   isLeaving,
   isRunning,
   nextLife,
-  gated,
   type Intensity,
   type Life,
   type Lives,
   type LifeStep,
   type News,
-  type SpawnGate,
 } from './lives.ts'
+import { gated, type SpawnGate } from './spawn-gate.ts'
 import { port } from '../actors/port.ts'
 import { judgeQuiet, surveyTells, unheard } from './quiet.ts'
 import { lifePortOf, memberOf, newsOf, portId, statusAfterLead, type AnyTeamEvent } from './team-event.ts'
@@ -117,6 +116,7 @@ type LifeFact = FactOf<
   | 'stop.asked'
   | 'stop.refused'
   | 'member.stopped'
+  | 'member.restarted'
 >
 
 /** The facts in a step of a life. A stop may be over without any change of it. */
@@ -126,7 +126,9 @@ function factsIn(before: Life, step: LifeStep, news: News): readonly LifeFact[] 
   const facts: LifeFact[] = []
   if (hasStopped(before, step, what)) facts.push(stoppedFact(before, news))
   if (life === before) return facts
-  if (what === 'crashed' && before.stop === null) facts.push({ type: 'member.crashed', member, error: reason })
+  if (what === 'restart') facts.push({ type: 'member.restarted', member, by: news.by ?? '' })
+  if (what === 'crashed' && before.stop === null && before.state !== 'restarting')
+    facts.push({ type: 'member.crashed', member, error: reason })
   if (refusal) facts.push({ type: 'member.refused', member, limit: refusal.limit, reason: refusal.reason })
   if (act === 'mourn') facts.push({ type: 'member.lost', member, reason })
   if (what === 'stays') facts.push({ type: 'stop.refused', member, reason })
@@ -182,7 +184,7 @@ export const teamSetup = setup({
         const { member, what, at, reason = '' } = each
         const before = lives[member]
         const step = stepOf({ ...context, lives, starts, resting }, each)
-        if (!before || !step || (before.state === 'lost' && what !== 'stop')) {
+        if (!before || !step || (before.state === 'lost' && what !== 'stop' && what !== 'restart')) {
           enqueue.emit({
             type: 'warning.raised',
             code: 'member_absent',
@@ -197,8 +199,8 @@ export const teamSetup = setup({
         if (before.state === 'spawning') enqueue.stopChild(portId(lives, 'spawn', member))
         if (isLeaving(before) && !isLeaving(life)) enqueue.stopChild(portId(lives, 'terminate', member))
         if (act === 'ask') enqueue.raise({ type: 'member.overdue', member, at: at + delay }, { delay })
-        if (act === 'terminate') {
-          const input = { member, reason: life.stop?.reason ?? reason }
+        if (act === 'terminate' || act === 'cut') {
+          const input = { member, reason: life.stop?.reason ?? reason, ...(act === 'cut' && { cut: true as const }) }
           enqueue.spawnChild('terminateMember', { id: portId(lives, 'terminate', member), input })
         }
         if (act === 'delay') {
@@ -207,7 +209,12 @@ export const teamSetup = setup({
         if (act === 'spawn') {
           starts = [...starts, at]
           resting = resting.filter((name) => name !== member)
-          const input = { member, attempt: life.attempt, ...(life.fresh && { fresh: true }) }
+          const input = {
+            member,
+            attempt: life.attempt,
+            ...(life.fresh && { fresh: true }),
+            ...(life.restarted && { restarted: true }),
+          }
           enqueue.spawnChild('spawnMember', { id: portId(lives, 'spawn', member), input })
         }
       }

@@ -262,6 +262,8 @@ export type SpawnInput = Omit<SpawnManifest, 'runDir'>
 export interface TerminateInput {
   readonly member: string
   readonly reason: string
+  /** At once, as a crash would end it: its next life takes up its work. */
+  readonly cut?: true
 }
 /** The state that `machines/team/quiet.ts` judges; read from the run directory, not remembered. */
 export interface Survey {

@@ -138,6 +138,12 @@ export interface OpenQuestion {
   readonly question: string
   /** Answers to choose from; any other is an answer too. */
   readonly options: readonly string[]
+  /** The meaning of each option, in their order; empty where nothing is said. */
+  readonly details?: readonly string[]
+  /** More than one option may be chosen. */
+  readonly several?: true
+  /** Which of the questions of one call it is, and its topic: `2 of 3 · Colour`. */
+  readonly heading?: string
 }
 
 /** The acts behind the coordination tools; the runtime implements them. */
