@@ -99,6 +99,10 @@ const spawnedFact = ({ name, attempt, depth }: Life): FactOf<'member.spawned'> =
   ...(depth > 1 ? { depth } : {}),
 })
 
+function spawnInput({ name, attempt, fresh, restarted }: Life): SpawnInput {
+  return { member: name, attempt, ...(fresh && { fresh: true }), ...(restarted && { restarted: true }) }
+}
+
 /** The end of a stop; what does not run is stopped by whoever says so. */
 const stoppedFact = ({ stop }: Life, { member, what, by = '', reason = '' }: News): FactOf<'member.stopped'> => ({
   type: 'member.stopped',
@@ -209,13 +213,7 @@ export const teamSetup = setup({
         if (act === 'spawn') {
           starts = [...starts, at]
           resting = resting.filter((name) => name !== member)
-          const input = {
-            member,
-            attempt: life.attempt,
-            ...(life.fresh && { fresh: true }),
-            ...(life.restarted && { restarted: true }),
-          }
-          enqueue.spawnChild('spawnMember', { id: portId(lives, 'spawn', member), input })
+          enqueue.spawnChild('spawnMember', { id: portId(lives, 'spawn', member), input: spawnInput(life) })
         }
       }
       if (lives !== context.lives) enqueue.assign({ lives, starts, resting, stale: true })

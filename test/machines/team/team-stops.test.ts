@@ -59,7 +59,7 @@ describe('a worker that is to stop', () => {
 
 describe('a worker that is to begin again', () => {
   const cut = 'terminate {"member":"writer","reason":"","cut":true}'
-  const again = 'spawn {"member":"writer","attempt":2}'
+  const again = 'spawn {"member":"writer","attempt":2,"restarted":true}'
 
   test.each([
     ['is cut off and started with its conversation when it is gone', gone('writer')],

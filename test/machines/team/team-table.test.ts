@@ -56,7 +56,7 @@ const survey = 'running.surveying | start survey {}'
 const stranger = 'warning.raised member_absent stranger is lost or unknown (addressed)'
 const spawn = (name: string, attempt: number): string =>
   `member.spawned ${name} ${attempt} | start ${port('spawn', name)} {"member":"${name}","attempt":${attempt}}`
-const restarted = `member.restarted writer user | ${spawn('writer', 1)}`
+const restarted = `member.restarted writer user | ${spawn('writer', 1).replace('}', ',"restarted":true}')}`
 const stopped = 'member.stopped writer lead enough'
 const terminate = (name: string, reason: string): string =>
   `start ${port('terminate', name)} {"member":"${name}","reason":"${reason}"}`
