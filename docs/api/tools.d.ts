@@ -1,5 +1,41 @@
 import { z, z as z$1 } from "zod";
 /**
+ * The one spelling of a conversation. Vendors' shapes exist only inside `adapters/models`.
+ * Messages are immutable: a fold may keep them by reference and a provider may cache their translation.
+ */
+declare const textBlockSchema: z$1.ZodObject<{
+  type: z$1.ZodLiteral<"text">;
+  text: z$1.ZodString;
+  opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+}, z$1.core.$strip>;
+declare const imageBlockSchema: z$1.ZodObject<{
+  type: z$1.ZodLiteral<"image">;
+  media_type: z$1.ZodString;
+  data: z$1.ZodString;
+}, z$1.core.$strip>;
+declare const toolResultSchema: z$1.ZodObject<{
+  is_error: z$1.ZodBoolean;
+  exit: z$1.ZodOptional<z$1.ZodObject<{
+    code: z$1.ZodNumber;
+    failed: z$1.ZodBoolean;
+  }, z$1.core.$strip>>;
+  skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
+  call_id: z$1.ZodString;
+  tool: z$1.ZodString;
+  content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
+    type: z$1.ZodLiteral<"text">;
+    text: z$1.ZodString;
+    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
+  }, z$1.core.$strip>, z$1.ZodObject<{
+    type: z$1.ZodLiteral<"image">;
+    media_type: z$1.ZodString;
+    data: z$1.ZodString;
+  }, z$1.core.$strip>], "type">>;
+}, z$1.core.$strip>;
+type TextBlock = z$1.infer<typeof textBlockSchema>;
+type ImageBlock = z$1.infer<typeof imageBlockSchema>;
+type ToolResult = z$1.infer<typeof toolResultSchema>;
+/**
  * Files as tools see them. This machine's disk is one backend; a container or another machine may stand behind the
  * same interface. Nothing here throws: what goes wrong is a `FileTrouble` in words for the model.
  *
@@ -57,42 +93,6 @@ interface FileWriters {
   /** The member whose change gave the file this content, or undefined when it was nobody known. */
   writerOf(real: string, hash: string): string | undefined;
 }
-/**
- * The one spelling of a conversation. Vendors' shapes exist only inside `adapters/models`.
- * Messages are immutable: a fold may keep them by reference and a provider may cache their translation.
- */
-declare const textBlockSchema: z$1.ZodObject<{
-  type: z$1.ZodLiteral<"text">;
-  text: z$1.ZodString;
-  opaque: z$1.ZodOptional<z$1.ZodUnknown>;
-}, z$1.core.$strip>;
-declare const imageBlockSchema: z$1.ZodObject<{
-  type: z$1.ZodLiteral<"image">;
-  media_type: z$1.ZodString;
-  data: z$1.ZodString;
-}, z$1.core.$strip>;
-declare const toolResultSchema: z$1.ZodObject<{
-  is_error: z$1.ZodBoolean;
-  exit: z$1.ZodOptional<z$1.ZodObject<{
-    code: z$1.ZodNumber;
-    failed: z$1.ZodBoolean;
-  }, z$1.core.$strip>>;
-  skipped: z$1.ZodOptional<z$1.ZodLiteral<true>>;
-  call_id: z$1.ZodString;
-  tool: z$1.ZodString;
-  content: z$1.ZodArray<z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
-    type: z$1.ZodLiteral<"text">;
-    text: z$1.ZodString;
-    opaque: z$1.ZodOptional<z$1.ZodUnknown>;
-  }, z$1.core.$strip>, z$1.ZodObject<{
-    type: z$1.ZodLiteral<"image">;
-    media_type: z$1.ZodString;
-    data: z$1.ZodString;
-  }, z$1.core.$strip>], "type">>;
-}, z$1.core.$strip>;
-type TextBlock = z$1.infer<typeof textBlockSchema>;
-type ImageBlock = z$1.infer<typeof imageBlockSchema>;
-type ToolResult = z$1.infer<typeof toolResultSchema>;
 /** The shape of a result, as JSON Schema. */
 declare const contractSchema: z$1.ZodRecord<z$1.ZodString, z$1.ZodUnknown>;
 type Contract = z$1.infer<typeof contractSchema>;
@@ -267,6 +267,18 @@ interface TextWriter {
   /** Leaves nothing behind. */
   discard(): void;
 }
+/** A question to a person, in a member's own words. */
+interface OpenQuestion {
+  readonly question: string;
+  /** Answers to choose from; any other is an answer too. */
+  readonly options: readonly string[];
+  /** The meaning of each option, in their order; empty where nothing is said. */
+  readonly details?: readonly string[];
+  /** More than one option may be chosen. */
+  readonly several?: true;
+  /** Which of the questions of one call it is, and its topic: `2 of 3 · Colour`. */
+  readonly heading?: string;
+}
 /** Kinds of things that a tool may touch; permission defaults follow from the kind. */
 type ToolEffect = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none';
 /** The result of a tool. Errors are results too: `isError` tells the model, no exception is thrown. */
@@ -372,18 +384,6 @@ interface WrappedCommand {
   readonly argv: readonly [string, ...string[]];
   /** To be called when the command has ended, however that was: what there is to tell about what it left. */
   readonly behind?: () => Promise<string>;
-}
-/** A question to a person, in a member's own words. */
-interface OpenQuestion {
-  readonly question: string;
-  /** Answers to choose from; any other is an answer too. */
-  readonly options: readonly string[];
-  /** The meaning of each option, in their order; empty where nothing is said. */
-  readonly details?: readonly string[];
-  /** More than one option may be chosen. */
-  readonly several?: true;
-  /** Which of the questions of one call it is, and its topic: `2 of 3 · Colour`. */
-  readonly heading?: string;
 }
 /** The acts behind the coordination tools; the runtime implements them. */
 interface TeamPort {
@@ -494,33 +494,6 @@ interface Tool<Input = unknown> {
   check(input: Input, context: Pick<ToolContext, 'cwd' | 'memory' | 'team' | 'plan' | 'advise'>): Promise<string | null>;
   run(input: Input, context: ToolContext): Promise<ToolOutput>;
 }
-/** Puts questions to the person who runs the team, one after another. */
-declare const askUser: Tool<{
-  question?: string | undefined;
-  options?: (string | {
-    label: string;
-    description?: string | undefined;
-  })[] | undefined;
-  multiSelect?: boolean | undefined;
-  questions?: {
-    question: string;
-    header?: string | undefined;
-    options?: (string | {
-      label: string;
-      description?: string | undefined;
-    })[] | undefined;
-    multiSelect?: boolean | undefined;
-  }[] | undefined;
-}>;
-/** Runs a shell command. */
-declare const bash: Tool<{
-  command: string;
-  timeout?: number | undefined;
-  run_in_background?: boolean | undefined;
-  terminal?: boolean | undefined;
-  dangerously_disable_sandbox?: boolean | undefined;
-  description?: string | undefined;
-}>;
 /** The author's declaration of a tool; every missing part means the restrictive value. */
 interface ToolDefinition<Input> {
   readonly name: string;
@@ -574,6 +547,33 @@ interface ToolDefinition<Input> {
  * })
  */
 export declare function defineTool<Input>(definition: ToolDefinition<Input>): Tool<Input>;
+/** Puts questions to the person who runs the team, one after another. */
+declare const askUser: Tool<{
+  question?: string | undefined;
+  options?: (string | {
+    label: string;
+    description?: string | undefined;
+  })[] | undefined;
+  multiSelect?: boolean | undefined;
+  questions?: {
+    question: string;
+    header?: string | undefined;
+    options?: (string | {
+      label: string;
+      description?: string | undefined;
+    })[] | undefined;
+    multiSelect?: boolean | undefined;
+  }[] | undefined;
+}>;
+/** Runs a shell command. */
+declare const bash: Tool<{
+  command: string;
+  timeout?: number | undefined;
+  run_in_background?: boolean | undefined;
+  terminal?: boolean | undefined;
+  dangerously_disable_sandbox?: boolean | undefined;
+  description?: string | undefined;
+}>;
 /** Shows what a background command printed. */
 declare const bashOutput: Tool<{
   bash_id: string;

@@ -1,5 +1,4 @@
-import { askedLines } from '../../protocol/tools/own-question.ts'
-import type { OpenQuestion } from '../../protocol/tools/tool.ts'
+import { askedLines, type OpenQuestion } from '../../protocol/tools/own-question.ts'
 
 /** A member's own question for a screen, numbered answers below: what a model wrote cannot move the cursor. */
 export function inquiryText({ member, ...asked }: OpenQuestion & { readonly member: string }): string {

@@ -1,7 +1,6 @@
 import type { Answer } from '../../protocol/permissions/permission.ts'
 import type { Approver, Question } from '../../protocol/port.ts'
-import { chosenAnswer } from '../../protocol/tools/own-question.ts'
-import type { OpenQuestion } from '../../protocol/tools/tool.ts'
+import { chosenAnswer, type OpenQuestion } from '../../protocol/tools/own-question.ts'
 import { choiceOf, choicesOf, retryOf } from './choices.ts'
 import { inquiryText } from './inquiry-text.ts'
 import { nobodyAnswers } from './nobody.ts'

@@ -14,6 +14,14 @@ export interface SpawnManifest {
   readonly restarted?: boolean
 }
 
+/** A worker that is to go. */
+export interface Termination {
+  readonly member: string
+  readonly reason: string
+  /** At once, as a crash would end it: its next life takes up its work. */
+  readonly cut?: true
+}
+
 /** A place where workers live. The coordinator does not know which one: workers are spoken to by mail alone. */
 export interface Executor {
   /** Resolves when the worker is ready; rejects with the reason when the worker never becomes so. */

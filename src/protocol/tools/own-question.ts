@@ -1,5 +1,17 @@
 import { z } from 'zod'
-import type { OpenQuestion } from './tool.ts'
+
+/** A question to a person, in a member's own words. */
+export interface OpenQuestion {
+  readonly question: string
+  /** Answers to choose from; any other is an answer too. */
+  readonly options: readonly string[]
+  /** The meaning of each option, in their order; empty where nothing is said. */
+  readonly details?: readonly string[]
+  /** More than one option may be chosen. */
+  readonly several?: true
+  /** Which of the questions of one call it is, and its topic: `2 of 3 · Colour`. */
+  readonly heading?: string
+}
 
 /** The tool whose calls are questions themselves: they are answered with words. */
 export const wordsTool = 'AskUser'

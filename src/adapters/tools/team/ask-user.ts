@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { answeredBy } from '../../../protocol/tools/own-question.ts'
-import type { OpenQuestion } from '../../../protocol/tools/tool.ts'
+import { answeredBy, type OpenQuestion } from '../../../protocol/tools/own-question.ts'
 import { answer, complaint } from '../define/answer.ts'
 import { defineTool } from '../define/define-tool.ts'
 import { promptText } from '../prompts/prompt-text.ts'

@@ -1,6 +1,5 @@
 import type { Key } from 'node:readline'
-import { ownQuestion } from '../../../protocol/tools/own-question.ts'
-import type { OpenQuestion } from '../../../protocol/tools/tool.ts'
+import { ownQuestion, type OpenQuestion } from '../../../protocol/tools/own-question.ts'
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
 
 /** One line of the key map, which is also what help and manual show. */
