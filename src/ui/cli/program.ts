@@ -23,7 +23,7 @@ import { pluginCommand } from './commands/plugin.ts'
 import { psCommand, restartCommand, runsCommand, stopCommand } from './commands/runs.ts'
 import { runTeamCommand } from './commands/run.ts'
 import { promptCommand } from './commands/prompt.ts'
-import { serveCommand } from './commands/serve.ts'
+import { dashboardCommand, serveCommand } from './commands/serve.ts'
 import { diffCommand, replayCommand, reportCommand } from './commands/replay.ts'
 import { slashCommandsCommand } from './commands/slash-commands.ts'
 import { skillsCommand } from './commands/skills.ts'
@@ -70,6 +70,7 @@ const commands = [
   memoryCommand,
   toolsCommand,
   serveCommand,
+  dashboardCommand,
   mcpCommand,
   pluginCommand,
   modelsCommand,
