@@ -43,6 +43,7 @@ test('every command is there with its options', () => {
     'replay',
     'diff',
     'report',
+    'trace',
     'send',
     'compact',
     'model',

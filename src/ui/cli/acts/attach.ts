@@ -16,13 +16,14 @@ import { memberAndRun, runDirectoryOf } from '../runs/run-choice.ts'
 import { UserError } from '../host/user-error.ts'
 import { logs } from './logs.ts'
 
-export type AttachOptions = Flags<'plain' | 'notify'> &
+export type AttachOptions = Flags<'plain' | 'notify' | 'panes'> &
   Values<'cwd'> &
   Values<'theme', Theme> &
   Values<'mouse', boolean> & { readonly main?: Context['main'] | undefined }
 
 /** Shows a run on the terminal until the person leaves; as lines where it is no screen, or none is wanted. */
 export async function attachTo(name: string | undefined, options: AttachOptions, host: Host): Promise<ExitCode> {
+  if (options.panes) return inPanes(subjectOf(name, options, host), host)
   const isTyped = host.stdin.isTTY === true
   const isScreen = isTyped && host.stdout.isTTY === true && host.env['TERM'] !== 'dumb' && options.plain !== true
   if (!isScreen && !isTyped) {
@@ -83,6 +84,14 @@ async function byLines(to: AttachTo, paint: Paint, { stdin, stdout }: Host): Pro
   ])
   const show = transcriber({ paint, several: to.member === null, full: false })
   await attachPlain(to, { stdin, show, print: (text) => print(stdout, text) })
+}
+
+/** Each member in a pane of its own, which is an attach of its own. */
+async function inPanes({ dir, run, member }: Subject, host: Host): Promise<ExitCode> {
+  const { showPanes } = await import('../../../runtime/elsewhere/show-panes.ts')
+  const shown = await showPanes(dir, { cast: run, member, env: host.env })
+  await print(host.stderr, `in panes: ${shown.join(', ')}\n`)
+  return exitCodes.done
 }
 
 /** The run that the person picks of several; null when none is. */
