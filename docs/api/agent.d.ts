@@ -1559,6 +1559,10 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   silent_ms: z$1.ZodNumber;
   stirred_ms: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.restarted">;
+  member: z$1.ZodString;
+  by: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"stop.asked">;
   member: z$1.ZodString;
   by: z$1.ZodString;
@@ -2347,6 +2351,18 @@ interface TextWriter {
   /** Leaves nothing behind. */
   discard(): void;
 }
+/** A question to a person, in a member's own words. */
+interface OpenQuestion {
+  readonly question: string;
+  /** Answers to choose from; any other is an answer too. */
+  readonly options: readonly string[];
+  /** The meaning of each option, in their order; empty where nothing is said. */
+  readonly details?: readonly string[];
+  /** More than one option may be chosen. */
+  readonly several?: true;
+  /** Which of the questions of one call it is, and its topic: `2 of 3 · Colour`. */
+  readonly heading?: string;
+}
 /** The model's view of a tool. `parameters` is JSON Schema. */
 interface ToolSpec {
   readonly name: string;
@@ -2458,12 +2474,6 @@ interface WrappedCommand {
   readonly argv: readonly [string, ...string[]];
   /** To be called when the command has ended, however that was: what there is to tell about what it left. */
   readonly behind?: () => Promise<string>;
-}
-/** A question to a person, in a member's own words. */
-interface OpenQuestion {
-  readonly question: string;
-  /** Answers to choose from; any other is an answer too. */
-  readonly options: readonly string[];
 }
 /** The acts behind the coordination tools; the runtime implements them. */
 interface TeamPort {

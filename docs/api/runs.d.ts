@@ -1357,6 +1357,10 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   silent_ms: z.ZodNumber;
   stirred_ms: z.ZodOptional<z.ZodNumber>;
 }, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"member.restarted">;
+  member: z.ZodString;
+  by: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"stop.asked">;
   member: z.ZodString;
   by: z.ZodString;
@@ -2293,19 +2297,38 @@ interface MemberChoices {
  * @param dir the run directory
  */
 export declare function readChoices(dir: string, place: Place): Promise<readonly MemberChoices[]>;
-/** Which worker is stopped, and why. */
-interface StopMemberOptions {
+/** A member of a run, as whoever wants something of its life names it. */
+interface MemberPlace {
   /** The run's id or the beginning of it, its directory, or the name of its team for the latest one. */
   readonly run: string;
   readonly member: string;
   /** Where its team works; default: the process's directory. */
   readonly cwd?: string;
+  /** Where the key of the run is; default: the user's directory. */
+  readonly home?: string;
+}
+/** The end of a restart: the member lives again, it is not started, or neither was seen in time. */
+interface RestartedMember {
+  readonly run: string;
+  readonly member: string;
+  readonly outcome: 'restarted' | 'refused' | 'pending';
+  /** Why it is not started. */
+  readonly reason?: string;
+}
+/**
+ * Restarts one member of a run that somebody leads, the coordinator too, and waits until it lives again: what it does is cut
+ * off as by a crash, and its next life has its conversation and takes its work up. One that was stopped, has gone or was
+ * given up comes back in the same way.
+ * @throws when there is no such run or member, and when nobody leads the run
+ * @example await restartMember({ run: 'review', member: 'historian' }) // { outcome: 'restarted', … }
+ */
+export declare function restartMember(place: MemberPlace): Promise<RestartedMember>;
+/** Which worker is stopped, and why. */
+interface StopMemberOptions extends MemberPlace {
   /** Default: that a program stopped it. */
   readonly reason?: string;
   /** How long it may take to finish, or to refuse; default: 10 s. With 0 it is not asked. */
   readonly graceMs?: number;
-  /** Where the key of the run is; default: the user's directory. */
-  readonly home?: string;
 }
 /** The end of a stop: nothing of the worker runs any more, it refused, or neither was heard in time. */
 interface StoppedMember {
@@ -2389,4 +2412,4 @@ interface PermissionPlace {
  * @example (await explainCall('Bash(git push)')).decision.behavior
  */
 export declare function explainCall(text: string, given?: Partial<PermissionPlace>): Promise<Explanation>;
-export { type AnswerOutcome, type Clock, type EventFrame, type LifeReport, type MemberChoice, type MemberChoices, type MemberSummary, type PendingApproval, type PermissionPlace, type PersonalAnswer, type PersonalMail, type RunCost, type RunDiff, type RunEvent, type RunListener, type RunNow, type RunRecord, type RunReplay, type RunSummary, type StopMemberOptions, type StopRunOptions, type StoppedMember, summariseRuns as listRuns };
+export { type AnswerOutcome, type Clock, type EventFrame, type LifeReport, type MemberChoice, type MemberChoices, type MemberSummary, type PendingApproval, type PermissionPlace, type PersonalAnswer, type PersonalMail, type RestartedMember, type RunCost, type RunDiff, type RunEvent, type RunListener, type RunNow, type RunRecord, type RunReplay, type RunSummary, type StopMemberOptions, type StopRunOptions, type StoppedMember, summariseRuns as listRuns };

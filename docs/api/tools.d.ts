@@ -267,6 +267,18 @@ interface TextWriter {
   /** Leaves nothing behind. */
   discard(): void;
 }
+/** A question to a person, in a member's own words. */
+interface OpenQuestion {
+  readonly question: string;
+  /** Answers to choose from; any other is an answer too. */
+  readonly options: readonly string[];
+  /** The meaning of each option, in their order; empty where nothing is said. */
+  readonly details?: readonly string[];
+  /** More than one option may be chosen. */
+  readonly several?: true;
+  /** Which of the questions of one call it is, and its topic: `2 of 3 · Colour`. */
+  readonly heading?: string;
+}
 /** Kinds of things that a tool may touch; permission defaults follow from the kind. */
 type ToolEffect = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none';
 /** The result of a tool. Errors are results too: `isError` tells the model, no exception is thrown. */
@@ -372,12 +384,6 @@ interface WrappedCommand {
   readonly argv: readonly [string, ...string[]];
   /** To be called when the command has ended, however that was: what there is to tell about what it left. */
   readonly behind?: () => Promise<string>;
-}
-/** A question to a person, in a member's own words. */
-interface OpenQuestion {
-  readonly question: string;
-  /** Answers to choose from; any other is an answer too. */
-  readonly options: readonly string[];
 }
 /** The acts behind the coordination tools; the runtime implements them. */
 interface TeamPort {
@@ -541,10 +547,23 @@ interface ToolDefinition<Input> {
  * })
  */
 export declare function defineTool<Input>(definition: ToolDefinition<Input>): Tool<Input>;
-/** Puts a question to the person who runs the team. */
+/** Puts questions to the person who runs the team, one after another. */
 declare const askUser: Tool<{
-  question: string;
-  options?: string[] | undefined;
+  question?: string | undefined;
+  options?: (string | {
+    label: string;
+    description?: string | undefined;
+  })[] | undefined;
+  multiSelect?: boolean | undefined;
+  questions?: {
+    question: string;
+    header?: string | undefined;
+    options?: (string | {
+      label: string;
+      description?: string | undefined;
+    })[] | undefined;
+    multiSelect?: boolean | undefined;
+  }[] | undefined;
 }>;
 /** Runs a shell command. */
 declare const bash: Tool<{

@@ -143,8 +143,8 @@ const step = foldOver<
   'breaker.opened': ignore,
   'breaker.closed': ignore,
   'permission.requested': (roster, { call_id, tool }, owner) => {
-    const { asked, waiting } = viewOf(roster, owner)
-    waiting.set(call_id, asked.get(call_id) ?? tool)
+    const { asked, running, waiting } = viewOf(roster, owner)
+    waiting.set(call_id, asked.get(call_id) ?? running.get(call_id) ?? tool)
   },
   'permission.decided': (roster, { call_id }, owner) => {
     viewOf(roster, owner).waiting.delete(call_id)

@@ -255,7 +255,7 @@ async function readyAgent(session: Session, { prompt, left, attachments }: Work,
   const agent = await agentOf(session)
   if (left !== null) {
     const { clock, card } = options
-    await settleCalls({ store, deps: agent.deps, clock, verifies: card.verify !== undefined, leaving })
+    await settleCalls({ store, deps: agent.deps, clock, verifies: card.verify !== undefined, repeats: true, leaving })
   }
   if (prompt !== null)
     return { ...agent, prompt: userMessage(withContract(prompt, session.contract), 'person', attachments) }

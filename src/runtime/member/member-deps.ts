@@ -49,6 +49,8 @@ export interface StartMemberOptions {
   readonly life?: Incarnation
   /** The life before was stopped: this one knows nothing of it. */
   readonly fresh?: boolean
+  /** A person restarted the member: no call is made again that had begun. */
+  readonly restarted?: boolean
   /** Variables that tell the member's commands how deep in runs they are. */
   readonly nested: Readonly<Record<string, string>>
 }

@@ -20,7 +20,7 @@ import { memoryCommand } from './commands/memory.ts'
 import { permissionsCommand } from './commands/permissions.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { pluginCommand } from './commands/plugin.ts'
-import { psCommand, runsCommand, stopCommand } from './commands/runs.ts'
+import { psCommand, restartCommand, runsCommand, stopCommand } from './commands/runs.ts'
 import { runTeamCommand } from './commands/run.ts'
 import { promptCommand } from './commands/prompt.ts'
 import { dashboardCommand, serveCommand } from './commands/serve.ts'
@@ -44,6 +44,7 @@ const commands = [
   continueCommand,
   forkCommand,
   stopCommand,
+  restartCommand,
   psCommand,
   runsCommand,
   worktreesCommand,

@@ -27,6 +27,7 @@ test('every command is there with its options', () => {
     'continue',
     'fork',
     'stop',
+    'restart',
     'ps',
     'runs',
     'runs ls',
