@@ -1338,6 +1338,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       bytes: z$1.ZodNumber;
     }, z$1.core.$strip>>;
     attachments: z$1.ZodOptional<z$1.ZodString>;
+    traceparent: z$1.ZodOptional<z$1.ZodString>;
     sent_at: z$1.ZodNumber;
     mac: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;
@@ -1388,6 +1389,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       bytes: z$1.ZodNumber;
     }, z$1.core.$strip>>;
     attachments: z$1.ZodOptional<z$1.ZodString>;
+    traceparent: z$1.ZodOptional<z$1.ZodString>;
     sent_at: z$1.ZodNumber;
     mac: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;

@@ -1136,6 +1136,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       bytes: z.ZodNumber;
     }, z.core.$strip>>;
     attachments: z.ZodOptional<z.ZodString>;
+    traceparent: z.ZodOptional<z.ZodString>;
     sent_at: z.ZodNumber;
     mac: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>;
@@ -1186,6 +1187,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       bytes: z.ZodNumber;
     }, z.core.$strip>>;
     attachments: z.ZodOptional<z.ZodString>;
+    traceparent: z.ZodOptional<z.ZodString>;
     sent_at: z.ZodNumber;
     mac: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>;
@@ -1844,6 +1846,7 @@ declare const envelopeSchema: z.ZodObject<{
     bytes: z.ZodNumber;
   }, z.core.$strip>>;
   attachments: z.ZodOptional<z.ZodString>;
+  traceparent: z.ZodOptional<z.ZodString>;
   sent_at: z.ZodNumber;
   mac: z.ZodOptional<z.ZodString>;
 }, z.core.$strip>;
