@@ -31,6 +31,7 @@ import { toolsCommand } from './commands/tools.ts'
 import { worktreesCommand } from './commands/worktrees.ts'
 import { examples, type Context } from './host/command.ts'
 import { isForPersons } from '../../protocol/permissions/persons-acts.ts'
+import { plainText } from '../text/plain-text.ts'
 import { forPersons } from '../../runtime/runs/for-persons.ts'
 
 /** Every command, in the order of the help. A new one is a declaration and a line here. */
@@ -124,7 +125,7 @@ function obey(each: CommandUnknownOpts, path: string, { host }: Context): void {
 }
 
 function oneLine(text: string): string {
-  return text
+  return plainText(text)
     .trim()
     .replace(/\s*\n\s*/g, ' ')
     .replace(/\.$/, '')
