@@ -26,6 +26,7 @@ writeFileSync(
     model: 'scripted/script.yaml',
     partition: 'relaxed',
     coordinator: { prompt: 'p', tools: ['Read'], max_turns: turns + 5 },
+    workers: { ana: { description: 'd', prompt: 'p' } },
   }),
 )
 const team = await loadTeam(join(dir, 'team.yaml'), { env })
