@@ -12,7 +12,7 @@ import type { BookedRequest } from '../../../machines/coordinator/request-book.t
 import { withdrawTasks } from '../../adapters/mailbox/send/withdraw.ts'
 import { applyReports, emptyReports, evidenceOf, type Reports } from '../../projections/team/reports.ts'
 import { hearing, into } from '../../projections/fold/fold.ts'
-import type { MailPriority } from '../../protocol/mail/envelope.ts'
+import type { MailDraft, MailPriority } from '../../protocol/mail/envelope.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Restriction } from '../../protocol/permissions/restriction.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
@@ -65,7 +65,8 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
     if (briefing.waits()) void options.lead().then(({ wake }) => wake(), noLead)
   })
   const [told, asked] = [messagesOnly(context.team.coordinator), subtasks(context)]
-  const waits = watchWaits(context, (mail) => void options.lead().then(({ send }) => send(mail), noLead))
+  const send = (mail: MailDraft): void => void options.lead().then((lead) => lead.send(mail), noLead)
+  const waits = watchWaits(context, { send, record: options.record })
   const actor = startMachine(context, options, reports)
   const state = () => actor.getSnapshot()
   const sets = turnToolSets((name) => absenceOf(context, placeNow(state()), name), context.tools)
@@ -82,7 +83,10 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
   follow(context, [into(applyReports, reports), results.hear, told.hear])
   const open = (worker?: string) => requestsOpen(book(), worker)
   return {
-    send: (event) => tell(actor, event),
+    send(event) {
+      if (event.type === 'end') waits.end()
+      tell(actor, event)
+    },
     leadTurn: {
       hold: (askers) => (holdsLead(state()) || results.areComing()) && !told.only() && !waitsForLead(book(), askers),
       turnTools: (loaded, foreign) => sets([...toolsNow(state()), ...remembering], loaded, { foreign, disclosure }),
