@@ -40,7 +40,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'long', include: [long], pool: 'forks', testTimeout: 900_000, hookTimeout: 180_000 },
+        test: {
+          name: 'long',
+          include: [long],
+          globalSetup: ['test/setup/compiled-code.ts'],
+          pool: 'forks',
+          testTimeout: 900_000,
+          hookTimeout: 180_000,
+        },
       },
     ],
   },

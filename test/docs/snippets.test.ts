@@ -1,19 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { settingsSchema } from '../../src/protocol/permissions/settings.ts'
 import { parseScript } from '../../src/adapters/models/scripted/script.ts'
 import { checkTeamFile } from '../../src/runtime/team-files/load-team.ts'
-import { documents, isTeam, snippets, snippetsOf, where, type Snippet } from './snippets.ts'
+import { documents, inLanguage, isTeam, snippets, snippetsOf, where } from './snippets.ts'
 import { openWorkbench, type Workbench } from './workbench.ts'
-
-const all = snippets()
-const inLanguage = (language: string): readonly Snippet[] => all.filter((snippet) => snippet.language === language)
-const library = pathToFileURL(resolve('src/index.ts')).href
-const parts = ['agent', 'runs', 'tools']
 
 let bench: Workbench
 beforeAll(() => {
@@ -27,7 +21,7 @@ test('fences are found with their language, note and place', () => {
 })
 
 describe('teams in the documents load', () => {
-  test.for(all.filter(isTeam).map((snippet) => [where(snippet), snippet] as const))('%s', async ([, snippet]) => {
+  test.for(snippets.filter(isTeam).map((snippet) => [where(snippet), snippet] as const))('%s', async ([, snippet]) => {
     const file = join(bench.dir, `${where(snippet).replaceAll(/\W/g, '-')}.yaml`)
     writeFileSync(file, snippet.text)
     const { diagnostics } = await checkTeamFile(file, { cwd: bench.dir, env: {} })
@@ -51,93 +45,35 @@ describe('settings in the documents are settings', () => {
   })
 })
 
-describe('TypeScript in the documents', () => {
-  const folder = (): string => join(bench.dir, 'snippets')
-  const written = (): readonly string[] => {
-    mkdirSync(folder(), { recursive: true })
-    return inLanguage('ts').map(({ text }, index) => {
-      const file = join(folder(), `snippet-${index}.ts`)
-      writeFileSync(file, text)
-      return file
-    })
-  }
-
-  test('is accepted by the type checker', async () => {
-    const compilerOptions = {
-      rootDir: '/',
-      typeRoots: [resolve('node_modules/@types')],
-      paths: {
-        troupe: [resolve('src/index.ts')],
-        'troupe/*': [resolve('src/*.ts')],
-      },
-    }
-    const options = { extends: resolve('tsconfig.json'), compilerOptions }
-    const config = join(bench.dir, 'tsconfig.json')
-    writeFileSync(config, JSON.stringify({ ...options, include: [], files: written() }))
-    const checked = await execa(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', config], {
-      all: true,
-      reject: false,
-    })
-    expect(checked.all).toBe('')
-  })
-
-  const runnable = inLanguage('ts').filter(({ note }) => note === 'run')
-  test.for(runnable.map((snippet) => [where(snippet), snippet] as const))('%s runs', async ([, snippet]) => {
-    const file = join(bench.dir, `${where(snippet).replaceAll(/\W/g, '-')}.ts`)
-    const text = parts.reduce(
-      (said, part) => said.replaceAll(`from 'troupe/${part}'`, `from '${resolve(`src/${part}.ts`)}'`),
-      snippet.text.replaceAll(`from 'troupe'`, `from '${library}'`),
-    )
+test('TypeScript in the documents is accepted by the type checker', async () => {
+  const folder = join(bench.dir, 'snippets')
+  mkdirSync(folder)
+  const files = inLanguage('ts').map(({ text }, index) => {
+    const file = join(folder, `snippet-${index}.ts`)
     writeFileSync(file, text)
-    const ran = await execa(process.execPath, [file], {
-      cwd: bench.dir,
-      env: { HOME: bench.dir },
-      all: true,
-      reject: false,
-    })
-    expect({ exitCode: ran.exitCode, all: ran.all }).toMatchObject({ exitCode: 0 })
+    return file
   })
+  const compilerOptions = {
+    rootDir: '/',
+    typeRoots: [resolve('node_modules/@types')],
+    paths: {
+      troupe: [resolve('src/index.ts')],
+      'troupe/*': [resolve('src/*.ts')],
+    },
+  }
+  const config = join(bench.dir, 'tsconfig.json')
+  writeFileSync(config, JSON.stringify({ extends: resolve('tsconfig.json'), compilerOptions, include: [], files }))
+  const compiler = 'node_modules/typescript-7/bin/tsc'
+  const checked = await execa(process.execPath, [compiler, '-p', config], { all: true, reject: false })
+  expect(checked.all).toBe('')
 })
 
-describe('commands in the documents', () => {
-  const troupe = inLanguage('sh').filter(({ text }) => /^(.*\| )?(npx )?troupe /m.test(text))
-
-  test.for(troupe.map((snippet) => [where(snippet), snippet] as const))('%s runs', async ([, snippet]) => {
-    if (snippet.note === 'needs-model') return expectMissingModel(snippet)
-    if (snippet.note === 'needs-server') return expectMissingServer(snippet)
-    const { exitCode, all: output } = await bench.sh(snippet.text)
-    expect({ exitCode, output }).toMatchObject({ exitCode: 0 })
-  })
-
-  async function expectMissingModel({ text }: Snippet): Promise<void> {
-    for (const line of text.trimEnd().split('\n')) {
-      const { exitCode, all: output } = await bench.sh(line)
-      expect({ line, exitCode, output }).toMatchObject({
-        exitCode: 5,
-        output: expect.stringContaining('model') as string,
-      })
-    }
-  }
-
-  /** No package is fetched by a test: the command says which server did not come up. */
-  async function expectMissingServer({ text }: Snippet): Promise<void> {
-    await bench.sh('troupe mcp add memory -- npx --offline -y @modelcontextprotocol/no-such-server')
-    for (const line of text.trimEnd().split('\n')) {
-      const { exitCode, all: output } = await bench.sh(line)
-      expect({ line, exitCode, output }).toMatchObject({
-        exitCode: 5,
-        output: expect.stringContaining('memory') as string,
-      })
-    }
-  }
-
-  test('npm scripts that are named exist', () => {
-    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
-    const named = inLanguage('sh').flatMap(({ text }) =>
-      [...text.matchAll(/npm run (?:-s )?([\w:-]+)/g)].map((match) => match[1]),
-    )
-    expect(named.filter((name) => !(String(name) in scripts))).toEqual([])
-  })
+test('npm scripts that are named exist', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+  const named = inLanguage('sh').flatMap(({ text }) =>
+    [...text.matchAll(/npm run (?:-s )?([\w:-]+)/g)].map((match) => match[1]),
+  )
+  expect(named.filter((name) => !(String(name) in scripts))).toEqual([])
 })
 
 test('the continuous run is the command that the README gives', () => {

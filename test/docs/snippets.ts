@@ -27,8 +27,11 @@ export function snippetsOf(file: string, document: string): readonly Snippet[] {
 export const documents: readonly string[] = globSync(['*.md', 'docs/**/*.md']).toSorted()
 
 /** The fenced blocks of all documents. */
-export function snippets(): readonly Snippet[] {
-  return documents.flatMap((file) => snippetsOf(file, readFileSync(file, 'utf8')))
+export const snippets: readonly Snippet[] = documents.flatMap((file) => snippetsOf(file, readFileSync(file, 'utf8')))
+
+/** The blocks of all documents in one language, as its fence names it: `ts`, `sh`, `yaml`. */
+export function inLanguage(language: string): readonly Snippet[] {
+  return snippets.filter((snippet) => snippet.language === language)
 }
 
 export function where({ file, line }: Snippet): string {

@@ -67,9 +67,9 @@ interface Texts {
 
 function ownTexts(name: string, words: readonly BashWord[]): Texts {
   const values = words.slice(0, mostTokens).map(({ value, text }) => value ?? text)
-  const running = (value: string): boolean => runningOption.test(value) || ownOptions[name]?.test(value) === true
+  const running = values.map((value) => runningOption.test(value) || ownOptions[name]?.test(value) === true)
   const options = values.flatMap((value, at) =>
-    at > 0 && (running(value) || running(values[at - 1] ?? '')) ? [value, stripped(value)] : [],
+    at > 0 && (running[at] === true || running[at - 1] === true) ? [value, stripped(value)] : [],
   )
   if (talkers.has(name)) return { lists: [], texts: options }
   if (name.endsWith('awk') && !values.some((value) => /system|\||getline/.test(value))) return { lists: [], texts: [] }

@@ -5,7 +5,7 @@ import { stringify } from 'yaml'
 import type { Recorded } from '../../src/protocol/facts/entry.ts'
 import { textOf } from '../../src/protocol/conversation/message.ts'
 import { bin, directoryWith, troupe } from '../ui/cli/process/troupe.ts'
-import { play } from './support/stage.ts'
+import { play } from '../runtime/support/stage.ts'
 
 const hand = { description: 'Helps.', prompt: 'You help.', tools: ['Bash'] }
 const call = (tool: string, input: object) => ({ calls: [{ tool, as: 'ran', input }] })

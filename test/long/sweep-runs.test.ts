@@ -3,11 +3,11 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { basename, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
-import { isAlive, ownProcess } from '../../../src/adapters/process/liveness.ts'
-import { lastLeader } from '../../../src/runtime/runs/leader.ts'
-import { runsRoot } from '../../../src/runtime/runs/read-runs.ts'
-import { gitIn, repositoryWith } from '../../adapters/worktrees/repository.ts'
-import { journalOf, onlyRun, start, troupe } from '../../ui/cli/process/troupe.ts'
+import { isAlive, ownProcess } from '../../src/adapters/process/liveness.ts'
+import { lastLeader } from '../../src/runtime/runs/leader.ts'
+import { runsRoot } from '../../src/runtime/runs/read-runs.ts'
+import { gitIn, repositoryWith } from '../adapters/worktrees/repository.ts'
+import { journalOf, onlyRun, start, troupe } from '../ui/cli/process/troupe.ts'
 
 interface Scene {
   /** What the worker does, on the command line. */

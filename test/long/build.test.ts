@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { entries } from './entries.ts'
+import { entries } from '../tools/entries.ts'
 import { promptText } from '../../src/adapters/tools/prompts/prompt-text.ts'
 
 /** The package as it is installed: what `npm run build` makes, its manifest, its teams, and its dependencies. */
