@@ -1115,6 +1115,8 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     }>;
     reply_to: z.ZodOptional<z.ZodString>;
     request: z.ZodOptional<z.ZodString>;
+    chain: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    deadline: z.ZodOptional<z.ZodNumber>;
     status: z.ZodOptional<z.ZodEnum<{
       cancelled: "cancelled";
       done: "done";
@@ -1128,6 +1130,13 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
       scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
       blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+      mode: z.ZodOptional<z.ZodEnum<{
+        acceptEdits: "acceptEdits";
+        bypassPermissions: "bypassPermissions";
+        default: "default";
+        dontAsk: "dontAsk";
+        plan: "plan";
+      }>>;
       plan: z.ZodOptional<z.ZodLiteral<true>>;
     }, z.core.$strip>>>;
     body: z.ZodString;
@@ -1165,6 +1174,8 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     }>;
     reply_to: z.ZodOptional<z.ZodString>;
     request: z.ZodOptional<z.ZodString>;
+    chain: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    deadline: z.ZodOptional<z.ZodNumber>;
     status: z.ZodOptional<z.ZodEnum<{
       cancelled: "cancelled";
       done: "done";
@@ -1178,6 +1189,13 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
       scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
       blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+      mode: z.ZodOptional<z.ZodEnum<{
+        acceptEdits: "acceptEdits";
+        bypassPermissions: "bypassPermissions";
+        default: "default";
+        dontAsk: "dontAsk";
+        plan: "plan";
+      }>>;
       plan: z.ZodOptional<z.ZodLiteral<true>>;
     }, z.core.$strip>>>;
     body: z.ZodString;
@@ -1397,6 +1415,13 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
     scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
     blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    mode: z.ZodOptional<z.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z.ZodOptional<z.ZodLiteral<true>>;
   }, z.core.$strip>>>;
 }, z.core.$strip>, z.ZodObject<{
@@ -1470,6 +1495,13 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
     scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
     blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    mode: z.ZodOptional<z.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z.ZodOptional<z.ZodLiteral<true>>;
   }, z.core.$strip>>>;
 }, z.core.$strip>, z.ZodObject<{
@@ -1823,6 +1855,8 @@ declare const envelopeSchema: z.ZodObject<{
   }>;
   reply_to: z.ZodOptional<z.ZodString>;
   request: z.ZodOptional<z.ZodString>;
+  chain: z.ZodOptional<z.ZodArray<z.ZodString>>;
+  deadline: z.ZodOptional<z.ZodNumber>;
   status: z.ZodOptional<z.ZodEnum<{
     cancelled: "cancelled";
     done: "done";
@@ -1836,6 +1870,13 @@ declare const envelopeSchema: z.ZodObject<{
     ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
     scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
     blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    mode: z.ZodOptional<z.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z.ZodOptional<z.ZodLiteral<true>>;
   }, z.core.$strip>>>;
   body: z.ZodString;
@@ -1960,6 +2001,13 @@ declare const boardTaskSchema: z.ZodObject<{
     ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
     scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
     blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    mode: z.ZodOptional<z.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z.ZodOptional<z.ZodLiteral<true>>;
   }, z.core.$strip>>>;
   created_at: z.ZodNumber;
