@@ -47,7 +47,7 @@ const halves = {
   'hand-1': { steps: [say('left done', { expect: ['kind="task"', 'The left half.'] })] },
   'hand-2': { steps: [say('right done', { expect: 'The right half.' })] },
 }
-const whole = ['completed', expect.stringMatching(/Both halves: [^]*left done[^]*right done/)]
+const whole: readonly unknown[] = ['completed', expect.stringMatching(/Both halves: [^]*left done[^]*right done/)]
 
 test.for(['in-process', 'process'])(
   'a worker hands parts to others, rests, and answers with all results: %s',

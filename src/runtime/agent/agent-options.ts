@@ -204,14 +204,12 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     system: options.system ?? '',
     tools: deferred(options.tools ?? [], options.deferTools ?? false),
     refreshTools: options.refreshTools ?? (() => []),
-    skills: options.skills ?? [],
     middleware: options.middleware ?? [],
     permissions: options.permissions ?? {},
     sandbox: options.sandbox ?? {},
     approver: options.approver ?? nobodyApprover(),
     classifier: options.classifier ?? null,
-    workers: options.workers ?? {},
-    depth: depthIn(env),
+    ...partsOf(options, env),
     cwd: resolve(options.cwd ?? process.cwd()),
     files: options.files ?? localFiles,
     home: options.home ?? env['HOME'] ?? '/',
@@ -223,6 +221,14 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     hooks: programHooks(options.hooks),
     clock,
   }
+}
+
+/** Those to whom it hands work, what it has read for it, and how deep it stands. */
+function partsOf(
+  { workers = {}, skills = [] }: AgentOptions,
+  env: NonNullable<AgentOptions['env']>,
+): Pick<FrozenOptions, 'workers' | 'skills' | 'depth'> {
+  return { workers, skills, depth: depthIn(env) }
 }
 
 function deferred(tools: readonly Tool[], which: NonNullable<AgentOptions['deferTools']>): readonly Tool[] {

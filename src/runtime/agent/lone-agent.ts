@@ -4,7 +4,7 @@ import { textStore } from '../../adapters/sessions/text-store.ts'
 import type { AgentEvent } from '../../protocol/facts/run-event.ts'
 import type { Contract } from '../../protocol/mail/envelope.ts'
 import type { Model } from '../../protocol/models/model.ts'
-import type { PermissionMode, Policy } from '../../protocol/permissions/permission.ts'
+import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { Question } from '../../protocol/port.ts'
 import type { Tool, ToolContext } from '../../protocol/tools/tool.ts'
 import { getOrMake } from '../../projections/fold/fold.ts'
@@ -76,8 +76,7 @@ export async function openLoneAgent(
   const { card } = options
   const { modelAccess, own, advisor, extracts, judge } = await openOwnModels(options, store)
   const memory = memoryOf(options, store)
-  const mode = (): PermissionMode => agent.policy().mode
-  const parting = withParts(options, store, { mode, runPart })
+  const parting = withParts(options, store, { mode: () => agent.policy().mode, runPart })
   const tools = withMemory(memory, advisor ? await withAdvisor(parting) : parting)
   const names = tools.map(({ name }) => name)
   const [sets, further] = [turnToolSets(() => null, tools), furtherTools(names, more)]
