@@ -7,6 +7,7 @@ import { systemClock } from '../../src/runtime/actors/clock.ts'
 import { replayRun } from '../../src/runtime/replay/replay-run.ts'
 import { forkRun } from '../../src/runtime/run/fork-run.ts'
 import { resumeTeam } from '../../src/runtime/run/resume-team.ts'
+import { stopMember } from '../../src/runtime/upkeep/stop-member.ts'
 import { activityOf } from '../../src/runtime/runs/run-activity.ts'
 import { bareEnv } from '../support/bare-env.ts'
 import { play } from './support/stage.ts'
@@ -162,23 +163,27 @@ test('a part ends with the work that it belongs to, and its programs too', { tim
   const { cwd, recorded, result, run } = await play(
     firm({ boss: leading('Bash'), hand: card(), other: card() }),
     {
-      other: { steps: [say('A bit is done.')] },
       lead: {
-        steps: [
-          delegate({ worker: 'boss', task: 'All of it.', deadline: '2s' }, { worker: 'other', task: 'A bit.' }),
-          say('Too late.'),
-        ],
+        steps: [delegate({ worker: 'boss', task: 'All of it.' }, { worker: 'other', task: 'A bit.' }), say('A bit.')],
       },
+      other: { steps: [say('A bit is done.')] },
       boss: { steps: [delegate({ worker: 'hand', task: 'A part.' })] },
       hand: { steps: [bash('sleep 600; touch awake')] },
     },
     { rules: { allow: ['Bash'] } },
   )
   const seen: unknown[] = []
+  const stopped = Promise.withResolvers<unknown>()
   run.subscribe(({ owner, entry }) => {
-    if (owner === 'hand' && entry.type === 'call.started') seen.push(activityOf(run).parts)
+    if (owner !== 'hand' || entry.type !== 'call.started') return
+    seen.push(activityOf(run).parts)
+    stopMember({ run: run.dir, cwd, home: join(cwd, 'home'), member: 'boss', reason: 'enough', graceMs: 0 }).then(
+      stopped.resolve,
+      stopped.reject,
+    )
   })
-  expect(await result).toMatchObject({ status: 'completed', reason: 'completed', result: 'Too late.' })
+  expect(await result).toMatchObject({ status: 'completed', result: 'A bit.' })
+  await stopped.promise
   expect(seen).toEqual([{ hand: { for: 'boss', depth: 2 } }])
   expect(existsSync(join(cwd, 'awake'))).toBe(false)
   expect(countOf(recorded, 'hand', 'member.replied')).toBe(0)
