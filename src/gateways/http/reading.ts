@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { applyTranscript, emptyTranscript } from '../../projections/screen/transcript.ts'
 import { mailItems } from '../../runtime/mail/inspect-mail.ts'
 import { pendingApprovals, runDirectoriesIn, type PendingApproval } from '../../runtime/runs/answer-approval.ts'
+import { readCast } from '../../runtime/runs/read-cast.ts'
 import { readCost } from '../../runtime/runs/read-cost.ts'
 import { recordOfRun, summariseRuns, type RunSummary } from '../../runtime/runs/read-runs.ts'
 import { activityOf } from '../../runtime/runs/run-activity.ts'
@@ -38,6 +39,11 @@ export const readingRoutes: readonly Route[] = [
   of('/api/runs/{run}', 'One run: its members, its cost so far, for whom its members wait.', (asked) => {
     const run = summaryOf(asked)
     return { ...run, ...activityOf(run) }
+  }),
+  of('/api/runs/{run}/cast', 'The team of a run: its lead, its members with their models, its budget.', (asked) => {
+    const cast = readCast(directoryOf(asked))
+    if (cast === null) throw new Refusal(404, 'no_team', 'the file of the run cannot be read')
+    return cast
   }),
   of('/api/runs/{run}/members', 'The members of a run, with their states and unread mail.', (asked) => ({
     members: summaryOf(asked).members,

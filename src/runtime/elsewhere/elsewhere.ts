@@ -114,7 +114,7 @@ function placeOf(
   { run, ownEnv, executors }: Pick<RunContext, 'run' | 'ownEnv' | 'executors'>,
 ): WorkerPlace {
   if (kind === 'process') return detachedPlace()
-  if (kind === 'tmux-panes') return tmuxPanes({ env: ownEnv })
+  if (kind === 'tmux-panes') return tmuxPanes({ env: ownEnv, run: run.dir })
   if (kind === 'tmux') return tmuxPlace({ socket: tmuxSocket(run.id), env: ownEnv })
   const driver = kind === 'terminal' ? driverHere(ownEnv) : null
   const place = driver ? terminalPlace(driver) : executors[kind]

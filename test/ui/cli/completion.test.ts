@@ -89,6 +89,7 @@ test('every command is there with its options', () => {
     'tools describe',
     'tools run',
     'serve',
+    'dashboard',
     'mcp',
     'mcp list',
     'mcp add',

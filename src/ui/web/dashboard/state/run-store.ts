@@ -1,0 +1,80 @@
+import { keyframed } from '../../../../projections/fold/keyframes.ts'
+import { momentsOf, type RunMoment } from '../../../../projections/moment/run-moment.ts'
+import { applyLive, type PaneMembers } from '../../../../projections/screen/panes.ts'
+import type { Recorded } from '../../../../protocol/facts/entry.ts'
+import { followRun, type StreamLink } from '../wire/run-stream.ts'
+import { getJson, runPath } from '../wire/server.ts'
+
+/** The team of a run, as the server names it. */
+export interface Cast extends PaneMembers {
+  readonly team: string
+  readonly budget_usd: number | null
+}
+
+/** A run as the page holds it: all its facts, the moment that is looked at, and who draws it. */
+export interface RunStore {
+  readonly run: string
+  readonly cast: Cast
+  count(): number
+  fact(number: number): Recorded | undefined
+  link(): StreamLink | 'opening'
+  /** The moment after so many facts, or the present one. */
+  moment(at: number | null): RunMoment
+  /** Calls back when there is something new to draw. @returns ends that */
+  subscribe(draw: () => void): () => void
+  close(): void
+}
+
+/** The least time between two drawings of news, in milliseconds. */
+const drawMs = 100
+
+/** Opens a run. @throws Refused when the server has none of that name */
+export async function openRunStore(run: string): Promise<RunStore> {
+  const cast = await getJson<Cast>(runPath(run, '/cast'))
+  const frames = keyframed(momentsOf(cast))
+  const { changed, subscribe } = drawings()
+  let link: StreamLink | 'opening' = 'opening'
+  const close = followRun(run, {
+    fact(recorded) {
+      frames.take(recorded)
+      changed()
+    },
+    live(event) {
+      applyLive(frames.latest().panes, event)
+      changed()
+    },
+    link(now) {
+      link = now
+      changed()
+    },
+  })
+  return {
+    run,
+    cast,
+    subscribe,
+    close,
+    count: frames.count,
+    fact: frames.fact,
+    link: () => link,
+    moment: (at) => (at === null || at >= frames.count() ? frames.latest() : frames.at(at)),
+  }
+}
+
+/** The listeners are called once for all news of a tenth of a second. */
+function drawings() {
+  const listeners = new Set<() => void>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const draw = (): void => {
+    timer = undefined
+    for (const each of listeners) each()
+  }
+  return {
+    changed(): void {
+      timer ??= setTimeout(draw, drawMs)
+    },
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
