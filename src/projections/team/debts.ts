@@ -52,7 +52,7 @@ const step = foldOver<Debts, 'mail' | 'request'>({
   'mail.sent'(state, { envelope }) {
     const { kind, priority, to } = envelope
     if (kind === 'control' && priority === 'interrupt') forgetQuestions(state, memberName(to))
-    // Whoever has a part that is called off owes it no longer.
+    // A part that is called off is owed no longer.
     if (kind === 'control' && envelope.reply_to !== undefined) state.of.get(memberName(to))?.delete(debtOf(envelope))
     begin(state, envelope, false)
   },

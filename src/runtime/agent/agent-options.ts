@@ -70,7 +70,7 @@ interface CardOptions {
 
 /** A worker of a lone agent: what its card says otherwise than the agent's, and only narrower. */
 export interface AgentWorker {
-  /** What the agent is told about it. */
+  /** The words about it for the agent. */
   readonly description: string
   readonly system?: string
   /** The names of the agent's tools that it has, too (default: all but `Delegate`). */
@@ -223,7 +223,7 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
   }
 }
 
-/** Those to whom it hands work, what it has read for it, and how deep it stands. */
+/** The workers of an agent, its skills, and its depth. */
 function partsOf(
   { workers = {}, skills = [] }: AgentOptions,
   env: NonNullable<AgentOptions['env']>,

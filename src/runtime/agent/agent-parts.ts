@@ -3,7 +3,7 @@ import { deepest } from '../../protocol/team/spawn-limits.ts'
 import type { PermissionMode } from '../../protocol/permissions/permission.ts'
 import type { Tool } from '../../protocol/tools/tool.ts'
 import { modeWidth } from '../../rules/permissions/mode.ts'
-import { delegateAlone, type LonePart, type PartEnd } from '../parts/delegate-alone.ts'
+import { delegateAlone, type LonePart, type PartEnd } from '../reach/delegate-alone.ts'
 import { cardOf, type AgentWorker, type FrozenOptions } from './agent-options.ts'
 import type { AgentStore } from './agent-store.ts'
 

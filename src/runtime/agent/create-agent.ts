@@ -4,7 +4,7 @@ import type { AgentInput } from '../../../machines/agent/agent-state.ts'
 import { endJobs } from '../../adapters/tools/shell/member-jobs.ts'
 import { memoryJournal, openJournal } from '../../adapters/sessions/journal.ts'
 import type { AgentEvent } from '../../protocol/facts/run-event.ts'
-import { orderlyReasons, type TerminalReason } from '../../protocol/conversation/agent-event.ts'
+import type { TerminalReason } from '../../protocol/conversation/agent-event.ts'
 import type { Failure } from '../../protocol/conversation/failure.ts'
 import { userMessage, type Attachment, type Usage, type UserMessage } from '../../protocol/conversation/message.ts'
 import type { Middleware } from '../../protocol/middleware.ts'
@@ -21,7 +21,7 @@ import { eventFold, slowReader, type EventFold } from './agent-events.ts'
 import type { AgentDeps, TurnTools } from './agent-deps.ts'
 import { freezeOptions, type AgentOptions, type FrozenOptions } from './agent-options.ts'
 import { agentSessions } from './agent-session.ts'
-import { runPart, type PartAgent } from '../parts/run-part.ts'
+import { isOrderly, runPart, type PartAgent } from '../reach/run-part.ts'
 import { bindAgent, providedAgent, settleAgent } from './agent-ports.ts'
 import { bookOf, inputOf } from './compose-agent.ts'
 import { agentFold, openAgentStore, type AgentStore } from './agent-store.ts'
@@ -110,8 +110,7 @@ export function agentWith(options: FrozenOptions): Agent & PartAgent {
   return {
     run: begin,
     warmup: async () => void (await agentOf(session)),
-    answered: ({ work: { end }, conversation } = session.store) =>
-      end !== null && orderlyReasons.includes(end.reason) ? lastText(conversation) : null,
+    answered: () => (isOrderly(session.store.work.end) ? lastText(session.store.conversation) : null),
     resume: (more) => (session.left === null ? null : begin(null, more)),
     close() {
       session.store.ledger.close()

@@ -1,6 +1,6 @@
 import type { Errand } from '../../protocol/tools/tool.ts'
 
-/** What is wrong with the wanted shapes of results, in words for the model; null when nothing is. */
+/** The mistake in the wanted shapes of results, in words for the model; null when there is none. */
 export async function contractsFlaw(errands: readonly Errand[]): Promise<string | null> {
   if (errands.every(({ returns }) => returns === undefined)) return null
   const { contractFlaw } = await import('../../adapters/contracts/check-contract.ts')

@@ -9,7 +9,7 @@ import type { Obligations } from '../../projections/team/obligations.ts'
 import { chooseReplica, type Load } from '../../rules/team/delegation-plan.ts'
 import { distinct } from '../../rules/rights/restrictions.ts'
 import { taskBody, withContract } from '../../rules/team/task-text.ts'
-import { partRefusal, withinAsker } from '../../rules/team/work-parts.ts'
+import { partRefusal, withinAsker } from '../../rules/rights/work-parts.ts'
 import { contractsFlaw } from './contracts-flaw.ts'
 import { unknownWorker } from './unknown-names.ts'
 

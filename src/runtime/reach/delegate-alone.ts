@@ -10,8 +10,8 @@ import { planDelegation } from '../../rules/team/delegation-plan.ts'
 import { longestResult, taskBody, withResults, type HandedOn } from '../../rules/team/task-text.ts'
 import { agentId } from '../../protocol/words/ids.ts'
 import type { Clock } from '../actors/clock.ts'
-import { contractsFlaw } from '../reach/contracts-flaw.ts'
-import { unknownWorker } from '../reach/unknown-names.ts'
+import { contractsFlaw } from './contracts-flaw.ts'
+import { unknownWorker } from './unknown-names.ts'
 
 /** A piece of work for one worker of a lone agent. */
 export interface LonePart {
@@ -32,7 +32,7 @@ export interface PartEnd {
 /** The agent that delegates. */
 interface LoneLead {
   readonly name: string
-  /** What each worker is for, by its name. */
+  /** The purpose of each worker, by its name. */
   readonly workers: Readonly<Record<string, { readonly description: string }>>
   /** Why nothing may be delegated at all; null when it may. */
   readonly refusal: string | null

@@ -35,6 +35,11 @@ interface AskingRun {
   hear(event: AgentEvent): void
 }
 
+/** Whether work has come to an end that counts as one. */
+export function isOrderly(end: { readonly reason: TerminalReason } | null): boolean {
+  return end !== null && orderlyReasons.includes(end.reason)
+}
+
 /** Runs such an agent to its end, and closes it. What its journal tells of an earlier life is not done again. */
 export async function runPart(agent: PartAgent, part: LonePart, { around, hear }: AskingRun): Promise<PartEnd> {
   const { prompt, returns, signal } = part
@@ -46,7 +51,7 @@ export async function runPart(agent: PartAgent, part: LonePart, { around, hear }
     for await (const event of run) hear(event)
     const { reason, text, value, failure } = await run.result
     if (value !== undefined) return { status: 'done', text: JSON.stringify(value) }
-    if (orderlyReasons.includes(reason) && failure === undefined) return { status: 'done', text }
+    if (isOrderly({ reason }) && failure === undefined) return { status: 'done', text }
     const why = `Did not finish (${reason}${failure ? `: ${failure.message}` : ''}).`
     return { status: signal.aborted ? 'cancelled' : 'failed', text: text === '' ? why : `${why} Last words:\n${text}` }
   } finally {
