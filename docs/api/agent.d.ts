@@ -1347,6 +1347,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       bytes: z$1.ZodNumber;
     }, z$1.core.$strip>>;
     attachments: z$1.ZodOptional<z$1.ZodString>;
+    traceparent: z$1.ZodOptional<z$1.ZodString>;
     sent_at: z$1.ZodNumber;
     mac: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;
@@ -1406,6 +1407,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       bytes: z$1.ZodNumber;
     }, z$1.core.$strip>>;
     attachments: z$1.ZodOptional<z$1.ZodString>;
+    traceparent: z$1.ZodOptional<z$1.ZodString>;
     sent_at: z$1.ZodNumber;
     mac: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;
@@ -3088,7 +3090,7 @@ interface CardOptions {
 }
 /** A worker of a lone agent: what its card says otherwise than the agent's, and only narrower. */
 interface AgentWorker {
-  /** What the agent is told about it. */
+  /** The words about it for the agent. */
   readonly description: string;
   readonly system?: string;
   /** The names of the agent's tools that it has, too (default: all but `Delegate`). */

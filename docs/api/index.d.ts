@@ -1410,6 +1410,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       bytes: z$1.ZodNumber;
     }, z$1.core.$strip>>;
     attachments: z$1.ZodOptional<z$1.ZodString>;
+    traceparent: z$1.ZodOptional<z$1.ZodString>;
     sent_at: z$1.ZodNumber;
     mac: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;
@@ -1469,6 +1470,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       bytes: z$1.ZodNumber;
     }, z$1.core.$strip>>;
     attachments: z$1.ZodOptional<z$1.ZodString>;
+    traceparent: z$1.ZodOptional<z$1.ZodString>;
     sent_at: z$1.ZodNumber;
     mac: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;
@@ -2293,6 +2295,7 @@ declare const envelopeSchema: z$1.ZodObject<{
     bytes: z$1.ZodNumber;
   }, z$1.core.$strip>>;
   attachments: z$1.ZodOptional<z$1.ZodString>;
+  traceparent: z$1.ZodOptional<z$1.ZodString>;
   sent_at: z$1.ZodNumber;
   mac: z$1.ZodOptional<z$1.ZodString>;
 }, z$1.core.$strip>;
@@ -4769,6 +4772,7 @@ declare const launchSchema: z$1.ZodObject<{
   classifier: z$1.ZodOptional<z$1.ZodString>;
   budgetUsd: z$1.ZodOptional<z$1.ZodNumber>;
   executor: z$1.ZodOptional<z$1.ZodString>;
+  traceparent: z$1.ZodOptional<z$1.ZodString>;
 }, z$1.core.$strip>;
 /** The document that `run --json` prints. */
 declare const runResultSchema: z$1.ZodObject<{
@@ -4952,7 +4956,7 @@ interface CardOptions {
 }
 /** A worker of a lone agent: what its card says otherwise than the agent's, and only narrower. */
 interface AgentWorker {
-  /** What the agent is told about it. */
+  /** The words about it for the agent. */
   readonly description: string;
   readonly system?: string;
   /** The names of the agent's tools that it has, too (default: all but `Delegate`). */
@@ -5358,8 +5362,17 @@ interface GitPlace {
   /** Milliseconds after which git is ended; ten minutes by default. */
   readonly limitMs?: number;
 }
+/** The wishes of whoever leads a run. */
+interface TelemetryWishes {
+  /** The address of an OpenTelemetry collector, in place of those that `OTEL_EXPORTER_OTLP_…` of `env` give. */
+  readonly otlp?: string | undefined;
+  /** The trace that the run belongs to, as W3C Trace Context writes it; by default `TRACEPARENT` of `env`. */
+  readonly traceparent?: string | undefined;
+  /** Hears why telemetry is not sent. Default: a warning of the process. */
+  readonly onTelemetryProblem?: ((text: string) => void) | undefined;
+}
 /** How a team is to be run. */
-interface RunTeamOptions extends ApprovalsOptions, Extensions, Pick<NewRun, 'attachments'> {
+interface RunTeamOptions extends ApprovalsOptions, Extensions, TelemetryWishes, Pick<NewRun, 'attachments'> {
   readonly task: string;
   /** Where the members work; absolute. Default: the process's directory. */
   readonly cwd?: string;

@@ -1145,6 +1145,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       bytes: z.ZodNumber;
     }, z.core.$strip>>;
     attachments: z.ZodOptional<z.ZodString>;
+    traceparent: z.ZodOptional<z.ZodString>;
     sent_at: z.ZodNumber;
     mac: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>;
@@ -1204,6 +1205,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       bytes: z.ZodNumber;
     }, z.core.$strip>>;
     attachments: z.ZodOptional<z.ZodString>;
+    traceparent: z.ZodOptional<z.ZodString>;
     sent_at: z.ZodNumber;
     mac: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>;
@@ -1885,6 +1887,7 @@ declare const envelopeSchema: z.ZodObject<{
     bytes: z.ZodNumber;
   }, z.core.$strip>>;
   attachments: z.ZodOptional<z.ZodString>;
+  traceparent: z.ZodOptional<z.ZodString>;
   sent_at: z.ZodNumber;
   mac: z.ZodOptional<z.ZodString>;
 }, z.core.$strip>;

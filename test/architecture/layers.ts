@@ -81,6 +81,7 @@ export const layers: readonly Layer[] = [
   adapter('sessions'),
   adapter('settings', ['chokidar', 'proper-lockfile', 'toml-eslint-parser', 'zod']),
   adapter('teams', ['yaml', 'zod']),
+  adapter('telemetry', ['zod']),
   adapter('tools', [
     '@vscode/ripgrep',
     'ajv',

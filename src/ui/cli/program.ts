@@ -24,7 +24,7 @@ import { psCommand, runsCommand, stopCommand } from './commands/runs.ts'
 import { runTeamCommand } from './commands/run.ts'
 import { promptCommand } from './commands/prompt.ts'
 import { dashboardCommand, serveCommand } from './commands/serve.ts'
-import { diffCommand, replayCommand, reportCommand } from './commands/replay.ts'
+import { diffCommand, replayCommand, reportCommand, traceCommand } from './commands/replay.ts'
 import { slashCommandsCommand } from './commands/slash-commands.ts'
 import { skillsCommand } from './commands/skills.ts'
 import { toolsCommand } from './commands/tools.ts'
@@ -52,6 +52,7 @@ const commands = [
   replayCommand,
   diffCommand,
   reportCommand,
+  traceCommand,
   sendCommand,
   compactCommand,
   modelCommand,

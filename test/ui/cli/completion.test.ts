@@ -42,6 +42,7 @@ test('every command is there with its options', () => {
     'replay',
     'diff',
     'report',
+    'trace',
     'send',
     'compact',
     'model',
