@@ -1,6 +1,6 @@
 import type { WorkerCommand } from './place.ts'
 
-/** The parts of a worker's command that a driver makes a command line of. */
+/** The view that a driver makes a command line of: the command in the window, and what the window is called. */
 export type TerminalPane = Pick<WorkerCommand, 'argv' | 'cwd' | 'title' | 'colour'>
 
 /** How a terminal opens a window for a program, in its own words. Pure: it names command lines and runs none. */
