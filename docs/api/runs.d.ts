@@ -2253,6 +2253,19 @@ interface RunNow {
  * @example const stop = watchRun(dir, { recorded: show, live: show, stand: show, problem: console.error })
  */
 export declare function watchRun(dir: string, listener: RunListener): () => void;
+/** A step of a machine that a replay derived from the facts. */
+interface ChartStep {
+  /** The machine's actor: the member, `agent`, or the number of a call in its turn. */
+  readonly actor: string;
+  /** The id of its chart. */
+  readonly chart: string;
+  readonly event: string;
+  /** The state, as XState names it. */
+  readonly to: unknown;
+  /** The entry that the machine stated with this step, or the next one that it stated, and when. */
+  readonly entry: string | null;
+  readonly at: number | null;
+}
 /** A fact of the journal that the machines state otherwise, or do not state at all. */
 interface Difference {
   /** The id of the recorded entry; null where the journal ends. */
@@ -2262,17 +2275,12 @@ interface Difference {
   /** Where the two differ first: `reason`, `message.content.0.text`. */
   readonly field: string | null;
 }
-/** A step of a machine that the replay derived. */
-interface Transition {
-  /** The machine's actor: the member, `agent`, or the number of a call in its turn. */
-  readonly actor: string;
-  readonly event: string;
-  readonly to: unknown;
-}
 /** The part of a run that is replayed. */
 interface ReplayOptions {
   /** The last entry that is replayed, such as `lead-17`; all when left out. */
   readonly until?: string | undefined;
+  /** The member that is replayed; all when left out. */
+  readonly member?: string | undefined;
 }
 /** A life of a member, replayed. */
 interface LifeReport {
@@ -2281,7 +2289,7 @@ interface LifeReport {
   readonly life: number;
   /** Entries of the journal in this life. */
   readonly entries: number;
-  readonly transitions: readonly Transition[];
+  readonly transitions: readonly ChartStep[];
   readonly difference: Difference | null;
 }
 interface RunReplay {
