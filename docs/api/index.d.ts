@@ -1380,6 +1380,8 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     }>;
     reply_to: z$1.ZodOptional<z$1.ZodString>;
     request: z$1.ZodOptional<z$1.ZodString>;
+    chain: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    deadline: z$1.ZodOptional<z$1.ZodNumber>;
     status: z$1.ZodOptional<z$1.ZodEnum<{
       cancelled: "cancelled";
       done: "done";
@@ -1393,6 +1395,13 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
       scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
       blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      mode: z$1.ZodOptional<z$1.ZodEnum<{
+        acceptEdits: "acceptEdits";
+        bypassPermissions: "bypassPermissions";
+        default: "default";
+        dontAsk: "dontAsk";
+        plan: "plan";
+      }>>;
       plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     }, z$1.core.$strip>>>;
     body: z$1.ZodString;
@@ -1431,6 +1440,8 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     }>;
     reply_to: z$1.ZodOptional<z$1.ZodString>;
     request: z$1.ZodOptional<z$1.ZodString>;
+    chain: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    deadline: z$1.ZodOptional<z$1.ZodNumber>;
     status: z$1.ZodOptional<z$1.ZodEnum<{
       cancelled: "cancelled";
       done: "done";
@@ -1444,6 +1455,13 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
       scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
       blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      mode: z$1.ZodOptional<z$1.ZodEnum<{
+        acceptEdits: "acceptEdits";
+        bypassPermissions: "bypassPermissions";
+        default: "default";
+        dontAsk: "dontAsk";
+        plan: "plan";
+      }>>;
       plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     }, z$1.core.$strip>>>;
     body: z$1.ZodString;
@@ -1668,6 +1686,13 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    mode: z$1.ZodOptional<z$1.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   }, z$1.core.$strip>>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1741,6 +1766,13 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    mode: z$1.ZodOptional<z$1.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   }, z$1.core.$strip>>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -2237,6 +2269,8 @@ declare const envelopeSchema: z$1.ZodObject<{
   }>;
   reply_to: z$1.ZodOptional<z$1.ZodString>;
   request: z$1.ZodOptional<z$1.ZodString>;
+  chain: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  deadline: z$1.ZodOptional<z$1.ZodNumber>;
   status: z$1.ZodOptional<z$1.ZodEnum<{
     cancelled: "cancelled";
     done: "done";
@@ -2250,6 +2284,13 @@ declare const envelopeSchema: z$1.ZodObject<{
     ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    mode: z$1.ZodOptional<z$1.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   }, z$1.core.$strip>>>;
   body: z$1.ZodString;
@@ -2265,7 +2306,7 @@ declare const envelopeSchema: z$1.ZodObject<{
 type Envelope = z$1.infer<typeof envelopeSchema>;
 type MailPriority = (typeof mailPriorities)[number];
 /** The part of an envelope that a sender writes; the mailbox adds identity, order and time. */
-interface MailDraft extends Pick<Envelope, 'kind' | 'body' | 'key'>, Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'amends' | 'incarnation' | 'returns' | 'restrictions' | 'attachments'>> {
+interface MailDraft extends Pick<Envelope, 'kind' | 'body' | 'key'>, Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'chain' | 'deadline' | 'status' | 'amends' | 'incarnation' | 'returns' | 'restrictions' | 'attachments'>> {
   /** `name@team`, `all@team`, a role with one member, or `name@team#<incarnation>`. */
   readonly to: string;
 }
@@ -2367,6 +2408,13 @@ declare const boardTaskSchema: z$1.ZodObject<{
     ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    mode: z$1.ZodOptional<z$1.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   }, z$1.core.$strip>>>;
   created_at: z$1.ZodNumber;
@@ -4916,6 +4964,22 @@ interface CardOptions {
    */
   readonly memory?: MemoryCardWish;
 }
+/** A worker of a lone agent: what its card says otherwise than the agent's, and only narrower. */
+interface AgentWorker {
+  /** The words about it for the agent. */
+  readonly description: string;
+  readonly system?: string;
+  /** The names of the agent's tools that it has, too (default: all but `Delegate`). */
+  readonly tools?: readonly string[];
+  /** (default: the models of the agent) */
+  readonly model?: string | Model;
+  /** Model answers per piece of work (default: as many as the agent's). */
+  readonly maxTurns?: number;
+  /** Added to the rules of the agent; a mode that is wider than the agent's does not count. */
+  readonly permissions?: Pick<RuleLists, 'ask' | 'deny'> & {
+    readonly mode?: PermissionMode;
+  };
+}
 /** A single agent: the models that answer it, its tools, its place. */
 interface AgentOptions extends CardOptions {
   /** `provider/model`, or an object that implements `Model`. */
@@ -4937,6 +5001,11 @@ interface AgentOptions extends CardOptions {
   readonly tools?: readonly Tool[];
   /** Further tools, asked for before each turn: `() => connected ? [Deploy] : []` (default: none). */
   readonly refreshTools?: () => readonly Tool[];
+  /**
+   * Workers that it may hand parts of its work to with the tool `Delegate`, by name. None has more tools and rights than
+   * the agent; their runs end with the call, and are told among the agent's events with a `depth` (default: none).
+   */
+  readonly workers?: Readonly<Record<string, AgentWorker>>;
   /** Tools whose schema is shown only after a look-up with ToolSearch: all but those with `alwaysLoad`, or these. */
   readonly deferTools?: boolean | readonly string[];
   /**

@@ -1115,6 +1115,8 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     }>;
     reply_to: z.ZodOptional<z.ZodString>;
     request: z.ZodOptional<z.ZodString>;
+    chain: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    deadline: z.ZodOptional<z.ZodNumber>;
     status: z.ZodOptional<z.ZodEnum<{
       cancelled: "cancelled";
       done: "done";
@@ -1128,6 +1130,13 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
       scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
       blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+      mode: z.ZodOptional<z.ZodEnum<{
+        acceptEdits: "acceptEdits";
+        bypassPermissions: "bypassPermissions";
+        default: "default";
+        dontAsk: "dontAsk";
+        plan: "plan";
+      }>>;
       plan: z.ZodOptional<z.ZodLiteral<true>>;
     }, z.core.$strip>>>;
     body: z.ZodString;
@@ -1166,6 +1175,8 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     }>;
     reply_to: z.ZodOptional<z.ZodString>;
     request: z.ZodOptional<z.ZodString>;
+    chain: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    deadline: z.ZodOptional<z.ZodNumber>;
     status: z.ZodOptional<z.ZodEnum<{
       cancelled: "cancelled";
       done: "done";
@@ -1179,6 +1190,13 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
       scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
       blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+      mode: z.ZodOptional<z.ZodEnum<{
+        acceptEdits: "acceptEdits";
+        bypassPermissions: "bypassPermissions";
+        default: "default";
+        dontAsk: "dontAsk";
+        plan: "plan";
+      }>>;
       plan: z.ZodOptional<z.ZodLiteral<true>>;
     }, z.core.$strip>>>;
     body: z.ZodString;
@@ -1403,6 +1421,13 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
     scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
     blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    mode: z.ZodOptional<z.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z.ZodOptional<z.ZodLiteral<true>>;
   }, z.core.$strip>>>;
 }, z.core.$strip>, z.ZodObject<{
@@ -1476,6 +1501,13 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
     scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
     blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    mode: z.ZodOptional<z.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z.ZodOptional<z.ZodLiteral<true>>;
   }, z.core.$strip>>>;
 }, z.core.$strip>, z.ZodObject<{
@@ -1829,6 +1861,8 @@ declare const envelopeSchema: z.ZodObject<{
   }>;
   reply_to: z.ZodOptional<z.ZodString>;
   request: z.ZodOptional<z.ZodString>;
+  chain: z.ZodOptional<z.ZodArray<z.ZodString>>;
+  deadline: z.ZodOptional<z.ZodNumber>;
   status: z.ZodOptional<z.ZodEnum<{
     cancelled: "cancelled";
     done: "done";
@@ -1842,6 +1876,13 @@ declare const envelopeSchema: z.ZodObject<{
     ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
     scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
     blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    mode: z.ZodOptional<z.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z.ZodOptional<z.ZodLiteral<true>>;
   }, z.core.$strip>>>;
   body: z.ZodString;
@@ -1967,6 +2008,13 @@ declare const boardTaskSchema: z.ZodObject<{
     ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
     scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
     blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    mode: z.ZodOptional<z.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z.ZodOptional<z.ZodLiteral<true>>;
   }, z.core.$strip>>>;
   created_at: z.ZodNumber;

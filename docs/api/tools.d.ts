@@ -157,6 +157,13 @@ declare const boardTaskSchema: z$1.ZodObject<{
     ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    mode: z$1.ZodOptional<z$1.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   }, z$1.core.$strip>>>;
   created_at: z$1.ZodNumber;
@@ -579,6 +586,18 @@ declare const bashOutput: Tool<{
   bash_id: string;
   wait?: number | undefined;
 }>;
+/** Hands pieces of work to workers. */
+declare const delegate: Tool<{
+  subtasks: {
+    worker: string;
+    task: string;
+    context?: string | undefined;
+    name?: string | undefined;
+    depends_on?: (string | number)[] | undefined;
+    returns?: Record<string, unknown> | undefined;
+    deadline?: string | undefined;
+  }[];
+}>;
 /** Replaces a piece of text in a file. */
 declare const edit: Tool<{
   file_path: string;
@@ -672,4 +691,4 @@ declare const write: Tool<{
  * @example createAgent({ model, cwd: '/work', files: commandFilesystem(['docker', 'exec', '-i', 'box'], process.env), tools: [Read, Edit, Bash] })
  */
 export declare function commandFilesystem(command: readonly [string, ...string[]], env: Readonly<Record<string, string | undefined>>): Filesystem;
-export { askUser as AskUser, bash as Bash, bashOutput as BashOutput, edit as Edit, enterPlanMode as EnterPlanMode, exitPlanMode as ExitPlanMode, type Filesystem, glob as Glob, grep as Grep, killBash as KillBash, ls as LS, multiEdit as MultiEdit, read as Read, skill as Skill, todoWrite as TodoWrite, type Tool, type ToolContext, type ToolOutput, webFetch as WebFetch, write as Write, z };
+export { askUser as AskUser, bash as Bash, bashOutput as BashOutput, delegate as Delegate, edit as Edit, enterPlanMode as EnterPlanMode, exitPlanMode as ExitPlanMode, type Filesystem, glob as Glob, grep as Grep, killBash as KillBash, ls as LS, multiEdit as MultiEdit, read as Read, skill as Skill, todoWrite as TodoWrite, type Tool, type ToolContext, type ToolOutput, webFetch as WebFetch, write as Write, z };

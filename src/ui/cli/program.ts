@@ -9,7 +9,7 @@ import {
   tasksCommand,
   undoCommand,
 } from './commands/one-run.ts'
-import { checkCommand, initCommand, schemaCommand } from './commands/team-files.ts'
+import { checkCommand, initCommand, schemaCommand, teamTestCommand } from './commands/team-files.ts'
 import { completionCommand } from './commands/completion.ts'
 import { continueCommand, resumeCommand, forkCommand } from './commands/resume.ts'
 import { doctorCommand, modelsCommand, trustCommand } from './commands/setup.ts'
@@ -39,6 +39,7 @@ const commands = [
   runTeamCommand,
   initCommand,
   checkCommand,
+  teamTestCommand,
   schemaCommand,
   resumeCommand,
   continueCommand,

@@ -22,6 +22,7 @@ test('every command is there with its options', () => {
     'run',
     'init',
     'check',
+    'test',
     'schema',
     'resume',
     'continue',

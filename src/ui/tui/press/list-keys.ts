@@ -104,12 +104,21 @@ function marked(ui: Ui, act: Act, { rows }: Moment): Ui {
   return { ...ui, marked: next }
 }
 
+/** The member that the filter names, before those of whom it says something else. */
+function wanted(ui: Ui, { rows }: Moment): string {
+  const row = selectedRow(ui, rows)
+  if (ui.tab !== 'members' || row === undefined) return ui.focus
+  const words = draftText(draftOf(ui)).trim().toLowerCase()
+  const isNamed = ({ id }: Moment['rows'][number]): boolean => id.toLowerCase().includes(words)
+  return (isNamed(row) ? row : (rows.find(isNamed) ?? row)).id
+}
+
 /** The state after a key while the filter of a list is typed: its rows follow each letter. */
 export function inFilter(ui: Ui, stroke: Stroke, moment: Moment): Pressed {
   const act = actOf(mainKeys, stroke)
   if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
   if (act === 'close') return { ui: { ...ui, overlay: null, filters: without(ui) } }
-  if (act === 'mail') return { ui: { ...ui, overlay: null } }
+  if (act === 'mail') return { ui: { ...ui, overlay: null, focus: wanted(ui, moment) } }
   const moves = act === 'up' || act === 'down' || act === 'page_up' || act === 'page_down'
   if (moves) return { ui: selecting(ui, act, moment) ?? ui }
   return { ui: stroke.text === '' ? (edited(ui, act) ?? ui) : pasted(ui, stroke.text) }

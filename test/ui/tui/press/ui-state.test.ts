@@ -240,6 +240,12 @@ describe('the list of members', () => {
     expect(type(['9'], list, listed).ui).toMatchObject({ focus: 'lead', note: 'no member has the number 9' })
   })
 
+  test('selects whom a filter names before those of whom it says something', () => {
+    const filtered = type(['/', 'a', 'n', 'a', 'Enter', 'Ctrl+X'], list, listed)
+    expect([filtered.ui.focus, filtered.orders]).toEqual(['ana', [{ type: 'interrupt', to: 'ana' }]])
+    expect(type(['/', 'x', 'Enter'], list, listed).ui.focus).toBe(list.focus)
+  })
+
   test('reads a number digit by digit', () => {
     const many = Array.from({ length: 120 }, (_, n) => `m${n + 1}`)
     const start = firstUi(many, 'm1', null)
