@@ -12,7 +12,7 @@ import { write } from '../../../src/adapters/tools/files/write.ts'
 import { shellCommand } from '../../../src/adapters/tools/shell/shell.ts'
 import { createAgent } from '../../../src/index.ts'
 import type { Policy, Sandboxed } from '../../../src/protocol/permissions/permission.ts'
-import { commandWrap } from '../../../src/runtime/agent/sandbox.ts'
+import { commandWrap } from '../../../src/runtime/permissions/sandbox.ts'
 import { openServerTokens } from '../../../src/runtime/settings/server-tokens.ts'
 
 const missing = bubblewrapMissing()
@@ -178,7 +178,7 @@ describe.skipIf(missing !== null)('commandWrap', () => {
     const policy = { mode: 'default', rules: {}, bounds: { protected: [], scope: [], blockedHosts: [] } }
     const given = { ...policy, directories: [join(base, 'work')], sandboxed: { allows: true, excluded: [] } }
     const script = `
-      const { commandWrap } = await import('${source}runtime/agent/sandbox.ts')
+      const { commandWrap } = await import('${source}runtime/permissions/sandbox.ts')
       const { runCommand } = await import('${source}adapters/process/run-command.ts')
       const wrap = commandWrap(() => (${JSON.stringify(given)}), ${JSON.stringify(join(base, 'home'))}, Date.now)
       const { argv } = await wrap({}, ['bash', '-c', ${JSON.stringify(command)}], { cwd: process.cwd() })
