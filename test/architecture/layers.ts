@@ -121,7 +121,7 @@ export const layers: readonly Layer[] = [
   {
     place: 'src/ui/web/dashboard/',
     may: ['src/protocol/', 'src/projections/', 'src/ui/text/figures.ts', 'src/ui/web/unseen-signs.ts', 'own'],
-    packages: ['preact', 'marked', 'diff', 'zod'],
+    packages: ['preact', 'elkjs', 'marked', 'diff', 'zod'],
     builtins: 'none',
     unread: ['random', 'environment', 'process', 'place'],
   },

@@ -4,6 +4,8 @@ import { z } from 'zod'
 import { applyTranscript, emptyTranscript } from '../../projections/screen/transcript.ts'
 import { mailItems } from '../../runtime/mail/inspect-mail.ts'
 import { pendingApprovals, runDirectoriesIn, type PendingApproval } from '../../runtime/runs/answer-approval.ts'
+import { memberCharts } from '../../runtime/replay/charts.ts'
+import { replayRun } from '../../runtime/replay/replay-run.ts'
 import { readCast } from '../../runtime/runs/read-cast.ts'
 import { readCost } from '../../runtime/runs/read-cost.ts'
 import { recordOfRun, summariseRuns, type RunSummary } from '../../runtime/runs/read-runs.ts'
@@ -28,6 +30,13 @@ export const readingRoutes: readonly Route[] = [
     scope: 'read',
     summary: 'The runs here, the newest first, as `troupe ps --all --json` lists them.',
     answer: ({ place }) => ({ runs: summariseRuns(place.cwd) }),
+  },
+  {
+    method: 'get',
+    path: '/api/charts',
+    scope: 'read',
+    summary: 'The charts of the machines of a member, of its agent and of its calls.',
+    answer: () => ({ charts: memberCharts() }),
   },
   {
     method: 'get',
@@ -62,6 +71,17 @@ export const readingRoutes: readonly Route[] = [
     ...of('/api/runs/{run}/mail', 'The mailboxes of a run, or of one member.', (asked) => ({
       mail: mailItems(directoryOf(asked), memberIn(asked)),
     })),
+    query: ofMember,
+  },
+  {
+    ...of(
+      '/api/runs/{run}/machines',
+      'The steps of the machines of a member, derived by a replay of its journal.',
+      async (asked) => {
+        const { member } = memberIn(asked)
+        return { lives: (await replayRun(directoryOf(asked), { member })).lives }
+      },
+    ),
     query: ofMember,
   },
   {

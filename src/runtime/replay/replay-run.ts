@@ -1,6 +1,7 @@
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { readBegunRun, readRun, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { mergeJournals } from '../../projections/fold/merge.ts'
+import type { ChartStep } from '../../protocol/words/chart.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { MemberInput } from '../../../machines/member/member.ts'
@@ -8,13 +9,15 @@ import { agentId } from '../../protocol/words/ids.ts'
 import { inputOf } from '../agent/compose-agent.ts'
 import { journalFile } from '../runs/read-runs.ts'
 import type { ReplayedMachines } from './port-questions.ts'
-import { replayLife, type Transition } from './replay-life.ts'
+import { replayLife } from './replay-life.ts'
 import type { Difference } from './difference.ts'
 
 /** The part of a run that is replayed. */
 export interface ReplayOptions {
   /** The last entry that is replayed, such as `lead-17`; all when left out. */
   readonly until?: string | undefined
+  /** The member that is replayed; all when left out. */
+  readonly member?: string | undefined
 }
 
 /** A life of a member, replayed. */
@@ -24,7 +27,7 @@ export interface LifeReport {
   readonly life: number
   /** Entries of the journal in this life. */
   readonly entries: number
-  readonly transitions: readonly Transition[]
+  readonly transitions: readonly ChartStep[]
   readonly difference: Difference | null
 }
 
@@ -56,7 +59,7 @@ export function replayRun(dir: string, options: ReplayOptions = {}): Promise<Run
 export async function replayWith(
   machines: ReplayedMachines,
   dir: string,
-  { until }: ReplayOptions = {},
+  { until, member }: ReplayOptions = {},
 ): Promise<RunReplay> {
   const { run, journals, id } = readRun(dir)
   if (!run) throw new NotReplayable(unreadableRun(dir))
@@ -70,6 +73,7 @@ export async function replayWith(
   const cardOf = cardsOf(run.team, readBegunRun(dir)?.team ?? run.team, team)
   const lives: LifeReport[] = []
   for (const { name } of run.team.members) {
+    if (member !== undefined && member !== name) continue
     const own = past.flatMap(({ owner, entry }) => (owner === name ? [entry] : []))
     for (const [index, entries] of livesIn(own, beginningsOf(name, team)).entries()) {
       const input = inputFrom(entries, cardOf(name, entries), run.team.name)

@@ -59,7 +59,6 @@ export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
       if (view !== null) shown.ui = shownQuestion(shown.ui, view, to.now())
     },
     () => performance.now(),
-    workedMs,
   )
   const redraw = (): void => {
     canvas.forget()
@@ -81,11 +80,6 @@ export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
   frames.close()
   ears.deafen()
   await canvas.close()
-}
-
-function workedMs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1_000
 }
 
 interface Ears {

@@ -2,6 +2,8 @@ import axe from 'axe-core'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { eventfulFacts } from '../../projections/moment/eventful-run.ts'
+import { readSheet } from '../../../src/runtime/reports/read-sheet.ts'
+import { reportHtml } from '../../../src/ui/web/report-html.ts'
 import { served } from '../../gateways/http/served.ts'
 import { stagedRun } from '../../ui/tui/support/staged-run.ts'
 import { views } from '../../../src/ui/web/dashboard/state/place.ts'
@@ -44,4 +46,18 @@ test.skipIf(!hasChromium).for(looks)('no view has a serious fault: %o', async (l
     expect([view, overflow]).toEqual([view, 0])
   }
   expect(faults).toEqual([])
+})
+
+test.skipIf(!hasChromium)('nor have the page to try requests and the report', async () => {
+  const staged = stagedRun(['lead', 'ana', 'bo'])
+  for (const [owner, fact] of eventfulFacts) staged.tell(owner, fact)
+  const { cwd } = staged.cast
+  const server = await served(cwd, join(cwd, 'home'))
+  const trial = await open(server.page)
+  await trial.page.getByText('Each request below').waitFor()
+  expect(await seriousFaults(trial.page)).toEqual([])
+  const report = await open('about:blank')
+  await report.page.setContent(reportHtml(readSheet(staged.dir)))
+  expect(await seriousFaults(report.page)).toEqual([])
+  expect([...trial.faults, ...report.faults]).toEqual([])
 })

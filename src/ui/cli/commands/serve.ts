@@ -43,7 +43,7 @@ export function dashboardCommand({ host, finish }: Context) {
     .addHelpText('after', '\nThe address opens the page once, within ten minutes; the browser keeps its session.')
     .addHelpText(
       'after',
-      '1 to 8 change the view, j and k the member, "," and "." step through time, ? shows all keys.',
+      '1 to 9 change the view, j and k the member, "," and "." step through time, ? shows all keys.',
     )
     .addHelpText('after', examples('troupe dashboard', 'troupe dashboard review --no-open'))
     .action((run, options) =>

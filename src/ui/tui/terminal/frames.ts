@@ -24,7 +24,7 @@ export interface Frames {
  * @param clock milliseconds, for measuring
  * @param worked milliseconds that this process has used of processors
  */
-export function openFrames(draw: () => void, clock: () => number, worked: () => number): Frames {
+export function openFrames(draw: () => void, clock: () => number, worked = workedMs): Frames {
   let timer: NodeJS.Timeout | NodeJS.Immediate | undefined
   let next = 0
   let closed = false
@@ -55,6 +55,11 @@ export function openFrames(draw: () => void, clock: () => number, worked: () => 
       cancel()
     },
   }
+}
+
+function workedMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
 }
 
 /*

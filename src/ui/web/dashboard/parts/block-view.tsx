@@ -29,11 +29,15 @@ function CallView({ call }: { readonly call: CallBlock }) {
       </summary>
       <CallInputView input={input} />
       {result === '' ? null : (
-        <pre class="result">
+        <pre class="result" tabIndex={0}>
           <code>{shortened(result)}</code>
         </pre>
       )}
-      {result === '' && progress !== '' ? <pre class="result">{progress}</pre> : null}
+      {result === '' && progress !== '' ? (
+        <pre class="result" tabIndex={0}>
+          {progress}
+        </pre>
+      ) : null}
     </details>
   )
 }

@@ -8,7 +8,7 @@ export function CallInputView({ input }: { readonly input: unknown }) {
   const edits = editsIn(fields)
   if (command !== null)
     return (
-      <pre class="command">
+      <pre class="command" tabIndex={0}>
         <code>{command}</code>
       </pre>
     )
@@ -30,7 +30,7 @@ export function CallInputView({ input }: { readonly input: unknown }) {
     )
   if (path !== null && Object.keys(fields).length === 1) return <p class="path">{path}</p>
   return (
-    <pre>
+    <pre tabIndex={0}>
       <code>{JSON.stringify(input, null, 2) ?? ''}</code>
     </pre>
   )
@@ -62,7 +62,7 @@ function LineDiff({ before, after }: Edit) {
         { value: after, removed: false, added: true },
       ]
   return (
-    <pre class="diff">
+    <pre class="diff" tabIndex={0}>
       {parts.flatMap(({ value, removed, added }) =>
         value
           .replace(/\n$/, '')

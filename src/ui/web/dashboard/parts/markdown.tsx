@@ -23,7 +23,7 @@ const drawnBlocks: Readonly<Record<string, (token: Tokens.Generic) => ComponentC
   paragraph: ({ tokens }) => <p>{inline(tokens)}</p>,
   text: ({ tokens, text }) => (tokens === undefined ? String(text) : inline(tokens)),
   code: ({ text }) => (
-    <pre>
+    <pre tabIndex={0}>
       <code>{String(text)}</code>
     </pre>
   ),
@@ -52,7 +52,7 @@ function box(isChecked: boolean): string {
 
 function table({ header, rows }: Tokens.Table): ComponentChildren {
   return (
-    <div class="scroll">
+    <div class="scroll" tabIndex={0} role="group" aria-label="Table">
       <table>
         <thead>
           <tr>

@@ -1,5 +1,15 @@
 /** The views of a run, in the order of their keys. */
-export const views = ['overview', 'transcript', 'questions'] as const
+export const views = [
+  'overview',
+  'transcript',
+  'questions',
+  'chart',
+  'messages',
+  'timeline',
+  'cost',
+  'board',
+  'logs',
+] as const
 
 export type PageView = (typeof views)[number]
 

@@ -17,6 +17,10 @@ export interface RunStore {
   readonly cast: Cast
   count(): number
   fact(number: number): Recorded | undefined
+  /** The number of an entry; infinite for one that was not heard of. */
+  numberOf(entry: string | null): number
+  /** How many facts a member's journal has. */
+  factsOf(member: string): number
   link(): StreamLink | 'opening'
   /** The moment after so many facts, or the present one. */
   moment(at: number | null): RunMoment
@@ -33,10 +37,14 @@ export async function openRunStore(run: string): Promise<RunStore> {
   const cast = await getJson<Cast>(runPath(run, '/cast'))
   const frames = keyframed(momentsOf(cast))
   const { changed, subscribe } = drawings()
+  const numbers = new Map<string, number>()
+  const written = new Map<string, number>()
   let link: StreamLink | 'opening' = 'opening'
   const close = followRun(run, {
     fact(recorded) {
       frames.take(recorded)
+      numbers.set(recorded.entry.id, frames.count())
+      written.set(recorded.owner, recorded.entry.seq)
       changed()
     },
     live(event) {
@@ -55,6 +63,8 @@ export async function openRunStore(run: string): Promise<RunStore> {
     close,
     count: frames.count,
     fact: frames.fact,
+    numberOf: (entry) => numbers.get(entry ?? '') ?? Number.POSITIVE_INFINITY,
+    factsOf: (member) => written.get(member) ?? 0,
     link: () => link,
     moment: (at) => (at === null || at >= frames.count() ? frames.latest() : frames.at(at)),
   }

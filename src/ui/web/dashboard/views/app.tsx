@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { hashOf, placeOfHash, type Place } from '../state/place.ts'
 import { chooseTheme, chosenTheme, nextTheme } from '../state/theme.ts'
 import { RunList } from './run-list.tsx'
@@ -45,17 +45,25 @@ function ThemeButton() {
   )
 }
 
-/** The place in the address. A place in time replaces the one before: the way back leads to the view before. */
+/** The place in the address. A slider that is drawn names hundreds of places: the address gets the one at which it rests. */
 function usePlace(): readonly [Place, (place: Place) => void] {
   const [place, setPlace] = useState(() => placeOfHash(location.hash))
+  const heard = useRef(location.hash)
   useEffect(() => {
-    const look = (): void => setPlace(placeOfHash(location.hash))
+    const look = (): void => {
+      heard.current = location.hash
+      setPlace(placeOfHash(location.hash))
+    }
     addEventListener('hashchange', look)
     return () => removeEventListener('hashchange', look)
   }, [])
-  // A slider that is drawn names hundreds of places: the address gets the one at which it rests.
   useEffect(() => {
-    const rest = setTimeout(() => history.replaceState(null, '', hashOf(place)), restMs)
+    const rest = setTimeout(() => {
+      // A link that was followed meanwhile goes before.
+      if (location.hash !== heard.current) return
+      history.replaceState(null, '', hashOf(place))
+      heard.current = location.hash
+    }, restMs)
     return () => clearTimeout(rest)
   }, [place])
   return [place, setPlace]

@@ -30,4 +30,4 @@ export function Rail({ look }: { readonly look: RunLook }) {
 }
 
 /** Views that are about one member. */
-export const aboutMembers: ReadonlySet<PageView> = new Set(['transcript'])
+export const aboutMembers: ReadonlySet<PageView> = new Set(['transcript', 'chart'])

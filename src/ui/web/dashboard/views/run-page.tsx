@@ -4,6 +4,13 @@ import { hashOf, views, type PageView, type Place } from '../state/place.ts'
 import { openRunStore, type RunStore } from '../state/run-store.ts'
 import { TimeBar } from './time-bar.tsx'
 import { Overview } from './overview.tsx'
+import { BoardView } from './board.tsx'
+import { ChartView } from './chart.tsx'
+import { CostView } from './cost.tsx'
+import { KeyHelp, useKeys } from './keys.tsx'
+import { Logs } from './logs.tsx'
+import { Messages } from './messages.tsx'
+import { Timeline } from './timeline.tsx'
 import { Questions } from './questions.tsx'
 import { aboutMembers, Rail } from './rail.tsx'
 import { TranscriptView } from './transcript.tsx'
@@ -17,6 +24,7 @@ interface PageProps {
 /** One run: its members, one view of it, and its time. */
 export function RunPage({ place, go }: PageProps) {
   const { store, trouble } = useStore(place.run ?? '')
+  const help = useKeys(store, place, go)
   if (trouble !== null) return <p class="empty">{trouble}</p>
   if (store === null) return <p class="empty">Opening the run …</p>
   const look = lookOf(store, place)
@@ -26,11 +34,12 @@ export function RunPage({ place, go }: PageProps) {
       <Tabs look={look} />
       <div class="columns">
         <Rail look={look} />
-        <main id="main" tabIndex={-1}>
+        <main id="main" tabIndex={0}>
           {aboutMembers.has(place.view) ? <MemberChoice look={look} go={go} /> : null}
           <Shown look={look} />
         </main>
       </div>
+      {help === null ? null : <KeyHelp close={help} />}
       <TimeBar store={store} at={place.at} seek={(at) => go({ ...place, at })} />
     </>
   )
@@ -40,12 +49,24 @@ const shown: Readonly<Record<PageView, (props: { readonly look: RunLook }) => pr
   overview: Overview,
   transcript: TranscriptView,
   questions: Questions,
+  chart: ChartView,
+  messages: Messages,
+  timeline: Timeline,
+  cost: CostView,
+  board: BoardView,
+  logs: Logs,
 }
 
 const titles: Readonly<Record<PageView, string>> = {
   overview: 'Overview',
   transcript: 'Transcript',
   questions: 'Questions',
+  chart: 'Statechart',
+  messages: 'Messages',
+  timeline: 'Timeline',
+  cost: 'Cost',
+  board: 'Board',
+  logs: 'Logs',
 }
 
 function lookOf(store: RunStore, place: Place): RunLook {
