@@ -1115,6 +1115,8 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     }>;
     reply_to: z.ZodOptional<z.ZodString>;
     request: z.ZodOptional<z.ZodString>;
+    chain: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    deadline: z.ZodOptional<z.ZodNumber>;
     status: z.ZodOptional<z.ZodEnum<{
       cancelled: "cancelled";
       done: "done";
@@ -1128,6 +1130,13 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
       scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
       blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+      mode: z.ZodOptional<z.ZodEnum<{
+        acceptEdits: "acceptEdits";
+        bypassPermissions: "bypassPermissions";
+        default: "default";
+        dontAsk: "dontAsk";
+        plan: "plan";
+      }>>;
       plan: z.ZodOptional<z.ZodLiteral<true>>;
     }, z.core.$strip>>>;
     body: z.ZodString;
@@ -1166,6 +1175,8 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     }>;
     reply_to: z.ZodOptional<z.ZodString>;
     request: z.ZodOptional<z.ZodString>;
+    chain: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    deadline: z.ZodOptional<z.ZodNumber>;
     status: z.ZodOptional<z.ZodEnum<{
       cancelled: "cancelled";
       done: "done";
@@ -1179,6 +1190,13 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
       scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
       blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+      mode: z.ZodOptional<z.ZodEnum<{
+        acceptEdits: "acceptEdits";
+        bypassPermissions: "bypassPermissions";
+        default: "default";
+        dontAsk: "dontAsk";
+        plan: "plan";
+      }>>;
       plan: z.ZodOptional<z.ZodLiteral<true>>;
     }, z.core.$strip>>>;
     body: z.ZodString;
@@ -1357,6 +1375,10 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   silent_ms: z.ZodNumber;
   stirred_ms: z.ZodOptional<z.ZodNumber>;
 }, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"member.restarted">;
+  member: z.ZodString;
+  by: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"stop.asked">;
   member: z.ZodString;
   by: z.ZodString;
@@ -1399,6 +1421,13 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
     scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
     blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    mode: z.ZodOptional<z.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z.ZodOptional<z.ZodLiteral<true>>;
   }, z.core.$strip>>>;
 }, z.core.$strip>, z.ZodObject<{
@@ -1472,6 +1501,13 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
     scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
     blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    mode: z.ZodOptional<z.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z.ZodOptional<z.ZodLiteral<true>>;
   }, z.core.$strip>>>;
 }, z.core.$strip>, z.ZodObject<{
@@ -1825,6 +1861,8 @@ declare const envelopeSchema: z.ZodObject<{
   }>;
   reply_to: z.ZodOptional<z.ZodString>;
   request: z.ZodOptional<z.ZodString>;
+  chain: z.ZodOptional<z.ZodArray<z.ZodString>>;
+  deadline: z.ZodOptional<z.ZodNumber>;
   status: z.ZodOptional<z.ZodEnum<{
     cancelled: "cancelled";
     done: "done";
@@ -1838,6 +1876,13 @@ declare const envelopeSchema: z.ZodObject<{
     ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
     scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
     blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    mode: z.ZodOptional<z.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z.ZodOptional<z.ZodLiteral<true>>;
   }, z.core.$strip>>>;
   body: z.ZodString;
@@ -1963,6 +2008,13 @@ declare const boardTaskSchema: z.ZodObject<{
     ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
     scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
     blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    mode: z.ZodOptional<z.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z.ZodOptional<z.ZodLiteral<true>>;
   }, z.core.$strip>>>;
   created_at: z.ZodNumber;
@@ -2201,6 +2253,19 @@ interface RunNow {
  * @example const stop = watchRun(dir, { recorded: show, live: show, stand: show, problem: console.error })
  */
 export declare function watchRun(dir: string, listener: RunListener): () => void;
+/** A step of a machine that a replay derived from the facts. */
+interface ChartStep {
+  /** The machine's actor: the member, `agent`, or the number of a call in its turn. */
+  readonly actor: string;
+  /** The id of its chart. */
+  readonly chart: string;
+  readonly event: string;
+  /** The state, as XState names it. */
+  readonly to: unknown;
+  /** The entry that the machine stated with this step, or the next one that it stated, and when. */
+  readonly entry: string | null;
+  readonly at: number | null;
+}
 /** A fact of the journal that the machines state otherwise, or do not state at all. */
 interface Difference {
   /** The id of the recorded entry; null where the journal ends. */
@@ -2210,17 +2275,12 @@ interface Difference {
   /** Where the two differ first: `reason`, `message.content.0.text`. */
   readonly field: string | null;
 }
-/** A step of a machine that the replay derived. */
-interface Transition {
-  /** The machine's actor: the member, `agent`, or the number of a call in its turn. */
-  readonly actor: string;
-  readonly event: string;
-  readonly to: unknown;
-}
 /** The part of a run that is replayed. */
 interface ReplayOptions {
   /** The last entry that is replayed, such as `lead-17`; all when left out. */
   readonly until?: string | undefined;
+  /** The member that is replayed; all when left out. */
+  readonly member?: string | undefined;
 }
 /** A life of a member, replayed. */
 interface LifeReport {
@@ -2229,7 +2289,7 @@ interface LifeReport {
   readonly life: number;
   /** Entries of the journal in this life. */
   readonly entries: number;
-  readonly transitions: readonly Transition[];
+  readonly transitions: readonly ChartStep[];
   readonly difference: Difference | null;
 }
 interface RunReplay {
@@ -2293,19 +2353,38 @@ interface MemberChoices {
  * @param dir the run directory
  */
 export declare function readChoices(dir: string, place: Place): Promise<readonly MemberChoices[]>;
-/** Which worker is stopped, and why. */
-interface StopMemberOptions {
+/** A member of a run, as whoever wants something of its life names it. */
+interface MemberPlace {
   /** The run's id or the beginning of it, its directory, or the name of its team for the latest one. */
   readonly run: string;
   readonly member: string;
   /** Where its team works; default: the process's directory. */
   readonly cwd?: string;
+  /** Where the key of the run is; default: the user's directory. */
+  readonly home?: string;
+}
+/** The end of a restart: the member lives again, it is not started, or neither was seen in time. */
+interface RestartedMember {
+  readonly run: string;
+  readonly member: string;
+  readonly outcome: 'restarted' | 'refused' | 'pending';
+  /** Why it is not started. */
+  readonly reason?: string;
+}
+/**
+ * Restarts one member of a run that somebody leads, the coordinator too, and waits until it lives again: what it does is cut
+ * off as by a crash, and its next life has its conversation and takes its work up. One that was stopped, has gone or was
+ * given up comes back in the same way.
+ * @throws when there is no such run or member, and when nobody leads the run
+ * @example await restartMember({ run: 'review', member: 'historian' }) // { outcome: 'restarted', … }
+ */
+export declare function restartMember(place: MemberPlace): Promise<RestartedMember>;
+/** Which worker is stopped, and why. */
+interface StopMemberOptions extends MemberPlace {
   /** Default: that a program stopped it. */
   readonly reason?: string;
   /** How long it may take to finish, or to refuse; default: 10 s. With 0 it is not asked. */
   readonly graceMs?: number;
-  /** Where the key of the run is; default: the user's directory. */
-  readonly home?: string;
 }
 /** The end of a stop: nothing of the worker runs any more, it refused, or neither was heard in time. */
 interface StoppedMember {
@@ -2389,4 +2468,4 @@ interface PermissionPlace {
  * @example (await explainCall('Bash(git push)')).decision.behavior
  */
 export declare function explainCall(text: string, given?: Partial<PermissionPlace>): Promise<Explanation>;
-export { type AnswerOutcome, type Clock, type EventFrame, type LifeReport, type MemberChoice, type MemberChoices, type MemberSummary, type PendingApproval, type PermissionPlace, type PersonalAnswer, type PersonalMail, type RunCost, type RunDiff, type RunEvent, type RunListener, type RunNow, type RunRecord, type RunReplay, type RunSummary, type StopMemberOptions, type StopRunOptions, type StoppedMember, summariseRuns as listRuns };
+export { type AnswerOutcome, type Clock, type EventFrame, type LifeReport, type MemberChoice, type MemberChoices, type MemberSummary, type PendingApproval, type PermissionPlace, type PersonalAnswer, type PersonalMail, type RestartedMember, type RunCost, type RunDiff, type RunEvent, type RunListener, type RunNow, type RunRecord, type RunReplay, type RunSummary, type StopMemberOptions, type StopRunOptions, type StoppedMember, summariseRuns as listRuns };

@@ -3,7 +3,7 @@ import type { Fact } from '../../protocol/facts/fact.ts'
 import type { TaskPolicy } from '../../protocol/work/task.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import type { TeamPast } from '../journals/team-journal.ts'
-import type { StopAsk } from '../../protocol/work/stop-ask.ts'
+import type { LifeAsk } from '../../protocol/work/life-ask.ts'
 import { openLeaderBox, type LeaderBox } from './leader-box.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { checkEvidence, type EvidenceOptions } from './check-evidence.ts'
@@ -27,7 +27,7 @@ interface StartBoardOptions {
 export function openDesk(
   context: RunContext,
   past: TeamPast,
-  parts: Pick<StartBoardOptions, 'record' | 'crashed'> & { stop(ask: StopAsk): void },
+  parts: Pick<StartBoardOptions, 'record' | 'crashed'> & { obey(ask: LifeAsk): void },
 ): { readonly box: LeaderBox; readonly board: RunningBoard | null } {
   const { tasks } = context.team
   const box = openLeaderBox(context, past, parts)
