@@ -3,8 +3,8 @@ import { bodyText } from '../../protocol/work/choice-ask.ts'
 import { memberName, personSender } from '../../protocol/words/ids.ts'
 import { foldSome } from '../fold/fold.ts'
 
-/** A mail on its way between members, or from a person. */
-export interface Letter {
+/** A mail between members, or from a person, and how far it came. */
+export interface ListedMail {
   readonly id: string
   readonly from: string
   readonly to: string
@@ -17,48 +17,48 @@ export interface Letter {
   readonly died: string | null
 }
 
-/** The mail of a run in the order in which it was heard of, and the place of each. */
-export interface Letters {
-  readonly list: Letter[]
+/** The mail of a run in the order of the facts that tell of it, and the place of each. */
+export interface MailList {
+  readonly list: ListedMail[]
   readonly places: Map<string, number>
 }
 
-export function emptyLetters(): Letters {
+export function emptyMailList(): MailList {
   return { list: [], places: new Map() }
 }
 
-/** Takes one recorded fact into the mail. */
-export const applyLetters = foldSome<Letters>({
-  'mail.sent': (letters, { envelope, at }) => {
-    const known = letterOf(letters, envelope.id)
-    if (known === undefined) put(letters, newLetter(envelope, at))
+/** Takes one recorded fact into the list. */
+export const applyMailList = foldSome<MailList>({
+  'mail.sent': (mails, { envelope, at }) => {
+    const known = mailOf(mails, envelope.id)
+    if (known === undefined) put(mails, newMail(envelope, at))
   },
-  'mail.received': (letters, { envelope, at }) => {
-    const known = letterOf(letters, envelope.id) ?? newLetter(envelope, Math.min(envelope.sent_at, at))
-    put(letters, { ...known, received_at: known.received_at ?? at })
+  'mail.received': (mails, { envelope, at }) => {
+    const known = mailOf(mails, envelope.id) ?? newMail(envelope, Math.min(envelope.sent_at, at))
+    put(mails, { ...known, received_at: known.received_at ?? at })
   },
-  'mail.died': (letters, { mail_id, reason }) => {
-    const known = mail_id === undefined ? undefined : letterOf(letters, mail_id)
-    if (known !== undefined) put(letters, { ...known, died: reason })
+  'mail.died': (mails, { mail_id, reason }) => {
+    const known = mail_id === undefined ? undefined : mailOf(mails, mail_id)
+    if (known !== undefined) put(mails, { ...known, died: reason })
   },
 })
 
-export function copyLetters({ list, places }: Letters): Letters {
+export function copyMailList({ list, places }: MailList): MailList {
   return { list: [...list], places: new Map(places) }
 }
 
-function letterOf({ list, places }: Letters, id: string): Letter | undefined {
+function mailOf({ list, places }: MailList, id: string): ListedMail | undefined {
   return list[places.get(id) ?? -1]
 }
 
-function newLetter({ id, from, to, kind, body }: Envelope, sent_at: number): Letter {
+function newMail({ id, from, to, kind, body }: Envelope, sent_at: number): ListedMail {
   const text = bodyText({ from, kind, body })
   const sender = from === personSender ? personSender : memberName(from)
   return { id, from: sender, to: memberName(to), kind, text, sent_at, received_at: null, died: null }
 }
 
-function put({ list, places }: Letters, letter: Letter): void {
-  const place = places.get(letter.id) ?? list.length
-  places.set(letter.id, place)
-  list[place] = letter
+function put({ list, places }: MailList, mail: ListedMail): void {
+  const place = places.get(mail.id) ?? list.length
+  places.set(mail.id, place)
+  list[place] = mail
 }
