@@ -117,7 +117,10 @@ test.each([
   [{ team: 'duo.yaml' }, /missing_key task is required/],
   [{ ...told, team: 'nobody.yaml' }, /nobody\.yaml:1:1 error not_found/],
   [{ ...told, files: { '../out': 'x' } }, /duo\.test\.yaml:5:\d+ error invalid_value \.\.\/out lies outside/],
-  [{ ...told, expect: { answer: { matches: '(' } } }, /duo\.test\.yaml:8:\d+ error invalid_value expect\.answer\.matches is no regular/],
+  [
+    { ...told, expect: { answer: { matches: '(' } } },
+    /duo\.test\.yaml:8:\d+ error invalid_value expect\.answer\.matches is no regular/,
+  ],
 ])('a mistake in a file is none of the team: %j', async (content, text) => {
   const troupe = stage({ 'duo.test.yaml': content })
   const { code, out } = await troupe()
