@@ -1,5 +1,5 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
-import { eventText } from '../../src/protocol/words/chart.ts'
+import { stepText } from '../../src/protocol/words/chart.ts'
 
 /** States that no run reaches yet, each with the work that will reach it. */
 type Awaited = Readonly<Record<string, string>>
@@ -123,7 +123,7 @@ function transitionsOf(node: AnyStateNode): readonly AnyTransitionDefinition[] {
 }
 
 function labelOf({ eventType, guard, source }: AnyTransitionDefinition): string {
-  const event = eventType === '' ? '' : eventText(eventType, (id) => portName(id, source))
+  const event = eventType === '' ? '' : stepText(String(eventType), (id) => portName(id, source))
   const words = [event, guardWords(guard)].filter((word) => word !== '')
   return words.length === 0 ? 'at once' : words.join(' ')
 }

@@ -56,10 +56,10 @@ function decimal(usd: number): number {
 
 /** All tokens that went in or came out, cached ones included. */
 export function tokensOf(usage: Usage): number {
-  return tokensIn(usage) + usage.output
+  return promptTokens(usage) + usage.output
 }
 
 /** All tokens that went in, cached ones included. */
-export function tokensIn(usage: Pick<Usage, 'input' | 'cache_read' | 'cache_write'>): number {
+export function promptTokens(usage: Pick<Usage, 'input' | 'cache_read' | 'cache_write'>): number {
   return usage.input + usage.cache_read + usage.cache_write
 }

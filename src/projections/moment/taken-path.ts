@@ -1,4 +1,4 @@
-import { eventText, pathsOf, type ChartArrow, type ChartStep } from '../../protocol/words/chart.ts'
+import { stepText, pathsOf, type ChartArrow, type ChartStep } from '../../protocol/words/chart.ts'
 
 /** The time that machines spent in a state, and how often they came there. */
 export interface StateTime {
@@ -44,7 +44,7 @@ export function takenPath(steps: readonly ChartStep[], now: number): TakenPath {
       leave(taken, before.index, since)
     }
     standing.set(actor, { index: taken.length, state })
-    taken.push({ at: since, event: eventText(event), entry, state, ms: null })
+    taken.push({ at: since, event: stepText(event), entry, state, ms: null })
   }
   for (const [index, { at, state, ms }] of taken.entries()) {
     // Machines before the latest one stand where they ended.

@@ -1,7 +1,7 @@
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 import type { Usage } from '../../protocol/conversation/message.ts'
 import type { Attributes, TraceSpan } from '../../protocol/telemetry/trace-span.ts'
-import { tokensIn } from '../cost/cost.ts'
+import { promptTokens } from '../cost/cost.ts'
 import { serverOf } from '../../rules/mcp/tool-names.ts'
 import type { EntryOf } from '../fold/fold.ts'
 
@@ -43,7 +43,7 @@ export function settledAttributes(
 function usageAttributes(usage: Usage): Attributes {
   const { output, cache_read, cache_write, reasoning } = usage
   return {
-    'gen_ai.usage.input_tokens': tokensIn(usage),
+    'gen_ai.usage.input_tokens': promptTokens(usage),
     'gen_ai.usage.output_tokens': output,
     'gen_ai.usage.cache_read.input_tokens': cache_read,
     'gen_ai.usage.cache_creation.input_tokens': cache_write,

@@ -44,9 +44,9 @@ export interface ChartStep {
  *
  * @param nameOf the name of the actor with this id whose end the event is
  * @see https://stately.ai/docs/xstate
- * @example eventText('xstate.done.actor.ask') // 'ask answers'
+ * @example stepText('xstate.done.actor.ask') // 'ask answers'
  */
-export function eventText(type: string, nameOf: (id: string) => string = (id) => id): string {
+export function stepText(type: string, nameOf: (id: string) => string = (id) => id): string {
   const [, end, id = ''] = /^xstate\.(done|error)\.actor\.(.*)$/.exec(type) ?? []
   if (/^\d+$/.test(id)) return `call ${Number(id) + 1} ends`
   if (end !== undefined) return `${nameOf(id)} ${end === 'done' ? 'answers' : 'fails'}`

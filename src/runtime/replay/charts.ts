@@ -6,7 +6,7 @@ import { toolCallMachine } from '../../../machines/call/tool-call.ts'
 import { verificationMachine } from '../../../machines/call/verification.ts'
 import { coordinatorMachine } from '../../../machines/coordinator/coordinator.ts'
 import { memberMachine } from '../../../machines/member/member.ts'
-import { eventText, type Chart, type ChartArrow, type ChartNode } from '../../protocol/words/chart.ts'
+import { stepText, type Chart, type ChartArrow, type ChartNode } from '../../protocol/words/chart.ts'
 
 /** The charts of a member and of what works for it, drawn from the machine objects. */
 export function memberCharts(): readonly Chart[] {
@@ -38,7 +38,7 @@ function arrowsFrom(node: AnyStateNode): readonly ChartArrow[] {
   for (const { target = [], eventType, source } of transitionsOf(node)) {
     for (const each of target) {
       const to = pathOf(restOf(each))
-      const text = eventText(eventType, (id) => portOf(source, id))
+      const text = stepText(String(eventType), (id) => portOf(source, id))
       events.set(to, (events.get(to) ?? new Set()).add(text))
     }
   }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { readTeamTest } from '../../adapters/teams/read-team-test.ts'
+import { readTeamTest, type TeamTestRead } from '../../adapters/teams/read-team-test.ts'
 import { unmetExpectations } from '../../projections/work/unmet-expectations.ts'
 import type { TeamTest } from '../../protocol/team/team-test.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
@@ -43,21 +43,22 @@ export interface TestTeamOptions {
  */
 export async function testTeam(file: string, options: TestTeamOptions): Promise<TestedTeam> {
   const began = options.now()
-  const told = (diagnostics: readonly Diagnostic[], more: Partial<TestedTeam>): TestedTeam => {
-    const ok = diagnostics.length === 0
-    return {
-      file,
-      ok,
-      broken: false,
-      cost_usd: null,
-      ...more,
-      diagnostics,
-      duration_ms: Math.max(0, options.now() - began),
-    }
-  }
   const read = readTeamTest(file)
-  if ('diagnostics' in read) return told(read.diagnostics, { broken: true })
-  const { test, place } = read
+  const tested = 'diagnostics' in read ? brokenBy(read.diagnostics) : await tryTest(file, read, options)
+  return { file, ok: tested.diagnostics.length === 0, ...tested, duration_ms: Math.max(0, options.now() - began) }
+}
+
+type Tested = Pick<TestedTeam, 'broken' | 'diagnostics' | 'cost_usd'>
+
+function brokenBy(diagnostics: readonly Diagnostic[]): Tested {
+  return { broken: true, diagnostics, cost_usd: null }
+}
+
+async function tryTest(
+  file: string,
+  { test, place }: Exclude<TeamTestRead, { readonly diagnostics: unknown }>,
+  options: TestTeamOptions,
+): Promise<Tested> {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-test-')))
   const wrong = (code: string, path: readonly string[], message: string): Diagnostic => {
     return { severity: 'error', code, message, file, ...place(path) }
@@ -67,18 +68,16 @@ export async function testTeam(file: string, options: TestTeamOptions): Promise<
   try {
     const outside = writeFiles(dir, test)
     if (outside !== null)
-      return told([wrong('invalid_value', ['files', outside], `${outside} lies outside of the working directory`)], {
-        broken: true,
-      })
+      return brokenBy([wrong('invalid_value', ['files', outside], `${outside} lies outside of the working directory`)])
     const played = await playTest(dir, test, options)
     const failures = unmetExpectations(test.expect ?? {}, { ...played, cwd: dir })
-    const found = failures.map(({ key, message }) => unmet(key, message))
+    const diagnostics = failures.map(({ key, message }) => unmet(key, message))
     const late = `the run took longer than ${played.timeout} and was ended; "timeout" gives it more`
-    if (played.isLate && found.length > 0) found.unshift(wrong('timeout', ['timeout'], late))
-    return told(found, { cost_usd: played.result.cost_usd })
+    if (played.isLate && diagnostics.length > 0) diagnostics.unshift(wrong('timeout', ['timeout'], late))
+    return { broken: false, diagnostics, cost_usd: played.result.cost_usd }
   } catch (error) {
-    if (error instanceof TeamFileError) return told(error.diagnostics, { broken: true })
-    return told([unmet('status', errorText(error))], {})
+    if (error instanceof TeamFileError) return brokenBy(error.diagnostics)
+    return { broken: false, diagnostics: [unmet('status', errorText(error))], cost_usd: null }
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
