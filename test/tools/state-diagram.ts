@@ -1,4 +1,5 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
+import { stepText } from '../../src/protocol/words/chart.ts'
 
 /** States that no run reaches yet, each with the work that will reach it. */
 type Awaited = Readonly<Record<string, string>>
@@ -122,18 +123,12 @@ function transitionsOf(node: AnyStateNode): readonly AnyTransitionDefinition[] {
 }
 
 function labelOf({ eventType, guard, source }: AnyTransitionDefinition): string {
-  const words = [eventWords(String(eventType), source), guardWords(guard)].filter((word) => word !== '')
+  const event = eventType === '' ? '' : stepText(String(eventType), (id) => portName(id, source))
+  const words = [event, guardWords(guard)].filter((word) => word !== '')
   return words.length === 0 ? 'at once' : words.join(' ')
 }
 
-/** `xstate.done.actor.0.team.running.surveying` → `survey answers`, by the name of the port that is invoked there. */
-function eventWords(type: string, source: AnyStateNode): string {
-  const port = /^xstate\.(done|error)\.actor\.(.*)$/.exec(type)
-  if (port) return `${portName(port[2] ?? '', source)} ${port[1] === 'done' ? 'answers' : 'fails'}`
-  if (type.startsWith('xstate.done.state.')) return 'is done'
-  return type.replace(/^xstate\.after\.([^.]*)\..*$/, 'after $1')
-}
-
+/** The port that is invoked under an id: `0.team.running.surveying` → `survey`. */
 function portName(id: string, source: AnyStateNode): string {
   const src: unknown = source.invoke.find((invoked) => invoked.id === id)?.src
   if (typeof src === 'string') return src

@@ -8,7 +8,7 @@ import { parseYaml } from './yaml-source.ts'
 
 /** A test file with its paths found, or its mistakes. */
 export type TeamTestRead =
-  | { readonly test: TeamTest; readonly place: (key: string) => Pick<Diagnostic, 'line' | 'column'> }
+  | { readonly test: TeamTest; readonly place: (path: readonly string[]) => Pick<Diagnostic, 'line' | 'column'> }
   | { readonly diagnostics: readonly Diagnostic[] }
 
 /**
@@ -25,7 +25,7 @@ export function readTeamTest(file: string): TeamTestRead {
   const beside = (path: string): string => resolve(dirname(file), path)
   const { team, cassette } = data
   const test = { ...data, team: beside(team), ...(cassette === undefined ? {} : { cassette: beside(cassette) }) }
-  return { test, place: (key) => source.place(['expect', ...key.split('.')]) }
+  return { test, place: (path) => source.place(path) }
 }
 
 /** The JSON Schema of a test file, for editors. */

@@ -56,5 +56,10 @@ function decimal(usd: number): number {
 
 /** All tokens that went in or came out, cached ones included. */
 export function tokensOf(usage: Usage): number {
-  return usage.input + usage.output + usage.cache_read + usage.cache_write
+  return promptTokens(usage) + usage.output
+}
+
+/** All tokens that went in, cached ones included. */
+export function promptTokens(usage: Pick<Usage, 'input' | 'cache_read' | 'cache_write'>): number {
+  return usage.input + usage.cache_read + usage.cache_write
 }

@@ -33,7 +33,7 @@ export const applyAskedCalls = foldSome<AskedCallList>({
   },
 })
 
-/** The calls of members that still live and wait. */
+/** The calls that have no answer yet. */
 export function unanswered(calls: AskedCallList): readonly AskedCall[] {
   return calls.filter(({ answer }) => answer === null)
 }

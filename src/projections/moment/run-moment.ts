@@ -4,14 +4,14 @@ import { applyPanes, emptyPanes, type PaneMembers, type Panes } from '../screen/
 import { applySpans, copySpans, emptySpans, type SpanFold } from '../work/spans.ts'
 import { applyAskedCalls, type AskedCallList } from './asked-calls.ts'
 import { copyPanes } from './copy-panes.ts'
-import { applyLetters, copyLetters, emptyLetters, type Letters } from './letters.ts'
+import { applyMailList, copyMailList, emptyMailList, type MailList } from './mail-list.ts'
 import { applySpendingLine, type SpendingLine } from './spending-line.ts'
 
 /** All that the journals say about a run up to one of their facts. */
 export interface RunMoment {
   readonly panes: Panes
   readonly asked: AskedCallList
-  readonly letters: Letters
+  readonly mail: MailList
   readonly spans: SpanFold
   readonly spending: SpendingLine
   /** When the first and the last fact were written; null before there was one. */
@@ -24,16 +24,16 @@ export function momentsOf(cast: PaneMembers): FoldParts<RunMoment> {
     empty: () => ({
       panes: emptyPanes(cast),
       asked: [],
-      letters: emptyLetters(),
+      mail: emptyMailList(),
       spans: emptySpans(),
       spending: [],
       time: null,
     }),
     apply: applyMoment,
-    copy: ({ panes, asked, letters, spans, spending, time }) => ({
+    copy: ({ panes, asked, mail, spans, spending, time }) => ({
       panes: copyPanes(panes),
       asked: [...asked],
-      letters: copyLetters(letters),
+      mail: copyMailList(mail),
       spans: copySpans(spans),
       spending: [...spending],
       time,
@@ -45,7 +45,7 @@ function applyMoment(moment: RunMoment, recorded: Recorded): void {
   const { at } = recorded.entry
   applyPanes(moment.panes, recorded)
   applyAskedCalls(moment.asked, recorded)
-  applyLetters(moment.letters, recorded)
+  applyMailList(moment.mail, recorded)
   applySpans(moment.spans, recorded)
   applySpendingLine(moment.spending, recorded)
   moment.time = { from: Math.min(moment.time?.from ?? at, at), to: Math.max(moment.time?.to ?? at, at) }

@@ -1,4 +1,4 @@
-import { tokensOf } from '../cost/cost.ts'
+import { promptTokens, tokensOf } from '../cost/cost.ts'
 import { foldOverPaid } from '../cost/paid.ts'
 
 /** Sums of a run at one time: dollars, and tokens by kind. */
@@ -32,11 +32,7 @@ export const applySpendingLine = foldOverPaid((line: SpendingLine, { at, usage, 
 })
 
 /** The part of the prompts that came from a cache, from 0 to 1; null before there was any. */
-export function cacheHits({
-  input,
-  cache_read,
-  cache_write,
-}: Pick<SpendingPoint, 'input' | 'cache_read' | 'cache_write'>): number | null {
-  const prompts = input + cache_read + cache_write
-  return prompts === 0 ? null : cache_read / prompts
+export function cacheHits(sums: Pick<SpendingPoint, 'input' | 'cache_read' | 'cache_write'>): number | null {
+  const prompts = promptTokens(sums)
+  return prompts === 0 ? null : sums.cache_read / prompts
 }

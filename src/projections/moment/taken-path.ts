@@ -1,4 +1,4 @@
-import { pathsOf, type ChartArrow, type ChartStep } from '../../protocol/words/chart.ts'
+import { stepText, pathsOf, type ChartArrow, type ChartStep } from '../../protocol/words/chart.ts'
 
 /** The time that machines spent in a state, and how often they came there. */
 export interface StateTime {
@@ -44,7 +44,7 @@ export function takenPath(steps: readonly ChartStep[], now: number): TakenPath {
       leave(taken, before.index, since)
     }
     standing.set(actor, { index: taken.length, state })
-    taken.push({ at: since, event: plainEvent(event), entry, state, ms: null })
+    taken.push({ at: since, event: stepText(event), entry, state, ms: null })
   }
   for (const [index, { at, state, ms }] of taken.entries()) {
     // Machines before the latest one stand where they ended.
@@ -75,12 +75,4 @@ function leave(taken: TakenStep[], index: number, at: number): void {
 function pathsAround(state: string): readonly string[] {
   const parts = state.split('.')
   return state === '' ? [] : parts.map((_, index) => parts.slice(0, index + 1).join('.'))
-}
-
-/** `xstate.done.actor.ask` → `ask answers`. @see https://stately.ai/docs/xstate */
-function plainEvent(type: string): string {
-  const [, end, id = ''] = /^xstate\.(done|error)\.actor\.(.*)$/.exec(type) ?? []
-  if (/^\d+$/.test(id)) return `call ${Number(id) + 1} ends`
-  if (end !== undefined) return `${id} ${end === 'done' ? 'answers' : 'fails'}`
-  return type.replace(/^xstate\.after\.([^.]*)\..*$/, 'after $1').replace(/^xstate\.init$/, 'begins')
 }

@@ -1,6 +1,7 @@
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 import type { Usage } from '../../protocol/conversation/message.ts'
 import type { Attributes, TraceSpan } from '../../protocol/telemetry/trace-span.ts'
+import { promptTokens } from '../cost/cost.ts'
 import { serverOf } from '../../rules/mcp/tool-names.ts'
 import type { EntryOf } from '../fold/fold.ts'
 
@@ -40,9 +41,9 @@ export function settledAttributes(
 
 /** The convention counts cached tokens among those of the input. */
 function usageAttributes(usage: Usage): Attributes {
-  const { input, output, cache_read, cache_write, reasoning } = usage
+  const { output, cache_read, cache_write, reasoning } = usage
   return {
-    'gen_ai.usage.input_tokens': input + cache_read + cache_write,
+    'gen_ai.usage.input_tokens': promptTokens(usage),
     'gen_ai.usage.output_tokens': output,
     'gen_ai.usage.cache_read.input_tokens': cache_read,
     'gen_ai.usage.cache_creation.input_tokens': cache_write,

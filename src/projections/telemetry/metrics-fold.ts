@@ -1,6 +1,7 @@
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Attributes, Metric, MetricPoint, Metrics } from '../../protocol/telemetry/trace-span.ts'
 import { isPersonOutbox, memberName, personSender } from '../../protocol/words/ids.ts'
+import { promptTokens } from '../cost/cost.ts'
 import { foldOverPaid, type Paid } from '../cost/paid.ts'
 import { getOrMake, hearing } from '../fold/fold.ts'
 import { providerAndModel } from './genai-attributes.ts'
@@ -125,8 +126,7 @@ const countPaid = foldOverPaid((state: MetricState, spent: Paid, owner: string) 
   const { usage, cost_usd } = spent
   const [provider, model] = providerAndModel(spent.model)
   const asked = { 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': provider, 'gen_ai.request.model': model }
-  const input = usage.input + usage.cache_read + usage.cache_write
-  add(tallyOf(state, 'gen_ai.client.token.usage', { ...asked, 'gen_ai.token.type': 'input' }), input)
+  add(tallyOf(state, 'gen_ai.client.token.usage', { ...asked, 'gen_ai.token.type': 'input' }), promptTokens(usage))
   add(tallyOf(state, 'gen_ai.client.token.usage', { ...asked, 'gen_ai.token.type': 'output' }), usage.output)
   if ('duration_ms' in spent) add(tallyOf(state, 'gen_ai.client.operation.duration', asked), spent.duration_ms / 1_000)
   if (cost_usd !== null)

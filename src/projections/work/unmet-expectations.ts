@@ -1,6 +1,6 @@
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { RunResult } from '../../protocol/team/run.ts'
-import type { Expectations } from '../../protocol/team/team-test.ts'
+import { answerFlags, type Expectations } from '../../protocol/team/team-test.ts'
 import { memberName } from '../../protocol/words/ids.ts'
 import { workDone, type WorkDone } from './pieces-of-work.ts'
 
@@ -66,7 +66,7 @@ function answerOf({ answer: { contains = [], matches, equals } = {} }: Expectati
   return [
     ...lacks,
     ...where(
-      matches !== undefined && !new RegExp(matches, 'su').test(answer),
+      matches !== undefined && !new RegExp(matches, answerFlags).test(answer),
       'answer.matches',
       () => `the answer ${said} does not match ${matches}`,
     ),

@@ -3,6 +3,17 @@ import { spanSchema } from '../words/duration-schema.ts'
 
 const names = z.array(z.string().min(1))
 
+/** The flags of the pattern that an answer matches. */
+export const answerFlags = 'su'
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, answerFlags) instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
 /** Assertions about a run that is over. */
 const expectationsSchema = z.strictObject({
   status: z
@@ -12,7 +23,11 @@ const expectationsSchema = z.strictObject({
   answer: z
     .strictObject({
       contains: names.optional().describe('Texts that stand in the answer.'),
-      matches: z.string().optional().describe('A regular expression that the answer matches.'),
+      matches: z
+        .string()
+        .refine(isPattern, 'is no regular expression of JavaScript')
+        .optional()
+        .describe('A regular expression that the answer matches.'),
       equals: z.string().optional().describe('The whole answer.'),
     })
     .optional()

@@ -39,6 +39,22 @@ export interface ChartStep {
   readonly at: number | null
 }
 
+/**
+ * The event of a machine as a chart names it: `ask answers`, `after 500`, `is done`, and its own events as they are.
+ *
+ * @param nameOf the name of the actor with this id whose end the event is
+ * @see https://stately.ai/docs/xstate
+ * @example stepText('xstate.done.actor.ask') // 'ask answers'
+ */
+export function stepText(type: string, nameOf: (id: string) => string = (id) => id): string {
+  const [, end, id = ''] = /^xstate\.(done|error)\.actor\.(.*)$/.exec(type) ?? []
+  if (/^\d+$/.test(id)) return `call ${Number(id) + 1} ends`
+  if (end !== undefined) return `${nameOf(id)} ${end === 'done' ? 'answers' : 'fails'}`
+  if (type === '') return 'at once'
+  if (type === 'xstate.init') return 'begins'
+  return type.replace(/^xstate\.after\.([^.]*)\..*$/, 'after $1').replace(/^xstate\.done\.state\..*$/, 'is done')
+}
+
 /** A state as paths, each with those around it: `{ thinking: 'asking' }` → `['thinking', 'thinking.asking']`. */
 export function pathsOf(state: unknown, above = ''): readonly string[] {
   const path = (key: string): string => (above === '' ? key : `${above}.${key}`)

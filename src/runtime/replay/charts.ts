@@ -6,7 +6,7 @@ import { toolCallMachine } from '../../../machines/call/tool-call.ts'
 import { verificationMachine } from '../../../machines/call/verification.ts'
 import { coordinatorMachine } from '../../../machines/coordinator/coordinator.ts'
 import { memberMachine } from '../../../machines/member/member.ts'
-import type { Chart, ChartArrow, ChartNode } from '../../protocol/words/chart.ts'
+import { stepText, type Chart, type ChartArrow, type ChartNode } from '../../protocol/words/chart.ts'
 
 /** The charts of a member and of what works for it, drawn from the machine objects. */
 export function memberCharts(): readonly Chart[] {
@@ -38,7 +38,8 @@ function arrowsFrom(node: AnyStateNode): readonly ChartArrow[] {
   for (const { target = [], eventType, source } of transitionsOf(node)) {
     for (const each of target) {
       const to = pathOf(restOf(each))
-      events.set(to, (events.get(to) ?? new Set()).add(eventWords(String(eventType), source)))
+      const text = stepText(String(eventType), (id) => portOf(source, id))
+      events.set(to, (events.get(to) ?? new Set()).add(text))
     }
   }
   return [...events].map(([to, words]) => ({ from: pathOf(node), to, events: [...words] }))
@@ -48,15 +49,10 @@ function transitionsOf(node: AnyStateNode): readonly AnyTransitionDefinition[] {
   return [...[...node.transitions.values()].flat(), ...(node.always ?? [])]
 }
 
-/** `xstate.done.actor.0.team.running.surveying` → `survey answers`, by the name of the port that is invoked there. */
-function eventWords(type: string, { invoke }: AnyStateNode): string {
-  const [, end, id = ''] = /^xstate\.(done|error)\.actor\.(.*)$/.exec(type) ?? []
-  if (end !== undefined) {
-    const src: unknown = invoke.find((invoked) => invoked.id === id)?.src
-    return `${typeof src === 'string' ? src : id} ${end === 'done' ? 'answers' : 'fails'}`
-  }
-  if (type === '') return 'at once'
-  return type.replace(/^xstate\.after\.([^.]*)\..*$/, 'after $1').replace(/^xstate\.done\.state\..*$/, 'is done')
+/** The port that is invoked under an id: `0.team.running.surveying` → `survey`. */
+function portOf({ invoke }: AnyStateNode, id: string): string {
+  const src: unknown = invoke.find((invoked) => invoked.id === id)?.src
+  return typeof src === 'string' ? src : id
 }
 
 function below(node: AnyStateNode): readonly AnyStateNode[] {

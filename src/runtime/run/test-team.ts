@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
-import { readTeamTest } from '../../adapters/teams/read-team-test.ts'
+import { dirname, join, resolve } from 'node:path'
+import { readTeamTest, type TeamTestRead } from '../../adapters/teams/read-team-test.ts'
 import { unmetExpectations } from '../../projections/work/unmet-expectations.ts'
 import type { TeamTest } from '../../protocol/team/team-test.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { durationMs } from '../../protocol/words/duration.ts'
+import { errorText } from '../../protocol/words/error-text.ts'
+import { isInside } from '../../rules/paths/path-inside.ts'
 import { recordOfRun } from '../runs/read-runs.ts'
 import { loadTeam, TeamFileError } from '../team-files/load-team.ts'
 import { runTeam } from './run-team.ts'
@@ -41,38 +43,41 @@ export interface TestTeamOptions {
  */
 export async function testTeam(file: string, options: TestTeamOptions): Promise<TestedTeam> {
   const began = options.now()
-  const told = (diagnostics: readonly Diagnostic[], more: Partial<TestedTeam>): TestedTeam => {
-    const ok = diagnostics.length === 0
-    return {
-      file,
-      ok,
-      broken: false,
-      cost_usd: null,
-      ...more,
-      diagnostics,
-      duration_ms: Math.max(0, options.now() - began),
-    }
-  }
   const read = readTeamTest(file)
-  if ('diagnostics' in read) return told(read.diagnostics, { broken: true })
-  const { test, place } = read
+  const tested = 'diagnostics' in read ? brokenBy(read.diagnostics) : await tryTest(file, read, options)
+  return { file, ok: tested.diagnostics.length === 0, ...tested, duration_ms: Math.max(0, options.now() - began) }
+}
+
+type Tested = Pick<TestedTeam, 'broken' | 'diagnostics' | 'cost_usd'>
+
+function brokenBy(diagnostics: readonly Diagnostic[]): Tested {
+  return { broken: true, diagnostics, cost_usd: null }
+}
+
+async function tryTest(
+  file: string,
+  { test, place }: Exclude<TeamTestRead, { readonly diagnostics: unknown }>,
+  options: TestTeamOptions,
+): Promise<Tested> {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-test-')))
-  const unmet = (key: string, message: string): Diagnostic => {
-    return { severity: 'error', code: 'unmet', message: `${key}: ${message}`, file, ...place(key) }
+  const wrong = (code: string, path: readonly string[], message: string): Diagnostic => {
+    return { severity: 'error', code, message, file, ...place(path) }
   }
+  const unmet = (key: string, message: string): Diagnostic =>
+    wrong('unmet', ['expect', ...key.split('.')], `${key}: ${message}`)
   try {
     const outside = writeFiles(dir, test)
     if (outside !== null)
-      return told([unmet('files', `${outside} lies outside of the working directory`)], { broken: true })
+      return brokenBy([wrong('invalid_value', ['files', outside], `${outside} lies outside of the working directory`)])
     const played = await playTest(dir, test, options)
     const failures = unmetExpectations(test.expect ?? {}, { ...played, cwd: dir })
-    return told(
-      failures.map(({ key, message }) => unmet(key, message)),
-      { cost_usd: played.result.cost_usd },
-    )
+    const diagnostics = failures.map(({ key, message }) => unmet(key, message))
+    const late = `the run took longer than ${played.timeout} and was ended; "timeout" gives it more`
+    if (played.isLate && diagnostics.length > 0) diagnostics.unshift(wrong('timeout', ['timeout'], late))
+    return { broken: false, diagnostics, cost_usd: played.result.cost_usd }
   } catch (error) {
-    if (error instanceof TeamFileError) return told(error.diagnostics, { broken: true })
-    return told([unmet('status', error instanceof Error ? error.message : String(error))], {})
+    if (error instanceof TeamFileError) return brokenBy(error.diagnostics)
+    return { broken: false, diagnostics: [unmet('status', errorText(error))], cost_usd: null }
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
@@ -80,7 +85,7 @@ export async function testTeam(file: string, options: TestTeamOptions): Promise<
 
 /** @returns a path that leads out of the directory, or null */
 function writeFiles(dir: string, { files = {} }: TeamTest): string | null {
-  const outside = Object.keys(files).find((path) => relative(dir, resolve(dir, path)).startsWith('..'))
+  const outside = Object.keys(files).find((path) => !isInside(dir, resolve(dir, path)))
   if (outside !== undefined) return outside
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(dir, path)), { recursive: true })
@@ -98,10 +103,15 @@ async function playTest(
   const model = cassette === undefined ? {} : { model: `recorded/${cassette}` }
   const team = await loadTeam(file, { cwd: dir, env, ...model })
   const run = runTeam(team, { ...options, task, cwd: dir, interactive: false, executor: 'in-process' })
-  const timer = setTimeout(run.abort, durationMs(timeout))
+  let isLate = false
+  const end = (): void => {
+    isLate = true
+    run.abort()
+  }
+  const timer = setTimeout(end, durationMs(timeout))
   try {
     const result = await run.result
-    return { result, recorded: recordOfRun(run.dir).recorded }
+    return { result, recorded: recordOfRun(run.dir).recorded, isLate, timeout }
   } finally {
     clearTimeout(timer)
   }

@@ -52,7 +52,10 @@ function terminal(env: Environment['env']): Finding {
   const driver = driverHere(env)
   if (driver === null) return { ...finding, note: `none whose windows can be opened (${terminalVariable} names one)` }
   if (env[terminalVariable]) return { ...finding, note: `${driver.name}, by ${terminalVariable}` }
-  return { ...finding, note: driver.tried ? driver.name : `${driver.name}, which was tried as text only` }
+  return {
+    ...finding,
+    note: driver.tried ? driver.name : `${driver.name}; its commands follow its manual and were not tried in it`,
+  }
 }
 
 function ripgrep(env: Environment['env']): Finding {

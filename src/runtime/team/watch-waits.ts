@@ -54,23 +54,17 @@ export function watchWaits(context: WatchedRun, acts: WaitActs): WaitWatch {
   for (const recorded of earlier.recorded) applyWaits(waits, recorded)
   const told = new Set<string>()
   let [timer, alarm]: unknown[] = [null, null]
-  const once = (key: string, act: () => void): void => {
+  const once = (key: string, act: (key: string) => void): void => {
     if (told.has(key)) return
     told.add(key)
-    act()
+    act(key)
   }
   const look = (): void => {
     timer = null
     const now = clock.now()
     for (const { member, wait, text: body } of [...vainWaits(waits), ...overdueParts(waits, now)])
-      once(`release:${member}:${wait}`, () =>
-        acts.send({
-          to: agentId(member, team.name),
-          kind: 'control',
-          reply_to: wait,
-          body,
-          key: `release:${member}:${wait}`,
-        }),
+      once(`release:${member}:${wait}`, (key) =>
+        acts.send({ to: agentId(member, team.name), kind: 'control', reply_to: wait, body, key }),
       )
     for (const part of strayParts(waits)) once(`recall:${part.mail}`, () => callOff(context, waits, { part, acts }))
     clock.clearTimeout(alarm)

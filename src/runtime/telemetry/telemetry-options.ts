@@ -62,7 +62,7 @@ function endpointOf(signal: Signal, { env, otlp }: TelemetryRequest): OtlpEndpoi
   // An address for one signal is used as it is; one for all is the place below which the signals have theirs.
   const url = otlp === undefined && address !== undefined ? address : below(otlp ?? base ?? '', path)
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new NoTelemetry(`${url} is no http address of a collector`)
+    throw new NoTelemetry(`${url} is no http address of a collector, such as http://localhost:4318`)
   return {
     url,
     headers: pairsOf(own('HEADERS'), `the headers for ${signal.toLowerCase()}`),
@@ -117,7 +117,8 @@ function decoded(value: string): string {
 
 function numberOf(text: string, name: string): number {
   const value = Number(text)
-  if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new NoTelemetry(`${name}=${text} is no number`)
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new NoTelemetry(`${name}=${text} is no number from 0 up`)
   return value
 }
 
@@ -127,7 +128,10 @@ function samplerOf(env: TelemetryRequest['env']): Pick<TelemetryOptions, 'ratio'
   const kind = sampler.replace('parentbased_', '')
   if (kind === 'always_on') return { ratio: 1, followsParent }
   if (kind === 'always_off') return { ratio: 0, followsParent }
-  if (kind !== 'traceidratio') throw new NoTelemetry(`OTEL_TRACES_SAMPLER=${sampler} is not known here`)
+  if (kind !== 'traceidratio')
+    throw new NoTelemetry(
+      `OTEL_TRACES_SAMPLER=${sampler} is none of always_on, always_off, traceidratio, each also with parentbased_ before it`,
+    )
   const ratio = numberOf(env['OTEL_TRACES_SAMPLER_ARG'] || '1', 'OTEL_TRACES_SAMPLER_ARG')
   if (ratio > 1) throw new NoTelemetry(`OTEL_TRACES_SAMPLER_ARG=${ratio} is more than 1`)
   return { ratio, followsParent }

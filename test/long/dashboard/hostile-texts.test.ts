@@ -97,7 +97,7 @@ test.skipIf(!hasChromium)('no text of a member runs on the page, makes an elemen
       .filter({ hasText: new RegExp(view, 'i') })
       .waitFor()
     await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
-    await page.evaluate('for (const each of document.querySelectorAll(".letter, .earlier")) each.click()')
+    await page.evaluate('for (const each of document.querySelectorAll(".mail")) each.click()')
     expect([view, await page.evaluate(strangers)]).toEqual([view, []])
   }
   expect(await page.evaluate('document.documentElement.dataset.ran')).toBe(undefined)

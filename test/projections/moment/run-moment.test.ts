@@ -25,9 +25,9 @@ test('a question waits until it is decided, and says who answered and whether th
   expect(asked).toMatchObject([{ answer: { by: 'page', isEdited: true, decision: { behavior: 'allow' } } }])
 })
 
-test('mail is one letter, on its way, taken in, or dead', () => {
-  expect(after('mail.sent').letters.list).toMatchObject([{ from: 'lead', to: 'ana', kind: 'task', received_at: null }])
-  const { list } = after('mail.received').letters
+test('a mail is listed once: on its way, taken in, or dead', () => {
+  expect(after('mail.sent').mail.list).toMatchObject([{ from: 'lead', to: 'ana', kind: 'task', received_at: null }])
+  const { list } = after('mail.received').mail
   expect(list).toMatchObject([{ from: 'lead', to: 'ana', sent_at: 1007, received_at: 1012, died: null }])
   const person = { ...taskMail, id: 'P'.repeat(26), from: personSender, sent_at: 900 } as const
   const facts = recordedOf(
@@ -35,7 +35,7 @@ test('mail is one letter, on its way, taken in, or dead', () => {
     ['ana', { type: 'mail.sent', envelope: { ...taskMail, from: 'ana@duo', to: 'bo@duo' } }],
     ['bo', { type: 'mail.died', file: 'f', mail_id: taskMail.id, reason: 'nobody is there' }],
   )
-  expect(after('mail.died', facts).letters.list).toMatchObject([
+  expect(after('mail.died', facts).mail.list).toMatchObject([
     { from: 'user', sent_at: 900, received_at: 1000 },
     { from: 'ana', to: 'bo', received_at: null, died: 'nobody is there' },
   ])

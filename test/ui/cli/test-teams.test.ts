@@ -116,12 +116,30 @@ test.each([
   [{ ...told, expect: { tool: {} } }, /unknown_key .*"tool"/],
   [{ team: 'duo.yaml' }, /missing_key task is required/],
   [{ ...told, team: 'nobody.yaml' }, /nobody\.yaml:1:1 error not_found/],
-  [{ ...told, files: { '../out': 'x' } }, /\.\.\/out lies outside/],
+  [{ ...told, files: { '../out': 'x' } }, /duo\.test\.yaml:5:\d+ error invalid_value \.\.\/out lies outside/],
+  [
+    { ...told, expect: { answer: { matches: '(' } } },
+    /duo\.test\.yaml:8:\d+ error invalid_value expect\.answer\.matches is no regular/,
+  ],
 ])('a mistake in a file is none of the team: %j', async (content, text) => {
   const troupe = stage({ 'duo.test.yaml': content })
   const { code, out } = await troupe()
   expect(out).toMatch(text)
   expect(code).toBe(2)
+})
+
+test('a run that takes longer than its time is ended, and the time is named', async () => {
+  const content = { ...told, cassette: 'hangs.yaml', timeout: '1s' }
+  const hangs = { agents: { lead: { steps: [{ say: 'I think.', hang: true }] } } }
+  const troupe = stage({ 'duo.test.yaml': content, 'hangs.yaml': hangs })
+  const { code, out } = await troupe()
+  expect(out).toMatch(/duo\.test\.yaml:6:\d+ error timeout the run took longer than 1s and was ended/)
+  expect(code).toBe(1)
+})
+
+test('a file whose name begins with dots is a file of the directory', async () => {
+  const troupe = stage({ 'duo.test.yaml': { ...told, files: { 'in.txt': 'secret', '..notes': 'x' } } })
+  expect((await troupe('--trust')).code).toBe(0)
 })
 
 test('nothing to test is said, and the schema is there for editors', async () => {

@@ -1,5 +1,5 @@
 import { existsSync, globSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { teamTestSchemaDocument } from '../../../runtime/team-files/team-schema.ts'
 import { testTeam, type TestedTeam } from '../../../runtime/run/test-team.ts'
 import { durationText } from '../../text/figures.ts'
@@ -55,7 +55,7 @@ function testFiles(name: string, cwd: string, host: Host): readonly string[] {
   if (/\.test\.ya?ml$/.test(name)) return [path]
   if (existsSync(path) && !/\.ya?ml$/.test(name)) return within(path, '**/*.test.{yaml,yml}')
   const team = teamFileOf(name, host)
-  const stem = team.replace(/^.*\//, '').replace(/\.ya?ml$/, '')
+  const stem = basename(team).replace(/\.ya?ml$/, '')
   return within(dirname(team), `**/${stem}{,.*}.test.{yaml,yml}`)
 }
 

@@ -121,8 +121,9 @@ function WordsForm({ question: asked, send }: SendProps & { readonly question: O
       <p class="asked">{heading === undefined ? question : `${question} (${heading})`}</p>
       <div class="buttons">
         {options.map((option, n) => (
-          <button type="button" key={option} title={details[n] ?? ''} onClick={() => pick(option)}>
+          <button type="button" key={option} onClick={() => pick(option)}>
             {option}
+            {details[n] ? <small> {details[n]}</small> : null}
           </button>
         ))}
       </div>

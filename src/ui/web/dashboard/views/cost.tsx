@@ -1,4 +1,4 @@
-import { tokensOf, type Spending } from '../../../../projections/cost/cost.ts'
+import { promptTokens, tokensOf, type Spending } from '../../../../projections/cost/cost.ts'
 import { cacheHits, type SpendingLine, type SpendingPoint } from '../../../../projections/moment/spending-line.ts'
 import { costText, dollarsText, tokensText } from '../../../text/figures.ts'
 import type { RunLook } from './page-props.ts'
@@ -12,7 +12,7 @@ export function CostView({ look: { moment, store } }: { readonly look: RunLook }
     <>
       <div class="curves">
         <Curve line={spending} name="Dollars" of={({ usd }) => usd} text={dollarsText} />
-        <Curve line={spending} name="Tokens in" of={tokensIn} text={tokensText} />
+        <Curve line={spending} name="Tokens in" of={promptTokens} text={tokensText} />
         <Curve line={spending} name="Tokens out" of={({ output }) => output} text={tokensText} />
         <Curve line={spending} name="From cache" of={(point) => cacheHits(point) ?? 0} text={percent} />
       </div>
@@ -22,10 +22,6 @@ export function CostView({ look: { moment, store } }: { readonly look: RunLook }
       {purposes.size === 0 ? null : <Sums title="Beside the work" sums={purposes} />}
     </>
   )
-}
-
-function tokensIn({ input, cache_read, cache_write }: SpendingPoint): number {
-  return input + cache_read + cache_write
 }
 
 function percent(part: number): string {
@@ -93,7 +89,7 @@ function Sums({ title, sums }: { readonly title: string; readonly sums: Readonly
               <tr key={name}>
                 <td>{name}</td>
                 <td>{answers}</td>
-                <td>{tokensText(tokensOf({ ...usage, output: 0 }))}</td>
+                <td>{tokensText(promptTokens(usage))}</td>
                 <td>{percent(cacheHits(usage) ?? 0)}</td>
                 <td>{tokensText(usage.output)}</td>
                 <td>{tokensText(tokensOf(usage))}</td>

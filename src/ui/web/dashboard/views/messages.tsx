@@ -1,37 +1,37 @@
 import { useState } from 'preact/hooks'
-import type { Letter } from '../../../../projections/moment/letters.ts'
+import type { ListedMail } from '../../../../projections/moment/mail-list.ts'
 import { durationText } from '../../../text/figures.ts'
 import { ClockTime } from '../parts/times.tsx'
 import type { RunLook } from './page-props.ts'
 
-const [columnWidth, rowHeight, headHeight, mostLetters] = [116, 40, 36, 200] as const
+const [columnWidth, rowHeight, headHeight, mostMails] = [116, 40, 36, 200] as const
 
-/** The mail between members as a sequence, the latest at the end; a letter that is chosen shows its words. */
+/** The mail between members as a sequence, the latest at the end; a mail that is chosen shows its words. */
 export function Messages({ look: { moment } }: { readonly look: RunLook }) {
-  const { list } = moment.letters
+  const { list } = moment.mail
   const [from, setFrom] = useState(0)
   const [chosen, choose] = useState<string | null>(null)
   if (list.length === 0) return <p class="empty">No mail was written yet.</p>
-  const start = Math.max(0, list.length - mostLetters - from)
-  const letters = list.slice(start, start + mostLetters)
-  const names = [...new Set(letters.flatMap((letter) => [letter.from, letter.to]))].filter(isOne)
-  const letter = letters.find(({ id }) => id === chosen)
+  const start = Math.max(0, list.length - mostMails - from)
+  const mails = list.slice(start, start + mostMails)
+  const names = [...new Set(mails.flatMap((mail) => [mail.from, mail.to]))].filter(isOne)
+  const mail = mails.find(({ id }) => id === chosen)
   return (
     <>
       {start === 0 ? null : (
-        <button type="button" onClick={() => setFrom(from + mostLetters)}>
+        <button type="button" onClick={() => setFrom(from + mostMails)}>
           {start} earlier
         </button>
       )}
       <div class="scroll sequence" tabIndex={0} role="group" aria-label="Mail between members">
-        <Lanes names={names} rows={letters.length} />
+        <Lanes names={names} rows={mails.length} />
         <ol class="plain">
-          {letters.map((each, row) => (
-            <Arrow key={each.id} letter={each} row={row} names={names} choose={choose} isChosen={each.id === chosen} />
+          {mails.map((each, row) => (
+            <Arrow key={each.id} mail={each} row={row} names={names} choose={choose} isChosen={each.id === chosen} />
           ))}
         </ol>
       </div>
-      {letter === undefined ? null : <Words letter={letter} />}
+      {mail === undefined ? null : <Words mail={mail} />}
     </>
   )
 }
@@ -58,49 +58,49 @@ function Lanes({ names, rows }: { readonly names: readonly string[]; readonly ro
 }
 
 interface ArrowProps {
-  readonly letter: Letter
+  readonly mail: ListedMail
   readonly row: number
   readonly names: readonly string[]
   readonly isChosen: boolean
   readonly choose: (id: string) => void
 }
 
-function Arrow({ letter, row, names, isChosen, choose }: ArrowProps) {
-  const [a, b] = [letter.from, letter.to].map((name) => (Math.max(0, names.indexOf(name)) + 0.5) * columnWidth)
+function Arrow({ mail, row, names, isChosen, choose }: ArrowProps) {
+  const [a, b] = [mail.from, mail.to].map((name) => (Math.max(0, names.indexOf(name)) + 0.5) * columnWidth)
   const [from = 0, to = 0] = [a, b]
   const left = Math.min(from, to)
   const width = Math.max(24, Math.abs(to - from))
-  const looks = `letter is-${letter.kind}${isChosen ? ' is-chosen' : ''}${letter.died === null ? '' : ' is-dead'}`
+  const looks = `mail is-${mail.kind}${isChosen ? ' is-chosen' : ''}${mail.died === null ? '' : ' is-dead'}`
   return (
     <li style={{ top: `${headHeight + row * rowHeight}px`, left: `${left}px`, width: `${width}px` }}>
       <button
         type="button"
         class={to < from ? `${looks} is-back` : looks}
-        aria-label={`${letter.kind} from ${letter.from} to ${letter.to}, ${stateOf(letter)}`}
+        aria-label={`${mail.kind} from ${mail.from} to ${mail.to}, ${stateOf(mail)}`}
         aria-pressed={isChosen}
-        onClick={() => choose(letter.id)}
+        onClick={() => choose(mail.id)}
       >
-        <span>{letter.kind}</span>
+        <span>{mail.kind}</span>
       </button>
     </li>
   )
 }
 
-function stateOf({ sent_at, received_at, died }: Letter): string {
+function stateOf({ sent_at, received_at, died }: ListedMail): string {
   if (died !== null) return `not delivered: ${died}`
   return received_at === null ? 'on its way' : `taken in after ${durationText(received_at - sent_at)}`
 }
 
-function Words({ letter }: { readonly letter: Letter }) {
+function Words({ mail }: { readonly mail: ListedMail }) {
   return (
-    <section class="letter-words" aria-label="The letter">
+    <section class="mail-words" aria-label="The mail">
       <h2>
-        {letter.kind} from {letter.from} to {letter.to}
+        {mail.kind} from {mail.from} to {mail.to}
       </h2>
       <p class="note">
-        <ClockTime at={letter.sent_at} /> · {stateOf(letter)}
+        <ClockTime at={mail.sent_at} /> · {stateOf(mail)}
       </p>
-      <pre>{letter.text}</pre>
+      <pre>{mail.text}</pre>
     </section>
   )
 }

@@ -19,7 +19,12 @@ const listMs = 4_000
 export function RunList() {
   const runs = useRuns()
   if (runs === null) return <p class="empty">Looking for runs …</p>
-  if (runs.length === 0) return <p class="empty">There is no run here yet: `troupe run TEAM "task"` starts one.</p>
+  if (runs.length === 0)
+    return (
+      <p class="empty">
+        There is no run here yet: <code>troupe run TEAM "task"</code> starts one.
+      </p>
+    )
   return (
     <main class="run-list" id="main">
       <h1>Runs</h1>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { unanswered } from '../../../../projections/moment/asked-calls.ts'
 import { byNeed } from '../../../../projections/screen/condition.ts'
 import { hashOf, views, type PageView, type Place } from '../state/place.ts'
 import { openRunStore, type RunStore } from '../state/run-store.ts'
@@ -83,7 +84,7 @@ function lookOf(store: RunStore, place: Place): RunLook {
 }
 
 function Tabs({ look: { place, moment } }: { readonly look: RunLook }) {
-  const waiting = moment.asked.filter(({ answer }) => answer === null).length
+  const waiting = unanswered(moment.asked).length
   return (
     <nav class="tabs" aria-label="Views">
       {views.map((view) => (
@@ -127,12 +128,18 @@ function useStore(run: string): { readonly store: RunStore | null; readonly trou
     let isGone = false
     setState({ store: null, trouble: null })
     const begin = (store: RunStore): void => {
+      if (isGone) {
+        store.close()
+        return
+      }
       opened = store
-      if (isGone) store.close()
       store.subscribe(() => draw((count) => count + 1))
       setState({ store, trouble: null })
     }
-    openRunStore(run).then(begin, (error: Error) => setState({ store: null, trouble: error.message }))
+    const fail = ({ message: trouble }: Error): void => {
+      if (!isGone) setState({ store: null, trouble })
+    }
+    openRunStore(run).then(begin, fail)
     return () => {
       isGone = true
       opened?.close()
