@@ -25,7 +25,7 @@ async function warnings(steps: readonly object[], of: object = team, model?: Mod
 
 test('an agent that goes in circles is told of once, before its work is ended', async () => {
   const { told } = await warnings([...Array.from({ length: 4 }, () => echo('same')), { say: 'Done.' }])
-  expect(told).toEqual(['lead: loop: the same was done 3 times with the same result: 5 end it'])
+  expect(told).toEqual(['lead: loop: the same was done 3 times with the same result; at 5 times the work is ended'])
 })
 
 test('a number that no result holds is told of; one that a result holds is not', async () => {

@@ -44,7 +44,7 @@ import type { HeardDelta } from '../recovery/ask-model.ts'
 import { complaintOf, gateCall } from './run-calls.ts'
 import type { AgentDeps, Received } from './agent-deps.ts'
 import { providedVerification } from './verify-work.ts'
-import { runawayEnd, watchAnswer, watchRequest } from './watch-work.ts'
+import { watchAnswer, watchRequest } from './watch-work.ts'
 import { isCrowded, loadOf } from './make-room.ts'
 import { afterFailure, heldBack, isBarred, makeHookedRoom, runWatched, submitPrompts } from './work-hooks.ts'
 
@@ -201,8 +201,7 @@ async function ask(session: AgentSession, asked: AskInput, signal: AbortSignal):
   const turn = (session.turn = deps.turnTools())
   const request = () => requestOf(session, input)
   if (!input.fitted && (await isCrowded(deps, input, { request, signal }))) return { kind: 'crowded' }
-  watchRequest(session, input)
-  const end = runawayEnd(session, input)
+  const end = watchRequest(session, input)
   if (end !== null) return end
   const started = deps.now()
   const { member, conversation } = deps

@@ -12,7 +12,7 @@ import { loadOf } from './make-room.ts'
  */
 
 /** The end of an agent whose turns have become dearer and dearer, where its budget says that this is one; else null. */
-export function runawayEnd({ runsAway, deps }: AgentSession, { model }: Pick<AskInput, 'model'>): AskOutput | null {
+function runawayEnd({ runsAway, deps }: AgentSession, { model }: Pick<AskInput, 'model'>): AskOutput | null {
   if (runsAway === null || deps.runaway !== 'stop') return null
   const message = failedAnswer(model, failure('budget_exhausted', runsAway))
   return { kind: 'settled', message, calls: [], cost_usd: 0, duration_ms: 0 }
@@ -23,20 +23,26 @@ const most = 10
 /** The share of the window from which a person hears of it; at four fifths older parts are left out. */
 const nearlyFull = 0.7
 
-/** Before a model is asked: whether the agent goes in circles, and whether its window is nearly full. */
-export function watchRequest(session: AgentSession, { model, circling }: AskInput): void {
+/**
+ * Before a model is asked: tells of an agent that goes in circles, and of a window that is nearly full.
+ * @returns the end of the agent whose costs run away, where its budget says that this ends it; else null
+ */
+export function watchRequest(session: AgentSession, input: AskInput): AskOutput | null {
+  const { model, circling } = input
   const { tokens, effective } = loadOf(session.deps, model)
   const share = effective === null ? 0 : tokens / effective
   tell(
     session,
     'loop',
-    circling && `the same was done ${circling.times} times with the same result: ${circling.limit} end it`,
+    circling &&
+      `the same was done ${circling.times} times with the same result; at ${circling.limit} times the work is ended`,
   )
   tell(
     session,
     'context',
     share >= nearlyFull && `${Math.round(share * 100)}% of what ${model} can read at once is used`,
   )
+  return runawayEnd(session, input)
 }
 
 /** Takes an answer in: its cost, and the numbers that it states without having read them. */
