@@ -11,6 +11,7 @@ import type { MailPriority } from '../../src/protocol/mail/envelope.ts'
 import { errorText } from '../../src/protocol/words/error-text.ts'
 import type { CallDescription } from '../../src/protocol/tools/tool.ts'
 import { cutText } from '../../src/rules/conversation/cut-answer.ts'
+import { standstillOf, standstillText } from '../../src/rules/conversation/stuck-loop.ts'
 import { noAnswerText } from '../../src/rules/team/wind-down-text.ts'
 import { checkTokenBudget, type BudgetVerdict } from '../../src/rules/conversation/token-budget.ts'
 import type { Rejection } from './agent-ends.ts'
@@ -241,12 +242,14 @@ export function runtimeSays(text: string): UserMessage {
 
 /** The input of the port `ask`. */
 export function askInput({ card, state }: AgentContext): AskInput {
+  const circling = standstillOf(state.marks, card.limits.stuck)
   return {
     turn: state.turn,
     model: state.model,
     ...(state.risen && state.model === card.escalate?.model ? { instead: card.model } : {}),
     ...(state.windingDown === 'no' ? {} : { last: true }),
     ...(state.fitted ? { fitted: true } : {}),
+    ...(standstillText(circling) === null ? {} : { circling }),
   }
 }
 

@@ -61,6 +61,8 @@ export interface AskInput {
   readonly last?: boolean
   /** The conversation was made as short as it gets for this question: it is asked however long it is. */
   readonly fitted?: boolean
+  /** The agent goes in circles: how often the same was done, and how often ends the work. */
+  readonly circling?: { readonly times: number; readonly limit: number }
 }
 /** All outcomes of a model call; a failure is a settled message with `stop: 'error'`. */
 export type AskOutput =

@@ -44,7 +44,7 @@ import type { HeardDelta } from '../recovery/ask-model.ts'
 import { complaintOf, gateCall } from './run-calls.ts'
 import type { AgentDeps, Received } from './agent-deps.ts'
 import { providedVerification } from './verify-work.ts'
-import { runawayEnd, watchCosts } from './watch-costs.ts'
+import { watchAnswer, watchRequest } from './watch-work.ts'
 import { isCrowded, loadOf } from './make-room.ts'
 import { afterFailure, heldBack, isBarred, makeHookedRoom, runWatched, submitPrompts } from './work-hooks.ts'
 
@@ -61,6 +61,7 @@ export function bindAgent(actor: AnyActorRef, deps: AgentDeps): InFlight {
     quietTo: undefined,
     costs: [],
     runsAway: null,
+    told: new Set(),
     inFlight,
     modelCall: null,
   })
@@ -200,7 +201,7 @@ async function ask(session: AgentSession, asked: AskInput, signal: AbortSignal):
   const turn = (session.turn = deps.turnTools())
   const request = () => requestOf(session, input)
   if (!input.fitted && (await isCrowded(deps, input, { request, signal }))) return { kind: 'crowded' }
-  const end = runawayEnd(session, input)
+  const end = watchRequest(session, input)
   if (end !== null) return end
   const started = deps.now()
   const { member, conversation } = deps
@@ -220,7 +221,7 @@ async function ask(session: AgentSession, asked: AskInput, signal: AbortSignal):
   const duration_ms = elapsed(started, deps.now())
   const cost_usd = await deps.price(message.model, message.usage, message.cost_usd)
   if (signal.aborted) noteUnheard(deps, { turn: input.turn, model: message.model, usage: message.usage, cost_usd })
-  watchCosts(session, cost_usd)
+  watchAnswer(session, message, cost_usd)
   session.realPaths.clear()
   const described = callsOf(message).map(describeCall(turn.tools, turn.absence, turn.deferral))
   const calls = deps.book.turn(described, turn.tools).map((call) => allowedAtOnce(session, call))

@@ -15,6 +15,8 @@ export interface AgentSession {
   /** Dollars of each answer so far; `runsAway` once they have grown for too long. */
   readonly costs: number[]
   runsAway: string | null
+  /** Codes of the warnings about its work that hold now. */
+  readonly told: Set<string>
   readonly inFlight: InFlight
   /** The latest model call, which may have been called off and not be settled yet. */
   modelCall: Promise<AskOutput> | null
