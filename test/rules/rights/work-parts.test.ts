@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { permissionModes } from '../../../src/protocol/permissions/permission.ts'
+import { partRefusal, withinAsker } from '../../../src/rules/rights/work-parts.ts'
+
+const limits = { depth: 5, requests: 9, sent: 0 }
+
+test.each([
+  ['worktree', 'worktree', true],
+  ['worktree', 'none', false],
+  ['none', 'worktree', true],
+  ['none', 'none', true],
+] as const)('isolation %s hands on to isolation %s: %s', (mine, theirs, may) => {
+  const card = { name: 'ana', tools: [], permissions: {}, isolation: mine }
+  const refusal = partRefusal({ card, chain: [] }, { name: 'bo', isolation: theirs }, limits)
+  expect(refusal === null).toBe(may)
+  if (!may) expect(refusal).toMatch(/^bo has no working tree of its own/)
+})
+
+test.each(permissionModes)('a part of an asker in %s mode is done in no wider one', (mode) => {
+  const card = { tools: ['Read'], permissions: {} }
+  expect(withinAsker(card, card, { of: 'ana@duo', mode })).toEqual({ of: 'ana@duo', mode })
+})
