@@ -115,7 +115,8 @@ async function compactAtRest(file: RunFile, card: MemberCard, wish: Placed): Pro
     const { focus = '', signal = new AbortController().signal } = wish
     await makeRoom(deps, { trigger: 'auto', focus }, signal)
     const [compacted] = said
-    if (!compacted) throw new NotCompacted(`the conversation of ${card.name} stays as it is: it would not become shorter`)
+    if (!compacted)
+      throw new NotCompacted(`the conversation of ${card.name} stays as it is: it would not become shorter`)
     return compacted
   } finally {
     journal.close()

@@ -56,7 +56,10 @@ test('a team file names it, that of a member outside of that of the team', async
 })
 
 test('a program is told which workers its own does not reach: those in processes of their own', async () => {
-  const own: Middleware = { name: 'own', modifyRequest: (request) => ({ ...request, system: `${request.system} Mine.` }) }
+  const own: Middleware = {
+    name: 'own',
+    modifyRequest: (request) => ({ ...request, system: `${request.system} Mine.` }),
+  }
   const here = { description: 'Looks.', prompt: 'You look.', executor: 'in-process' }
   const both = { ...team({ tools: [], executor: 'process' }) }
   const whole = { ...both, workers: { ...both.workers, bo: here } }
