@@ -130,7 +130,7 @@ function answerOf(event: HookEvent, reply: HookReply): HookAnswer {
   }
 }
 
-/** Something can be blocked, or the model told why it should have been; elsewhere the word decides nothing. */
+/** A block counts at an event that can be blocked, or whose model is told why; elsewhere the word decides nothing. */
 function hearsBlocks(event: HookEvent): boolean {
   const { blockable, refusal } = eventTraits[event]
   return blockable === true || refusal === 'model'
