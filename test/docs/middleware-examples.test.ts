@@ -10,8 +10,9 @@ const page = 'docs/how-to/wrap-agents.md'
 /** Plays each example of the page with a model that says what it is told to, and prints what the model was asked. */
 const player = `
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createAgent, defineTool, z } from 'troupe'
-import { files, skills, memory, shortTail, steps, spans, evict, toolOutputBudget, toolBudgets, thinkingDecay, once, Large } from './examples.ts'
+import { files, skills, memory, shortTail, steps, spans, evict, toolOutputBudget, toolBudgets, thinkingDecay, dedupReads, requireReadBeforeEdit, once, Large } from './examples.ts'
 
 const usage = { input: 1, output: 1, cache_read: 0, cache_write: 0 }
 const say = (text) => ({ role: 'assistant', model: 'own/m', content: [{ type: 'text', text }], stop: 'end', usage })
@@ -58,6 +59,19 @@ const Probe = defineTool({ name: 'Probe', description: 'Probes.', input: z.stric
   assert.equal(probed, before + 1); assert.equal(results[0], results[1]) }
 { const { results } = await play({ tools: [Large], runDir: 'kept' }, [call('Large')])
   assert.ok(results[0].length < 10000); assert.match(results[0], /kept/) }
+const text = (text) => ({ content: [{ type: 'text', text }] })
+const Look = defineTool({ name: 'Look', description: 'Reads.', input: z.strictObject({ path: z.string() }), effect: 'none', run: async ({ path }) => text(readFileSync(path, 'utf8')) })
+const Change = defineTool({ name: 'Change', description: 'Writes.', input: z.strictObject({ path: z.string(), to: z.string() }), effect: 'none', run: async ({ path, to }) => (writeFileSync(path, to), text('Changed to ' + to)) })
+const path = process.cwd() + '/a.txt'
+{ writeFileSync(path, 'one'); const { results } = await play({ tools: [Look, Change], middleware: [dedupReads('Look')] },
+    [call('Look', { path }), call('Look', { path }), call('Change', { path, to: 'two' }), call('Look', { path })])
+  assert.deepEqual(results, ['one', 'The file is as you read it.', 'Changed to two', 'two']) }
+{ writeFileSync(path, 'one'); const guard = requireReadBeforeEdit('Look', 'Change')
+  const behind = { name: 'behind', gateToolCall: ({ input }) => { if (input.to === 'four') writeFileSync(path, 'by another') } }
+  const { results } = await play({ tools: [Look, Change], middleware: [behind, guard] },
+    [call('Change', { path, to: 'zero' }), call('Look', { path }), call('Change', { path, to: 'two' }), call('Change', { path, to: 'three' }), call('Change', { path, to: 'four' })])
+  assert.match(results[0], /Read the file as it is now/); assert.deepEqual(results.slice(1, 4), ['one', 'Changed to two', 'Changed to three'])
+  assert.match(results[4], /Read the file as it is now/); assert.equal(readFileSync(path, 'utf8'), 'by another') }
 console.log('all played')
 `
 
@@ -66,9 +80,9 @@ test('each example of the page does what the page says', async () => {
   const dir = join(bench.dir, 'examples')
   mkdirSync(dir)
   const examples = snippetsOf(page, readFileSync(page, 'utf8')).filter(({ note }) => note === 'example')
-  expect(examples).toHaveLength(9)
+  expect(examples).toHaveLength(10)
   const withPath = (text: string): string => text.replaceAll(`'troupe'`, `'${resolve('src/index.ts')}'`)
-  const body = examples.map(({ text }) => text.replace(/^import .*$/gm, '')).join('\n')
+  const body = examples.map(({ text }) => text.replace(/^import .* 'troupe'$/gm, '')).join('\n')
   const head = `import { defineTool, z, type AgentOptions, type Middleware, type ToolOutput } from 'troupe'\n`
   writeFileSync(join(dir, 'examples.ts'), withPath(head + body))
   writeFileSync(join(dir, 'player.ts'), withPath(player))

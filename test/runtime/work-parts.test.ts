@@ -234,3 +234,26 @@ test('a worker hears that a part failed, and its result keeps the shape it asked
     result: expect.stringMatching(/"n": ?3[^]*max_turns/) as string,
   })
 })
+
+test('the part of a worker in plan mode is planned, whatever the mode of its doer', async () => {
+  const workers = {
+    boss: { ...leading('Write'), permissions: { mode: 'plan' } },
+    hand: card({ tools: ['Write'] }),
+  }
+  const write = (path: string) => ({ calls: [{ tool: 'Write', input: { file_path: path, content: 'x' } }] })
+  const script = {
+    lead: {
+      steps: [
+        delegate({ worker: 'boss', task: 'All of it.' }),
+        delegate({ worker: 'hand', task: 'Yours.' }),
+        say('{{mail.boss}} {{mail.hand}}'),
+      ],
+    },
+    boss: { steps: [delegate({ worker: 'hand', task: 'A part.' }), say('{{mail.hand}}')] },
+    hand: { steps: [write('planned'), say('I could only plan.'), write('mine'), say('Mine is there.')] },
+  }
+  const { cwd, recorded, result } = await play(firm(workers), script, { rules: { allow: ['Write'] } })
+  expect((await result).result).toMatch(/I could only plan[^]*Mine is there/)
+  expect(['planned', 'mine'].map((file) => existsSync(join(cwd, file)))).toEqual([false, true])
+  expect(toolResults(recorded, 'hand')[0]).toContain('plan mode')
+})

@@ -120,7 +120,7 @@ function answerOf(event: HookEvent, reply: HookReply): HookAnswer {
   return {
     decision,
     reason: permissionDecisionReason || reason,
-    blocks: reply.decision === 'block' || decision === 'deny',
+    blocks: (reply.decision === 'block' && hearsBlocks(event)) || decision === 'deny',
     ...(updatedInput === undefined ? {} : { updatedInput }),
     permission: permissionOf(reply),
     context: additionalContext === '' ? [] : [additionalContext],
@@ -128,6 +128,12 @@ function answerOf(event: HookEvent, reply: HookReply): HookAnswer {
     stops: reply.continue === false && !isMute ? stopReason || 'a hook ended the turn' : null,
     ...(Object.keys(own).length === 0 ? {} : { own }),
   }
+}
+
+/** A block counts at an event that can be blocked, or whose model is told why; elsewhere the word decides nothing. */
+function hearsBlocks(event: HookEvent): boolean {
+  const { blockable, refusal } = eventTraits[event]
+  return blockable === true || refusal === 'model'
 }
 
 /** The older answer `decision: "approve" | "block"`. */
@@ -139,13 +145,10 @@ function legacyOf({ decision }: HookReply): HookDecision | null {
 function permissionOf({ own: { decision } }: HookReply): HookPermission | null {
   if (decision === undefined) return null
   const { behavior, message = '', interrupt = false, updatedInput, updatedPermissions } = decision
-  return {
-    behavior,
-    message,
-    interrupt,
-    proposals: proposalsIn(updatedPermissions),
-    ...(updatedInput === undefined ? {} : { updatedInput }),
-  }
+  // The words of a denial mean nothing beside an allow, nor those of an allow beside a denial.
+  if (behavior === 'deny') return { behavior, message, interrupt, proposals: [] }
+  const proposals = proposalsIn(updatedPermissions)
+  return { behavior, message: '', interrupt: false, proposals, ...(updatedInput === undefined ? {} : { updatedInput }) }
 }
 
 const decisions = ['deny', 'defer', 'ask', 'allow'] as const

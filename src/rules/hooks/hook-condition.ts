@@ -1,7 +1,6 @@
 import type { Action } from '../permissions/action.ts'
 import { forbids, readyRule } from '../permissions/match.ts'
-import { parseRule } from '../permissions/rule.ts'
-import { coversTool } from '../permissions/rule.ts'
+import { coversTool, parseRule, type PermissionRule } from '../permissions/rule.ts'
 import type { Places } from '../paths/path-inside.ts'
 
 /** Text that the shell works out: a rule for more than the name of a command may speak of what comes of it. */
@@ -20,5 +19,11 @@ export function meetsCondition(text: string, action: Action, places: Places): bo
     const { command } = action.input
     if (typeof command === 'string' && workedOut.test(command)) return true
   }
-  return forbids(readyRule(rule, true), action, places) !== null
+  return forbids(readyRule(fromHere(rule), true), action, places) !== null
+}
+
+/** Unlike in a deny rule, `src/**` in a condition is the directory of that name here, and none further down. */
+function fromHere(rule: PermissionRule): PermissionRule {
+  const isBare = rule.kind === 'path' && !/^(?:\/|~|\.\.?\/)/.test(rule.specifier)
+  return isBare && /\/./.test(rule.specifier) ? { ...rule, specifier: `./${rule.specifier}` } : rule
 }

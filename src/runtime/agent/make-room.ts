@@ -100,7 +100,8 @@ export async function isCrowded(
 
 /**
  * Makes a conversation shorter as `planCompaction` says. Where words are left out, a model writes a summary of them; where
- * none can, and in an emergency, it is put together from the words themselves. The journal keeps everything.
+ * none can, and in an emergency, it is put together from the words themselves. The journal keeps everything. A person's wish
+ * that would make it longer, as a summary of a short talk does, changes nothing.
  */
 export async function makeRoom(deps: RoomDeps, input: CompactInput, signal: AbortSignal): Promise<CompactOutput> {
   const { conversation } = deps
@@ -120,7 +121,12 @@ export async function makeRoom(deps: RoomDeps, input: CompactInput, signal: Abor
   const old = log.filter(({ id }) => gone.has(id)).map(({ message }) => message)
   const told = summarises ? await summary(deps, { old, trigger, load, focus: focus ?? '' }, signal) : noteOf(old)
   signal.throwIfAborted()
-  deps.note({ type: 'context.compacted', trigger, trimmed: [...trimmed], dropped: [...dropped], ...sizes(cuts, told) })
+  const lengths = sizes(cuts, told)
+  if (trigger === 'manual' && lengths.after >= lengths.before) {
+    wishDone(deps)
+    return { compacted: false }
+  }
+  deps.note({ type: 'context.compacted', trigger, trimmed: [...trimmed], dropped: [...dropped], ...lengths })
   return { compacted: true }
 }
 

@@ -73,6 +73,7 @@ const note = foldOver<Lives, 'life'>({
 /** Members elsewhere write their own journals: what they say there is published like what is said here. */
 export function openElsewhere(context: RunContext, options: ElsewhereOptions): Elsewhere {
   const lives: Lives = { busy: new Set(), begun: new Set(), left: false }
+  warnOfMiddleware(context, options.record)
   for (const recorded of context.earlier.recorded) note(lives, recorded)
   const live = hearLive(context)
   const follower = followJournals(context.run, {
@@ -106,6 +107,15 @@ export function openElsewhere(context: RunContext, options: ElsewhereOptions): E
       live.close()
     },
   }
+}
+
+/** Code of a program does not cross into another process: the workers there are named. */
+function warnOfMiddleware({ team, middleware = [] }: RunContext, record: ElsewhereOptions['record']): void {
+  if (middleware.length === 0) return
+  const away = team.members.flatMap(({ name, executor }) => (executor === 'in-process' ? [] : [name]))
+  const names = middleware.map(({ name }) => name).join(', ')
+  const message = `the middleware ${names} of the program does not run around ${away.join(', ')}: they work in processes of their own. Use executor in-process for them, or middleware that the team file names`
+  record([{ type: 'warning.raised', code: 'middleware', message }])
 }
 
 /** Where processes of workers are started. A new place is a file among the executors and a line here. */

@@ -55,7 +55,7 @@ export class NotCompacted extends Error {
  * done here. Everything old is summarised by the member's model; where that cannot be asked, from the words themselves.
  *
  * @param dir the run directory
- * @throws NotCompacted when there is no such member or run, or nothing to leave out
+ * @throws NotCompacted when there is no such member or run, or nothing would be gained
  * @example const { before, after } = await compactMember(dir, { member: 'lead', env: process.env })
  */
 export async function compactMember(dir: string, wish: CompactWish): Promise<Compacted> {
@@ -115,7 +115,8 @@ async function compactAtRest(file: RunFile, card: MemberCard, wish: Placed): Pro
     const { focus = '', signal = new AbortController().signal } = wish
     await makeRoom(deps, { trigger: 'auto', focus }, signal)
     const [compacted] = said
-    if (!compacted) throw new NotCompacted(`the conversation of ${card.name} holds nothing to leave out`)
+    if (!compacted)
+      throw new NotCompacted(`the conversation of ${card.name} stays as it is: it would not become shorter`)
     return compacted
   } finally {
     journal.close()

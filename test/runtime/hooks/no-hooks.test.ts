@@ -5,9 +5,10 @@ import { defineTool } from '../../../src/adapters/tools/define/define-tool.ts'
 import type { Model } from '../../../src/protocol/models/model.ts'
 import type { AgentOptions } from '../../../src/runtime/agent/agent-options.ts'
 import { createAgent } from '../../../src/runtime/agent/create-agent.ts'
+import type { RunTeamOptions } from '../../../src/runtime/run/run-team.ts'
 import { systemClock } from '../../../src/runtime/actors/clock.ts'
 import { bareEnv } from '../../support/bare-env.ts'
-import { tempDir } from '../support/stage.ts'
+import { factsOf, play, tempDir } from '../support/stage.ts'
 
 /** An agent for which no hook and no middleware is configured pays nothing for them. */
 
@@ -74,4 +75,45 @@ test('an agent without hooks has as many timers, programs and events as one whos
   // A hook is seen by the same count.
   const hooked = await least({ hooks: { PreToolUse: [{ hooks: [{ type: 'function', run: () => undefined }] }] } })
   expect(hooked?.timers).toBeGreaterThan(bare?.timers ?? 0)
+})
+
+/** What the code of hooks and of middleware began in a run of a team, by the kind of the resource, and the facts of each member. */
+async function begun(more: Pick<RunTeamOptions, 'hooks' | 'middleware'> = {}) {
+  const began: string[] = []
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 50
+  const watch = createHook({
+    init(_, type) {
+      if (type === 'PROMISE' || type === 'TickObject') return
+      if (/src\/(runtime|adapters)\/(hooks|middleware)\//.test(new Error().stack ?? '')) began.push(type)
+    },
+  }).enable()
+  const ana = { description: 'Works.', prompt: 'You work.', tools: ['Bash'] }
+  const delegation = { calls: [{ tool: 'Delegate', input: { subtasks: [{ worker: 'ana', task: 'Look.' }] } }] }
+  try {
+    const { recorded, result } = await play(
+      { name: 'duo', coordinator: { prompt: 'You lead.' }, workers: { ana } },
+      {
+        lead: { steps: [delegation, { say: 'Done.' }] },
+        ana: { steps: [{ calls: [{ tool: 'Bash', input: { command: 'true' } }] }, { say: 'Seen.' }] },
+      },
+      { rules: { allow: ['Bash(true)'] }, ...more },
+    )
+    expect(await result).toMatchObject({ status: 'completed', result: 'Done.' })
+    return { began, facts: Object.fromEntries(['lead', 'ana'].map((name) => [name, factsOf(recorded, name)])) }
+  } finally {
+    watch.disable()
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
+test('a team without hooks begins nothing for them, and its members have the same facts', async () => {
+  const bare = await begun()
+  expect(bare.began).toEqual([])
+  expect(await begun({ hooks: {}, middleware: [] })).toEqual(bare)
+  expect(await begun({ hooks: { PreToolUse: [] } })).toEqual(bare)
+  // A hook is seen by the same count.
+  const hooked = await begun({ hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'true' }] }] } })
+  expect(hooked.facts['ana']).toContain('hook.ran')
+  expect(hooked.began).toEqual(expect.arrayContaining(['Timeout', 'PROCESSWRAP']))
 })

@@ -55,6 +55,26 @@ test('a team file names it, that of a member outside of that of the team', async
   expect((await replayRun(run.dir)).lives.flatMap(({ difference }) => difference ?? [])).toEqual([])
 })
 
+test('a program is told which workers its own does not reach: those in processes of their own', async () => {
+  const own: Middleware = {
+    name: 'own',
+    modifyRequest: (request) => ({ ...request, system: `${request.system} Mine.` }),
+  }
+  const here = { description: 'Looks.', prompt: 'You look.', executor: 'in-process' }
+  const both = { ...team({ tools: [], executor: 'process' }) }
+  const whole = { ...both, workers: { ...both.workers, bo: here } }
+  const script = { lead, ana: { steps: [{ say: 'Seen.' }] }, bo: { steps: [] } }
+  const told = async (middleware: readonly Middleware[]) => {
+    const { recorded, result } = await play(whole, script, { middleware })
+    expect(await result).toMatchObject({ result: 'Done.' })
+    return recorded.flatMap(({ entry }) => (entry.type === 'warning.raised' ? [entry.message] : []))
+  }
+  expect(await told([own])).toEqual([
+    expect.stringMatching(/^the middleware own of the program does not run around ana: /),
+  ])
+  expect(await told([])).toEqual([])
+})
+
 test('a program puts its own around all members: words, tools, gates, ends', async () => {
   const [ran, said]: [string[], string[]] = [[], []]
   const own: Middleware = {

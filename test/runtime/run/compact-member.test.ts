@@ -144,6 +144,30 @@ test.each(['settings', 'team'] as const)('a provider that the %s name writes the
   expect(told).toContain('Facts: one folder.')
 })
 
+test('a short talk whose summary would be longer stays as it is', async () => {
+  const script = {
+    lead: { steps: [delegation, { say: 'First.' }, { ...delegation, say: 'Again.' }, { say: 'Second.' }] },
+    ana: { steps: [{ say: 'One door.' }, { say: 'I look …', hang: true }] },
+  }
+  const { cwd, run, recorded, result } = await play(team, script)
+  await result
+  const wish = { member: 'lead', home: join(cwd, 'home'), env: bareEnv }
+  const journal = join(run.dir, 'journal', 'lead.jsonl')
+  const before = readFileSync(journal, 'utf8')
+  await expect(compactMember(run.dir, wish)).rejects.toThrow('would not become shorter')
+  expect(conversationIn(run.dir, 'lead').messages.some(({ role }) => role === 'assistant')).toBe(true)
+  expect(readFileSync(journal, 'utf8')).not.toContain('context.compacted')
+  expect(readFileSync(journal, 'utf8')).toContain(before)
+  const more = await continueTeam(run.dir, { text: 'And now?', home: wish.home, env: bareEnv })
+  more.subscribe((fact) => recorded.push(fact))
+  const isParked = () => recorded.findLast(({ owner }) => owner === 'lead')?.entry.type === 'agent.parked'
+  await expect.poll(isParked, { timeout: 60_000 }).toBe(true)
+  const told = await compactMember(run.dir, wish)
+  expect([told.after, told.dropped, told.summary]).toEqual([told.before, [], undefined])
+  more.abort()
+  await more.result
+})
+
 test('a name that nobody has, and a conversation that holds nothing', async () => {
   const { cwd, run, result } = await play(team, { lead: { steps: [{ say: 'Done.' }] } })
   await result

@@ -29,7 +29,10 @@ export async function compact(
     const wish = { member: name, home, env, policyRoot, signal, ...(focus === undefined ? {} : { focus }) }
     const { before, after, dropped, by, reason } = await compactMember(dir, wish)
     const how = reason === undefined ? '' : ` (no model wrote the summary: ${plainLine(reason)})`
-    const text = `${name}: ${before} characters, ${after} from now on; ${dropped.length} messages are summarised${how}`
+    const text =
+      after < before
+        ? `${name}: ${before} characters, ${after} from now on; ${dropped.length} messages are summarised${how}`
+        : `${name}: ${before} characters stay as they are`
     await printEither(
       { document: { run_dir: dir, member: name, before, after, dropped, by, reason }, text },
       options,
