@@ -132,7 +132,8 @@ function replayClock(start: number): Clock & { isWaiting(): boolean; pass(): voi
   }
 }
 
-function transitionsIn(inspection: InspectionEvent): readonly Transition[] {
+/** The step of a machine that an inspection tells of, if it is one. */
+export function transitionsIn(inspection: InspectionEvent): readonly Transition[] {
   if (inspection.type !== '@xstate.microstep' || inspection._transitions.length === 0) return []
   const actor = inspection.actorRef as AnyActorRef
   const { value } = inspection.snapshot as { readonly value?: unknown }

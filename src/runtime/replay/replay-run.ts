@@ -4,7 +4,9 @@ import { mergeJournals } from '../../projections/fold/merge.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { MemberInput } from '../../../machines/member/member.ts'
-import { agentId } from '../../protocol/words/ids.ts'
+import { leaderLives } from './leader-lives.ts'
+import { replayLeader } from './replay-leader.ts'
+import { agentId, leaderName } from '../../protocol/words/ids.ts'
 import { inputOf } from '../agent/compose-agent.ts'
 import { journalFile } from '../runs/read-runs.ts'
 import type { ReplayedMachines } from './port-questions.ts'
@@ -17,8 +19,9 @@ export interface ReplayOptions {
   readonly until?: string | undefined
 }
 
-/** A life of a member, replayed. */
+/** A life of a member, or of the leader with the team's own machines, replayed. */
 export interface LifeReport {
+  /** The member's name, or `team`. */
   readonly member: string
   /** 1 for the first life. */
   readonly life: number
@@ -40,7 +43,7 @@ export class NotReplayable extends Error {
 }
 
 /**
- * Runs the machines of every member again from the journals of a run: no model is asked, no tool runs, nothing is written.
+ * Runs the machines of the team and of every member again from the journals of a run: no model is asked, no tool runs, nothing is written.
  * What the machines state is compared with the journal, fact by fact, with all fields but the time.
  *
  * @param dir the run directory
@@ -69,6 +72,11 @@ export async function replayWith(
   const team = past.flatMap(({ owner, entry }) => (owner === 'team' ? [entry] : []))
   const cardOf = cardsOf(run.team, readBegunRun(dir)?.team ?? run.team, team)
   const lives: LifeReport[] = []
+  const teamOf = teamsOf(run.team, readBegunRun(dir)?.team ?? run.team, team)
+  for (const [index, life] of leaderLives(past, teamOf).entries()) {
+    const replayed = await replayLeader(life, machines)
+    lives.push({ member: leaderName, life: index + 1, entries: life.entries.length, ...replayed })
+  }
   for (const { name } of run.team.members) {
     const own = past.flatMap(({ owner, entry }) => (owner === name ? [entry] : []))
     for (const [index, entries] of livesIn(own, beginningsOf(name, team)).entries()) {
@@ -99,6 +107,12 @@ function cardsOf(now: ResolvedTeam, first: ResolvedTeam, team: readonly Entry[])
     if (before === 0 || before === changes.length) return card
     return { ...card, model: life.find((entry) => entry.type === 'model.requested')?.model ?? card.model }
   }
+}
+
+/** The team as it was at a time: the one that the run began with until it was changed, then the one that runs now. */
+function teamsOf(now: ResolvedTeam, first: ResolvedTeam, team: readonly Entry[]): (at: number) => ResolvedTeam {
+  const changed = team.find(({ type }) => type === 'team.changed')?.at ?? Infinity
+  return (at) => (at < changed ? first : now)
 }
 
 /** When the leader began to start a life of this member. */

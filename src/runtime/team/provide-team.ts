@@ -37,6 +37,7 @@ import { catchUp, resumeLeader, type LeaderResumption } from './resume-leader.ts
 import { turnToolSets } from '../agent/turn-tools.ts'
 import { leaderWatches } from './leader-watches.ts'
 import { attachmentsOfTask } from '../../adapters/sessions/attachments.ts'
+import type { Clock } from '../actors/clock.ts'
 import type { RunContext } from '../context/run-context.ts'
 
 /** A team that has been started. */
@@ -224,8 +225,9 @@ async function closed({ members, elsewhere, trees, broker, hooks, ledger }: Lead
   }
 }
 
-function teamInput(
-  { team, clock, nesting }: Pick<RunContext, 'team' | 'clock' | 'nesting'>,
+/** The input of the team's machine. */
+export function teamInput(
+  { team, clock, nesting }: Pick<RunContext, 'team' | 'nesting'> & { readonly clock: Pick<Clock, 'now'> },
   { started, team: earlier }: LeaderResumption,
 ) {
   const { minutes, agents } = team.budget
