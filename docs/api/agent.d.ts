@@ -1338,6 +1338,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       bytes: z$1.ZodNumber;
     }, z$1.core.$strip>>;
     attachments: z$1.ZodOptional<z$1.ZodString>;
+    traceparent: z$1.ZodOptional<z$1.ZodString>;
     sent_at: z$1.ZodNumber;
     mac: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;
@@ -1388,6 +1389,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       bytes: z$1.ZodNumber;
     }, z$1.core.$strip>>;
     attachments: z$1.ZodOptional<z$1.ZodString>;
+    traceparent: z$1.ZodOptional<z$1.ZodString>;
     sent_at: z$1.ZodNumber;
     mac: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;
@@ -1827,7 +1829,14 @@ interface Frame {
   readonly id: string;
   readonly parent: string | null;
   readonly at: number;
+  /**
+   * In the team's journal: the numbers of the last entries of the members' journals that the leader had heard, where they have
+   * changed since the line before. Clocks do not tell that order.
+   */
+  readonly heard?: Heard;
 }
+/** The number of an entry, by the owner of its journal. */
+type Heard = Readonly<Record<string, number>>;
 /**
  * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
  * a team has no run, team or leader.

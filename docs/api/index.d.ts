@@ -1401,6 +1401,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       bytes: z$1.ZodNumber;
     }, z$1.core.$strip>>;
     attachments: z$1.ZodOptional<z$1.ZodString>;
+    traceparent: z$1.ZodOptional<z$1.ZodString>;
     sent_at: z$1.ZodNumber;
     mac: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;
@@ -1451,6 +1452,7 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       bytes: z$1.ZodNumber;
     }, z$1.core.$strip>>;
     attachments: z$1.ZodOptional<z$1.ZodString>;
+    traceparent: z$1.ZodOptional<z$1.ZodString>;
     sent_at: z$1.ZodNumber;
     mac: z$1.ZodOptional<z$1.ZodString>;
   }, z$1.core.$strip>;
@@ -1890,7 +1892,14 @@ interface Frame {
   readonly id: string;
   readonly parent: string | null;
   readonly at: number;
+  /**
+   * In the team's journal: the numbers of the last entries of the members' journals that the leader had heard, where they have
+   * changed since the line before. Clocks do not tell that order.
+   */
+  readonly heard?: Heard;
 }
+/** The number of an entry, by the owner of its journal. */
+type Heard = Readonly<Record<string, number>>;
 /**
  * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
  * a team has no run, team or leader.
@@ -2252,6 +2261,7 @@ declare const envelopeSchema: z$1.ZodObject<{
     bytes: z$1.ZodNumber;
   }, z$1.core.$strip>>;
   attachments: z$1.ZodOptional<z$1.ZodString>;
+  traceparent: z$1.ZodOptional<z$1.ZodString>;
   sent_at: z$1.ZodNumber;
   mac: z$1.ZodOptional<z$1.ZodString>;
 }, z$1.core.$strip>;
@@ -4721,6 +4731,7 @@ declare const launchSchema: z$1.ZodObject<{
   classifier: z$1.ZodOptional<z$1.ZodString>;
   budgetUsd: z$1.ZodOptional<z$1.ZodNumber>;
   executor: z$1.ZodOptional<z$1.ZodString>;
+  traceparent: z$1.ZodOptional<z$1.ZodString>;
 }, z$1.core.$strip>;
 /** The document that `run --json` prints. */
 declare const runResultSchema: z$1.ZodObject<{
@@ -5289,8 +5300,17 @@ interface GitPlace {
   /** Milliseconds after which git is ended; ten minutes by default. */
   readonly limitMs?: number;
 }
+/** The wishes of whoever leads a run. */
+interface TelemetryWishes {
+  /** The address of an OpenTelemetry collector, in place of those that `OTEL_EXPORTER_OTLP_…` of `env` give. */
+  readonly otlp?: string | undefined;
+  /** The trace that the run belongs to, as W3C Trace Context writes it; by default `TRACEPARENT` of `env`. */
+  readonly traceparent?: string | undefined;
+  /** Hears why telemetry is not sent. Default: a warning of the process. */
+  readonly onTelemetryProblem?: ((text: string) => void) | undefined;
+}
 /** How a team is to be run. */
-interface RunTeamOptions extends ApprovalsOptions, Extensions, Pick<NewRun, 'attachments'> {
+interface RunTeamOptions extends ApprovalsOptions, Extensions, TelemetryWishes, Pick<NewRun, 'attachments'> {
   readonly task: string;
   /** Where the members work; absolute. Default: the process's directory. */
   readonly cwd?: string;

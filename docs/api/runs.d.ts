@@ -1136,6 +1136,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       bytes: z.ZodNumber;
     }, z.core.$strip>>;
     attachments: z.ZodOptional<z.ZodString>;
+    traceparent: z.ZodOptional<z.ZodString>;
     sent_at: z.ZodNumber;
     mac: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>;
@@ -1186,6 +1187,7 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       bytes: z.ZodNumber;
     }, z.core.$strip>>;
     attachments: z.ZodOptional<z.ZodString>;
+    traceparent: z.ZodOptional<z.ZodString>;
     sent_at: z.ZodNumber;
     mac: z.ZodOptional<z.ZodString>;
   }, z.core.$strip>;
@@ -1630,7 +1632,14 @@ interface Frame {
   readonly id: string;
   readonly parent: string | null;
   readonly at: number;
+  /**
+   * In the team's journal: the numbers of the last entries of the members' journals that the leader had heard, where they have
+   * changed since the line before. Clocks do not tell that order.
+   */
+  readonly heard?: Heard;
 }
+/** The number of an entry, by the owner of its journal. */
+type Heard = Readonly<Record<string, number>>;
 /**
  * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
  * a team has no run, team or leader.
@@ -1844,6 +1853,7 @@ declare const envelopeSchema: z.ZodObject<{
     bytes: z.ZodNumber;
   }, z.core.$strip>>;
   attachments: z.ZodOptional<z.ZodString>;
+  traceparent: z.ZodOptional<z.ZodString>;
   sent_at: z.ZodNumber;
   mac: z.ZodOptional<z.ZodString>;
 }, z.core.$strip>;
@@ -2198,6 +2208,19 @@ interface RunNow {
  * @example const stop = watchRun(dir, { recorded: show, live: show, stand: show, problem: console.error })
  */
 export declare function watchRun(dir: string, listener: RunListener): () => void;
+/** A step of a machine that a replay derived from the facts. */
+interface ChartStep {
+  /** The machine's actor: the member, `agent`, or the number of a call in its turn. */
+  readonly actor: string;
+  /** The id of its chart. */
+  readonly chart: string;
+  readonly event: string;
+  /** The state, as XState names it. */
+  readonly to: unknown;
+  /** The entry that the machine stated with this step, or the next one that it stated, and when. */
+  readonly entry: string | null;
+  readonly at: number | null;
+}
 /** A fact of the journal that the machines state otherwise, or do not state at all. */
 interface Difference {
   /** The id of the recorded entry; null where the journal ends. */
@@ -2207,26 +2230,22 @@ interface Difference {
   /** Where the two differ first: `reason`, `message.content.0.text`. */
   readonly field: string | null;
 }
-/** A step of a machine that the replay derived. */
-interface Transition {
-  /** The machine's actor: the member, `agent`, or the number of a call in its turn. */
-  readonly actor: string;
-  readonly event: string;
-  readonly to: unknown;
-}
 /** The part of a run that is replayed. */
 interface ReplayOptions {
   /** The last entry that is replayed, such as `lead-17`; all when left out. */
   readonly until?: string | undefined;
+  /** The member that is replayed, or `team` for the team's own machines; all when left out. */
+  readonly member?: string | undefined;
 }
-/** A life of a member, replayed. */
+/** A life of a member, or of the leader with the team's own machines, replayed. */
 interface LifeReport {
+  /** The member's name, or `team`. */
   readonly member: string;
   /** 1 for the first life. */
   readonly life: number;
   /** Entries of the journal in this life. */
   readonly entries: number;
-  readonly transitions: readonly Transition[];
+  readonly transitions: readonly ChartStep[];
   readonly difference: Difference | null;
 }
 interface RunReplay {
@@ -2235,7 +2254,7 @@ interface RunReplay {
   readonly lives: readonly LifeReport[];
 }
 /**
- * Runs the machines of every member again from the journals of a run: no model is asked, no tool runs, nothing is written.
+ * Runs the machines of the team and of every member again from the journals of a run: no model is asked, no tool runs, nothing is written.
  * What the machines state is compared with the journal, fact by fact, with all fields but the time.
  *
  * @param dir the run directory

@@ -20,7 +20,7 @@ const loaders = new Set(['src/adapters/tools/own/load-code-tool.ts'])
 function edgeComplaint(layer: Layer, edge: Import): string | null {
   if (edge.specifier === null) return 'imports a computed name, which no table can check'
   if (edge.file !== null) {
-    if (!edge.file.endsWith('.ts')) return `imports ${edge.specifier} without its ending .ts`
+    if (!/\.tsx?$/.test(edge.file)) return `imports ${edge.specifier} without its ending .ts`
     return mayImport(layer, edge.file) ? null : `${layer.place} may not import ${edge.file}`
   }
   const name = packageName(edge.specifier)

@@ -81,6 +81,7 @@ export const layers: readonly Layer[] = [
   adapter('sessions'),
   adapter('settings', ['chokidar', 'proper-lockfile', 'toml-eslint-parser', 'zod']),
   adapter('teams', ['yaml', 'zod']),
+  adapter('telemetry', ['zod']),
   adapter('tools', [
     '@vscode/ripgrep',
     'ajv',
@@ -116,6 +117,14 @@ export const layers: readonly Layer[] = [
     ['src/ui/tui/', 'src/ui/web/', 'src/gateways/'],
   ),
   face('src/ui/web/'),
+  // Runs in browsers: folds and texts, nothing of Node.
+  {
+    place: 'src/ui/web/dashboard/',
+    may: ['src/protocol/', 'src/projections/', 'src/ui/text/figures.ts', 'src/ui/web/unseen-signs.ts', 'own'],
+    packages: ['preact', 'elkjs', 'marked', 'diff', 'zod'],
+    builtins: 'none',
+    unread: ['random', 'environment', 'process', 'place'],
+  },
   face('src/gateways/', ['@modelcontextprotocol/sdk', 'zod', 'hono', '@hono/node-server', 'ws']),
   face('src/ui/tui/', ['diff', 'marked', 'sugar-high']),
   entry('src/index.ts'),

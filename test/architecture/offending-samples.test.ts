@@ -162,6 +162,7 @@ const offending: readonly Sample[] = [
     /"mailService" does not say/,
   ],
   ['camel case', oddFileNames, 'src/rules/pathInside.ts', '', /kebab-case/],
+  ['elements outside of the page', oddFileNames, 'src/ui/tui/a.tsx', '', /end in .ts/],
   ['another language', oddFileNames, 'src/rules/a.js', '', /end in .ts/],
   [
     'a machine by another name',

@@ -15,7 +15,7 @@ export const runtimeFloors: readonly (readonly string[])[] = [
   ['budget', 'team-files', 'journals', 'reach'],
   ['skills'],
   ['plugins'],
-  ['worktrees'],
+  ['worktrees', 'telemetry'],
   ['runs'],
   ['actors', 'models'],
 ]

@@ -22,6 +22,7 @@ export const programs: readonly Program[] = [
     usedBy: 'the tests that fence shell commands',
   },
   { name: 'tmux', probe: ['-V'], usedBy: 'the tests that show agents in panes' },
+  { name: 'chromium', platform: 'linux', probe: ['--version'], usedBy: 'the tests that open the dashboard' },
 ]
 
 /** What decides how a missing program may be installed. */

@@ -1,85 +1,95 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { closeSync, fstatSync, mkdirSync, openSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { lastLinesIn, lastLinesOf } from './last-lines.ts'
-import type { Launched, WorkerCommand, WorkerPlace } from './place.ts'
+import { endProcess } from '../process/end-process.ts'
+import { processStart, type ProcessIdentity } from '../process/liveness.ts'
+import { detachedPlace } from './detached.ts'
+import type { WorkerCommand, WorkerPlace } from './place.ts'
 import type { TerminalDriver } from './terminal.ts'
 
 const run = promisify(execFile)
+/** For a window to close by itself. */
+const graceMs = 2_000
+
+export interface TerminalPlaceOptions {
+  /** The environment of whoever sits at the terminal: windows are the person's, never a member's. */
+  readonly env: Readonly<Record<string, string | undefined>>
+}
 
 /**
- * Windows of the terminal that the person sits at. The terminal starts the worker with its own environment: credentials
- * have to be in that; the mark of the worker travels in the command.
- * 1. The program that opens a window may stay for as long as the window stands, or end at once: nobody waits for it.
- * 2. Its words are kept. When it fails before the worker said hello, the worker did not begin.
- * 3. A window whose worker has begun is a view: its end ends nothing.
+ * Workers that are shown in windows of the terminal that the person sits at: each window shows one live, and the worker
+ * itself is a detached process.
+ * 1. A window is a view, drawn by `troupe attach`: closing it ends nothing, and what is typed in it is sent by that process
+ *    as the person. A worker that could not be shown works all the same.
+ * 2. A member has one window, whatever becomes of its lives. The program that opens it may stay for as long as the window
+ *    stands, or end at once: nobody waits for it.
+ * 3. At the end the windows close that the terminal can name, or whose program stayed.
  */
-export function terminalPlace(driver: TerminalDriver): WorkerPlace {
-  return { launch: (command) => launch(driver, command) }
-}
-
-async function launch(driver: TerminalDriver, command: WorkerCommand): Promise<Launched> {
-  const { log, env } = command
-  mkdirSync(dirname(log), { recursive: true, mode: 0o700 })
-  const said = openSync(log, 'a', 0o600)
-  const before = fstatSync(said).size
-  const printed = openSync(`${log}.window`, 'w+', 0o600)
-  rmSync(`${log}.window`)
-  const launcher = await opened(driver, command, [printed, said]).finally(() => closeSync(said))
-  const window = { begun: false }
+export function terminalPlace(driver: TerminalDriver, { env }: TerminalPlaceOptions): WorkerPlace {
+  const workers = detachedPlace()
+  const windows = new Map<string, Promise<Window | null>>()
+  const show = (command: WorkerCommand): Promise<Window | null> => opened(driver, command, env).catch(() => null)
   return {
-    // Only its hello says which process it is.
-    exited: failed(launcher, window),
-    async ready() {
-      window.begun = true
+    async launch(command) {
+      const launched = await workers.launch(command)
+      if (!windows.has(command.member)) windows.set(command.member, show(command))
+      return launched
     },
-    lastLines: async () => lastLinesOf(log, before) || silence(driver, launcher),
     async close() {
-      const id = driver.idIn(lastLinesIn(printed, 0))
-      closeSync(printed)
-      const closing = id === null ? null : driver.close(id)
-      if (!window.begun) endGroup(launcher)
-      if (closing === null) return
-      const [file, ...rest] = closing
-      await run(file, rest, { env }).catch(() => undefined)
+      const shown = await Promise.all(windows.values())
+      windows.clear()
+      for (const window of shown) if (window) await closed(driver, window, env)
     },
   }
 }
 
-/** The program that opens the window, in a group of its own: what ends its leader does not close the window. */
+interface Window {
+  /** The program that opened the window; null where that is gone already. */
+  readonly opener: ProcessIdentity | null
+  /** Holds what the opener printed: the name of the window, where the terminal says it. */
+  readonly folder: string
+}
+
+/**
+ * Begins in the background and ends: the opener is no child of this process, which leads a run, since whatever such a
+ * process starts is the team's and nobody at it is a person.
+ */
+const apart = '"$@" > "$0/printed" 2> /dev/null & echo $! > "$0/pid"'
+
 async function opened(
   driver: TerminalDriver,
-  { argv, env, cwd, title, colour }: WorkerCommand,
-  [printed, said]: readonly [number, number],
-): Promise<ChildProcess> {
-  const marked = ['/usr/bin/env', `TROUPE_LIFE=${env['TROUPE_LIFE'] ?? ''}`, ...argv] as const
-  const [program, ...args] = driver.open({ argv: [...marked], cwd, title, colour })
-  const launcher = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', printed, said] })
-  await new Promise<void>((resolve, reject) => launcher.once('spawn', resolve).once('error', reject))
-  launcher.unref()
-  return launcher
-}
-
-/** Resolves when the launcher fails before its worker has begun. One that ends in order may have left it in a window. */
-function failed(launcher: ChildProcess, window: { readonly begun: boolean }): Promise<void> {
-  return new Promise((resolve) => {
-    launcher.once('exit', (code) => {
-      if (code !== 0 && !window.begun) resolve()
-    })
-  })
-}
-
-function silence({ name }: TerminalDriver, { exitCode, signalCode }: ChildProcess): string {
-  if (exitCode === null && signalCode === null) return `${name} is open and no worker began in it`
-  return `${name} ended with ${signalCode ?? `code ${exitCode}`} and said nothing`
-}
-
-function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {
-  if (pid === undefined || exitCode !== null || signalCode !== null) return
+  { view, cwd, title, colour }: WorkerCommand,
+  env: TerminalPlaceOptions['env'],
+): Promise<Window> {
+  const folder = mkdtempSync(join(tmpdir(), 'troupe-window-'))
   try {
-    process.kill(-pid, 'SIGTERM')
-  } catch {
-    // The launcher has ended meanwhile.
+    const words = ['-c', apart, folder, ...driver.open({ argv: view, cwd, title, colour })]
+    await once(spawn('/bin/sh', words, { cwd, env, detached: true, stdio: 'ignore' }), 'exit')
+    const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
+    const started = processStart(pid)
+    return { opener: started === null ? null : { pid, started }, folder }
+  } catch (error) {
+    rmSync(folder, { recursive: true })
+    throw error
   }
+}
+
+/** A window that the person closed before need not be closed. */
+async function closed(
+  driver: TerminalDriver,
+  { opener, folder }: Window,
+  env: TerminalPlaceOptions['env'],
+): Promise<void> {
+  const id = driver.idIn(readFileSync(join(folder, 'printed'), 'utf8'))
+  rmSync(folder, { recursive: true })
+  const closing = id === null ? null : driver.close(id)
+  if (closing === null) {
+    if (opener !== null) await endProcess(opener, graceMs)
+    return
+  }
+  const [file, ...rest] = closing
+  await run(file, rest, { env }).catch(() => undefined)
 }

@@ -1,11 +1,13 @@
 import type { WorkerCommand } from './place.ts'
 
-/** The parts of a worker's command that a driver makes a command line of. */
+/** The view that a driver makes a command line of: the command in the window, and what the window is called. */
 export type TerminalPane = Pick<WorkerCommand, 'argv' | 'cwd' | 'title' | 'colour'>
 
 /** How a terminal opens a window for a program, in its own words. Pure: it names command lines and runs none. */
 export interface TerminalDriver {
   readonly name: string
+  /** Whether its command lines were tried against the terminal itself, or are known from its documents only. */
+  readonly tried: boolean
   /** Whether this process runs inside that terminal. */
   isHere(env: Readonly<Record<string, string | undefined>>): boolean
   /** Opens without taking the focus where the terminal can do that. */
@@ -23,6 +25,7 @@ const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\'
 
 const kitty: TerminalDriver = {
   name: 'kitty',
+  tried: true,
   isHere: (env) => Boolean(env['KITTY_LISTEN_ON']),
   open(shown) {
     const { argv, cwd, title } = shown
@@ -35,6 +38,7 @@ const kitty: TerminalDriver = {
 
 const wezterm: TerminalDriver = {
   name: 'wezterm',
+  tried: false,
   isHere: (env) => Boolean(env['WEZTERM_PANE']),
   open: ({ argv, cwd }) => ['wezterm', 'cli', 'spawn', '--new-window', '--cwd', cwd, '--', ...argv],
   idIn: firstNumber,
@@ -43,6 +47,7 @@ const wezterm: TerminalDriver = {
 
 const iterm2: TerminalDriver = {
   name: 'iterm2',
+  tried: false,
   isHere: (env) => env['TERM_PROGRAM'] === 'iTerm.app',
   open({ argv, cwd }) {
     const line = ['/usr/bin/env', '-C', cwd, ...argv].map(quoted).join(' ')
@@ -59,6 +64,7 @@ const iterm2: TerminalDriver = {
 
 const zellij: TerminalDriver = {
   name: 'zellij',
+  tried: false,
   isHere: (env) => env['ZELLIJ'] !== undefined,
   open: ({ argv, cwd, title }) => ['zellij', 'run', '--close-on-exit', '--name', title, '--cwd', cwd, '--', ...argv],
   idIn: () => null,
@@ -67,17 +73,32 @@ const zellij: TerminalDriver = {
 
 const windowsTerminal: TerminalDriver = {
   name: 'windows-terminal',
+  tried: false,
   isHere: (env) => Boolean(env['WT_SESSION']),
   open(shown) {
     const seen = ['--title', shown.title, '--tabColor', colourOf(shown), '--suppressApplicationTitle']
-    return ['wt.exe', '-w', 'new', 'new-tab', ...seen, '-d', shown.cwd, ...shown.argv]
+    // Workers need a POSIX system: this process runs in the Windows Subsystem for Linux.
+    return ['wt.exe', '-w', 'new', 'new-tab', ...seen, 'wsl.exe', '--cd', shown.cwd, '--exec', ...shown.argv]
+  },
+  idIn: () => null,
+  close: () => null,
+}
+
+/** Ghostty opens windows by its own command but on macOS, where only `open` does. */
+const ghostty: TerminalDriver = {
+  name: 'ghostty',
+  tried: false,
+  isHere: (env) => env['TERM_PROGRAM'] === 'ghostty',
+  open({ argv, cwd, title }) {
+    const words = [`--title=${title}`, `--working-directory=${cwd}`, '-e', ...argv]
+    return process.platform === 'darwin' ? ['open', '-na', 'Ghostty', '--args', ...words] : ['ghostty', ...words]
   },
   idIn: () => null,
   close: () => null,
 }
 
 /** Every terminal that is known. A new one is one entry. */
-export const terminalDrivers: readonly TerminalDriver[] = [kitty, wezterm, iterm2, zellij, windowsTerminal]
+export const terminalDrivers: readonly TerminalDriver[] = [kitty, wezterm, iterm2, zellij, windowsTerminal, ghostty]
 
 /** The variable with a person's own command line. */
 export const terminalVariable = 'TROUPE_TERMINAL'
@@ -93,6 +114,7 @@ export function templateDriver(template: string): TerminalDriver {
   if (!words.includes('{argv}')) throw new Error(`${terminalVariable} must hold the word {argv}, e.g. "foot {argv}"`)
   return {
     name: words[0] ?? '',
+    tried: false,
     isHere: () => true,
     open({ argv, cwd, title }) {
       const fill = (word: string): string => word.replaceAll('{title}', title).replaceAll('{cwd}', cwd)

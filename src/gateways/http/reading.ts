@@ -4,6 +4,9 @@ import { z } from 'zod'
 import { applyTranscript, emptyTranscript } from '../../projections/screen/transcript.ts'
 import { mailItems } from '../../runtime/mail/inspect-mail.ts'
 import { pendingApprovals, runDirectoriesIn, type PendingApproval } from '../../runtime/runs/answer-approval.ts'
+import { memberCharts } from '../../runtime/replay/charts.ts'
+import { replayRun } from '../../runtime/replay/replay-run.ts'
+import { readCast } from '../../runtime/runs/read-cast.ts'
 import { readCost } from '../../runtime/runs/read-cost.ts'
 import { recordOfRun, summariseRuns, type RunSummary } from '../../runtime/runs/read-runs.ts'
 import { activityOf } from '../../runtime/runs/run-activity.ts'
@@ -30,6 +33,13 @@ export const readingRoutes: readonly Route[] = [
   },
   {
     method: 'get',
+    path: '/api/charts',
+    scope: 'read',
+    summary: 'The charts of the machines of a member, of its agent and of its calls.',
+    answer: () => ({ charts: memberCharts() }),
+  },
+  {
+    method: 'get',
     path: '/api/approvals',
     scope: 'read',
     summary: 'The questions that wait for a person, in all runs, the oldest first.',
@@ -38,6 +48,11 @@ export const readingRoutes: readonly Route[] = [
   of('/api/runs/{run}', 'One run: its members, its cost so far, for whom its members wait.', (asked) => {
     const run = summaryOf(asked)
     return { ...run, ...activityOf(run) }
+  }),
+  of('/api/runs/{run}/cast', 'The team of a run: its lead, its members with their models, its budget.', (asked) => {
+    const cast = readCast(directoryOf(asked))
+    if (cast === null) throw new Refusal(404, 'no_team', 'the file of the run cannot be read')
+    return cast
   }),
   of('/api/runs/{run}/members', 'The members of a run, with their states and unread mail.', (asked) => ({
     members: summaryOf(asked).members,
@@ -56,6 +71,17 @@ export const readingRoutes: readonly Route[] = [
     ...of('/api/runs/{run}/mail', 'The mailboxes of a run, or of one member.', (asked) => ({
       mail: mailItems(directoryOf(asked), memberIn(asked)),
     })),
+    query: ofMember,
+  },
+  {
+    ...of(
+      '/api/runs/{run}/machines',
+      'The steps of the machines of a member, derived by a replay of its journal.',
+      async (asked) => {
+        const { member } = memberIn(asked)
+        return { lives: (await replayRun(directoryOf(asked), { member })).lives }
+      },
+    ),
     query: ofMember,
   },
   {

@@ -12,6 +12,7 @@ import { openServerTokens } from '../../runtime/settings/server-tokens.ts'
 import { cookieName, openAccess } from './access.ts'
 import { actingRoutes } from './acting.ts'
 import { openFeeds, type Feeds } from './feeds.ts'
+import { addDashboard, dashboardPath } from './dashboard-files.ts'
 import { door, holding, rarely, ratesOf, type DoorOptions, type RateLimits, type DoorEnv } from './guard.ts'
 import { openApiOf } from './openapi.ts'
 import { pageCss, pageHtml, pageJs, pagePolicy } from './page.ts'
@@ -28,6 +29,8 @@ export interface ServeRunsOptions extends RunPlace {
   /** Further names under which it is reached: those of a proxy. */
   readonly allowHosts?: readonly string[]
   readonly limits?: Partial<ServeLimits>
+  /** The folder with the built files of the dashboard; without one there is none. */
+  readonly dashboard?: string
 }
 
 /** Bounds of a server. */
@@ -60,6 +63,8 @@ const usual: ServeLimits = {
 export interface ServedRuns {
   /** Of the page, with a code that counts once. */
   readonly page: string
+  /** The same of the dashboard; null where it is not built. */
+  readonly dashboard: string | null
   readonly url: string
   readonly tokens: string
   /** Ends streams and connections; resolves when nobody is connected. */
@@ -80,19 +85,16 @@ export async function serveRuns(options: ServeRunsOptions): Promise<ServedRuns> 
   const access = openAccess(tokens, now)
   const feeds = openFeeds(limits.readers)
   const hosts = new Set<string>()
-  const app = appOf(options, { hosts: () => hosts, access, rates: ratesOf(limits, now), limits }, feeds)
+  const { app, hasDashboard } = appOf(
+    options,
+    { hosts: () => hosts, access, rates: ratesOf(limits, now), limits },
+    feeds,
+  )
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1_024 })
   const server = createAdaptorServer({
     fetch: app.fetch,
     websocket: { server: sockets as unknown as WebSocketServerLike },
-    serverOptions: {
-      headersTimeout: limits.headMs,
-      requestTimeout: limits.requestMs,
-      connectionsCheckingInterval: Math.min(2_000, limits.headMs),
-      maxHeaderSize: 16_384,
-      // A connection that is to become something else than a WebSocket would be nobody's.
-      shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
-    },
+    serverOptions: boundsOf(limits),
   }) as Server
   server.maxConnections = limits.connections
   await new Promise<void>((resolve, reject) => {
@@ -103,7 +105,24 @@ export async function serveRuns(options: ServeRunsOptions): Promise<ServedRuns> 
   const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`
   const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`)
   for (const host of [...own, new URL(url).host, ...(options.allowHosts ?? [])]) hosts.add(host.toLowerCase())
-  return { url, page: `${url}/#${access.code()}`, tokens: tokens.file, close: () => closed(server, sockets, feeds) }
+  return {
+    url,
+    page: `${url}/#${access.code()}`,
+    dashboard: hasDashboard ? `${url}${dashboardPath}/#${access.code()}` : null,
+    tokens: tokens.file,
+    close: () => closed(server, sockets, feeds),
+  }
+}
+
+function boundsOf({ headMs, requestMs }: ServeLimits) {
+  return {
+    headersTimeout: headMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: Math.min(2_000, headMs),
+    maxHeaderSize: 16_384,
+    // A connection that is to become something else than a WebSocket would be nobody's.
+    shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
+  }
 }
 
 async function closed(server: Server, sockets: WebSocketServer, feeds: Feeds): Promise<void> {
@@ -119,13 +138,14 @@ async function closed(server: Server, sockets: WebSocketServer, feeds: Feeds): P
   clearTimeout(late)
 }
 
-function appOf(place: RunPlace, options: DoorOptions & { limits: ServeLimits }, feeds: Feeds) {
+function appOf(place: ServeRunsOptions, options: DoorOptions & { limits: ServeLimits }, feeds: Feeds) {
   const app = new Hono<DoorEnv>()
   app.onError(refused)
   app.notFound((context) => context.json({ error: { code: 'not_found', message: 'nothing is here' } }, 404))
   app.use(door(options))
   app.use(bodyLimit({ maxSize: options.limits.body, onError: tooLarge }))
   pageOf(app, options)
+  const hasDashboard = addDashboard(app, place.dashboard)
   const guards = { read: holding('read', options), act: holding('act', options), approve: holding('approve', options) }
   const routes: readonly Route[] = [...readingRoutes, ...actingRoutes, ...streamingRoutes]
   for (const route of [...readingRoutes, ...actingRoutes])
@@ -136,7 +156,7 @@ function appOf(place: RunPlace, options: DoorOptions & { limits: ServeLimits }, 
     app.get(honoPath(route), guards[route.scope], route.wire === 'sse' ? sse : socketOf(place, feeds, beatMs))
   }
   app.get('/api/openapi.json', guards.read, (context) => context.json(openApiOf(routes, place.version)))
-  return app
+  return { app, hasDashboard }
 }
 
 /** The page and its session: the one part that answers without a right. */

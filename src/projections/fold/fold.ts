@@ -146,6 +146,18 @@ export function hearing(steps: HeardFacts): (recorded: Recorded) => void {
   return ({ owner, entry }) => table.get(entry.type)?.(entry, owner)
 }
 
+/** Steps for the facts that a fold names. */
+type SomeSteps<State> = { readonly [Type in EntryType]?: (state: State, entry: EntryOf<Type>, owner: string) => void }
+
+/**
+ * Makes a fold out of steps for the facts that it is about; all other facts leave the state alone.
+ * @example foldSome<Set<string>>({ 'member.lost': (lost, { member }) => void lost.add(member) })
+ */
+export function foldSome<State>(steps: SomeSteps<State>): (state: State, recorded: Recorded) => void {
+  const table = new Map(Object.entries(steps)) as Map<string, (state: State, entry: Entry, owner: string) => void>
+  return (state, { owner, entry }) => table.get(entry.type)?.(state, entry, owner)
+}
+
 /**
  * A listener that folds what it hears into a state.
  * @example facts.subscribe(into(applyTally, tally))

@@ -23,6 +23,7 @@ export function conditionOf(view: MemberView): Condition {
   if (waiting.size > 0) return 'asks'
   if (state === 'crashed') return 'failed'
   if (state === 'gone') return trouble === null ? 'gone' : 'failed'
+  if (state === 'idle' && trouble !== null) return 'failed'
   if (state === 'busy') return phase === null ? 'thinking' : phases[phase]
   return doing(view) === 'waiting' ? 'waiting' : 'idle'
 }

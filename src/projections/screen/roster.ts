@@ -41,7 +41,7 @@ export interface MemberView {
   todos: readonly Todo[]
   /** The latest text the member wrote. */
   text: string
-  /** Why it crashed or was lost. */
+  /** Why it crashed or was lost, or why its latest work failed; null from its next work on. */
   trouble: string | null
 }
 
@@ -116,8 +116,8 @@ const step = foldOver<
   'agent.parked': (roster, _, owner) => {
     viewOf(roster, owner).phase = 'parked'
   },
-  'agent.ended': (roster, _, owner) => {
-    viewOf(roster, owner).phase = null
+  'agent.ended': (roster, { failure }, owner) => {
+    Object.assign(viewOf(roster, owner), { phase: null, ...(failure && { trouble: failure.message }) })
   },
   'message.appended': (roster, { message }, owner) => hear(viewOf(roster, owner), message),
   'message.tombstoned': ignore,
@@ -176,7 +176,10 @@ const step = foldOver<
   'verify.settled': endCall,
   'member.spawned': (roster, { member }) => become(roster, member, 'starting'),
   'member.started': (roster, _, owner) => become(roster, owner, 'starting'),
-  'member.woke': (roster, _, owner) => become(roster, owner, 'busy'),
+  'member.woke': (roster, _, owner) => {
+    become(roster, owner, 'busy')
+    viewOf(roster, owner).trouble = null
+  },
   'member.idled': (roster, { reason = null, waiting_for = [] }, owner) => {
     become(roster, owner, 'idle')
     Object.assign(viewOf(roster, owner), { rests: reason, waitingFor: waiting_for })
@@ -249,6 +252,7 @@ export function waitText({ state, phase, waitingFor, requests }: MemberView): st
 /** The present activity of a member, in a word. */
 export function doing(view: MemberView): string {
   if (view.waiting.size > 0) return 'asks you'
+  if (view.state === 'idle' && view.trouble !== null) return 'failed'
   if (view.state === 'idle' && view.rests !== null && view.rests !== 'nothing_to_do') return 'waiting'
   if (view.state !== 'busy') return view.state === 'not_started' ? '-' : view.state
   const words = { thinking: 'thinking', acting: 'acting', parked: 'waiting', paused: 'paused' } as const

@@ -1,44 +1,108 @@
 import type { Recorded } from '../../protocol/facts/entry.ts'
-import { hearing } from '../fold/fold.ts'
+import { memberName } from '../../protocol/words/ids.ts'
+import { foldSome } from '../fold/fold.ts'
 
-/** A stretch of time of one member: a piece of work, a model call in it, or the wait for somebody's answer. */
+/** The work, or the wait, of a member in a stretch of time. */
+export type SpanKind = 'work' | 'model' | 'call' | 'wait' | 'blocked'
+
+/**
+ * A stretch of time of one member: a piece of work, in it a model call, a tool call, the wait for somebody's answer, or the
+ * wait for other members.
+ */
 export interface Span {
   readonly member: string
-  readonly kind: 'work' | 'model' | 'wait'
+  readonly kind: SpanKind
   readonly from: number
-  /** Null while it goes on, or where the process was killed. */
+  /** Null while it goes on, or where the run was killed. */
   readonly to: number | null
+  /** The model or tool, or the members that are waited for. */
+  readonly label: string
 }
 
-/** Folds the facts of a run into the stretches of time of its members, in the order in which they began. */
+/** Stretches in the order in which they began, and what is needed to end them. */
+export interface SpanFold {
+  readonly spans: Span[]
+  /** Places of those that go on. */
+  readonly open: Map<string, number>
+  /** By sender: the members that it asked and that have not answered, by request. */
+  readonly requests: Map<string, { readonly from: string; readonly to: string }>
+}
+
+export function emptySpans(): SpanFold {
+  return { spans: [], open: new Map(), requests: new Map() }
+}
+
+export function copySpans({ spans, open, requests }: SpanFold): SpanFold {
+  return { spans: [...spans], open: new Map(open), requests: new Map(requests) }
+}
+
+/** Takes one recorded fact into the stretches. */
+export const applySpans = foldSome<SpanFold>({
+  'agent.started': (fold, { at }, member) => begin(fold, { member, kind: 'work', from: at, label: '' }),
+  'agent.ended': (fold, { at }, member) => {
+    for (const kind of ['model', 'blocked', 'work'] as const) end(fold, { member, kind, at })
+  },
+  'model.requested': (fold, { at, model }, member) => {
+    end(fold, { member, kind: 'blocked', at })
+    begin(fold, { member, kind: 'model', from: at, label: model })
+  },
+  'model.settled': (fold, { at }, member) => end(fold, { member, kind: 'model', at }),
+  'turn.continued': (fold, { at }, member) => end(fold, { member, kind: 'model', at }),
+  'call.started': (fold, { at, call_id, tool }, member) =>
+    begin(fold, { member, kind: 'call', from: at, label: tool }, call_id),
+  'call.finished': (fold, { at, call_id }, member) => end(fold, { member, kind: 'call', at }, call_id),
+  'permission.requested': (fold, { at, request, tool }, member) =>
+    begin(fold, { member, kind: 'wait', from: at, label: tool }, request),
+  // A lone agent's request has the id of its call.
+  'permission.decided': (fold, { at, call_id, request = call_id }, member) =>
+    end(fold, { member, kind: 'wait', at }, request),
+  'mail.sent': ({ requests }, { envelope: { kind, request, to } }, from) => {
+    if (kind === 'task' && request !== undefined) requests.set(request, { from, to: memberName(to) })
+  },
+  'request.settled': ({ requests }, { request }) => void requests.delete(request),
+  'agent.parked': (fold, { at }, member) => {
+    const names = [...fold.requests.values()].flatMap(({ from, to }) => (from === member ? [to] : []))
+    begin(fold, { member, kind: 'blocked', from: at, label: [...new Set(names)].join(', ') })
+  },
+  'member.idled': (fold, { at, waiting_for = [] }, member) => {
+    if (waiting_for.length > 0) begin(fold, { member, kind: 'blocked', from: at, label: waiting_for.join(', ') })
+  },
+  'member.woke': (fold, { at }, member) => end(fold, { member, kind: 'blocked', at }),
+  'member.gone': (fold, { at }, member) => end(fold, { member, kind: 'blocked', at }),
+  'member.crashed': (fold, { at, member }) => endAll(fold, member, at),
+  'member.lost': (fold, { at, member }) => endAll(fold, member, at),
+  'member.stopped': (fold, { at, member }) => endAll(fold, member, at),
+})
+
+/** Folds the facts of a run into the stretches of time of its members. */
 export function spansOf(recorded: readonly Recorded[]): readonly Span[] {
-  const spans: { -readonly [Key in keyof Span]: Span[Key] }[] = []
-  const open = new Map<string, (typeof spans)[number]>()
-  const begin = (key: string, span: Omit<Span, 'to'>): void => {
-    const begun = { ...span, to: null }
-    spans.push(begun)
-    open.set(`${span.member} ${span.kind} ${key}`, begun)
+  const fold = emptySpans()
+  for (const each of recorded) applySpans(fold, each)
+  return fold.spans
+}
+
+function begin({ spans, open }: SpanFold, span: Omit<Span, 'to'>, key = ''): void {
+  open.set(keyOf(span, key), spans.length)
+  spans.push({ ...span, to: null })
+}
+
+function end({ spans, open }: SpanFold, ended: Pick<Span, 'member' | 'kind'> & { at: number }, key = ''): void {
+  const name = keyOf(ended, key)
+  const place = open.get(name) ?? -1
+  const span = spans[place]
+  if (span) spans[place] = { ...span, to: ended.at }
+  open.delete(name)
+}
+
+function endAll({ spans, open }: SpanFold, member: string, at: number): void {
+  for (const [key, place] of open) {
+    const span = spans[place]
+    if (span?.member !== member) continue
+    spans[place] = { ...span, to: at }
+    open.delete(key)
   }
-  const end = (key: string, { member, kind, from: to }: Omit<Span, 'to'>): void => {
-    const name = `${member} ${kind} ${key}`
-    const span = open.get(name)
-    if (span) span.to = to
-    open.delete(name)
-  }
-  const hear = hearing({
-    'agent.started': ({ at: from }, member) => begin('', { member, kind: 'work', from }),
-    'agent.ended': ({ at: from }, member) => {
-      end('', { member, kind: 'model', from })
-      end('', { member, kind: 'work', from })
-    },
-    'model.requested': ({ at: from }, member) => begin('', { member, kind: 'model', from }),
-    'model.settled': ({ at: from }, member) => end('', { member, kind: 'model', from }),
-    'turn.continued': ({ at: from }, member) => end('', { member, kind: 'model', from }),
-    'permission.requested': ({ at: from, request }, member) => begin(request, { member, kind: 'wait', from }),
-    // A lone agent's request has the id of its call.
-    'permission.decided': ({ at: from, call_id, request = call_id }, member) =>
-      end(request, { member, kind: 'wait', from }),
-  })
-  for (const each of recorded) hear(each)
-  return spans
+}
+
+function keyOf({ member, kind }: Pick<Span, 'member' | 'kind'>, key: string): string {
+  return `${member} ${kind} ${key}`
 }

@@ -45,6 +45,8 @@ export const envelopeSchema = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .optional(),
+  /** The trace that it was sent in, as W3C Trace Context writes it. */
+  traceparent: z.string().optional(),
   sent_at: z.number(),
   /** HMAC-SHA-256 with the run's key over all other fields. */
   mac: z.string().optional(),

@@ -19,6 +19,8 @@ export const launchSchema = z.object({
   classifier: z.string().optional(),
   budgetUsd: z.number().optional(),
   executor: z.string().optional(),
+  /** The trace that a traced run belongs to, as W3C Trace Context writes it: of whoever started it, or its own. */
+  traceparent: z.string().optional(),
 })
 
 /** A process as the files of a run name it: `machine` is its boot and process namespace, `host` the installation behind it. */

@@ -73,6 +73,9 @@ const sent =
 function hidesHost({ words, fed }: ActionCommand): boolean {
   const inner = unwrapped(words)
   if (fed === undefined && commandName(words) === 'xargs') return true
+  const list = commandName(inner) === 'curl' ? /^(-[a-zA-Z]*K|--config)/ : /^(-[a-zA-Z]*i|--input-file)/
+  const listed = /^(curl|wget)$/.test(commandName(inner)) && inner.findIndex(({ value }) => list.test(value ?? ''))
+  if (listed !== false && listed !== -1 && !(fed !== undefined && inner[listed + 1]?.value === '-')) return true
   return inner.some(
     ({ value, text, from }, at) =>
       at > 0 && value === null && from !== 'number' && !text.startsWith('-') && !sent.test(inner[at - 1]?.value ?? ''),

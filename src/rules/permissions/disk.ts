@@ -44,11 +44,10 @@ export function looking(disk: Disk): Looking {
     walked.set(key, found)
     return found
   }
-  const kindsIn = remembered((directory) => new Map(entries?.(directory)?.map(({ name, kind }) => [name, kind])))
   const kindAt = (path: string): DiskEntry['kind'] | undefined => {
     const end = path.lastIndexOf('/')
     if (path === '/') return 'directory'
-    return kindsIn(path.slice(0, end) || '/').get(path.slice(end + 1))
+    return kindsOf(entries?.(path.slice(0, end) || '/')).get(path.slice(end + 1))
   }
   const { hash, history, repositories = new Map<string, Repository | null>() } = disk
   const real = remembered(disk)
@@ -81,6 +80,21 @@ function remembered<T>(of: (path: string) => T): (path: string) => T {
     known.set(path, answer)
     return answer
   }
+}
+
+type Kinds = ReadonlyMap<string, DiskEntry['kind']>
+
+const kinds = new WeakMap<readonly DiskEntry[], Kinds>()
+const noKinds: Kinds = new Map()
+
+/** The kinds of the names in a directory; made once for a listing that is kept for many calls. */
+function kindsOf(entries: readonly DiskEntry[] | null | undefined): Kinds {
+  if (!entries) return noKinds
+  const known = kinds.get(entries)
+  if (known !== undefined) return known
+  const found: Kinds = new Map(entries.map(({ name, kind }) => [name, kind]))
+  kinds.set(entries, found)
+  return found
 }
 
 interface Walked {
@@ -210,11 +224,11 @@ function searchUp(directory: string, disk: Disk): Repository | null {
   if (disk.entries === undefined) return null
   let at = disk(directory)
   for (;;) {
-    const kinds = new Map(disk.entries(at)?.map(({ name, kind }) => [name, kind]))
-    const git = kinds.get('.git')
+    const there = kindsOf(disk.entries(at))
+    const git = there.get('.git')
     if (git !== undefined)
       return { root: at, top: at, bare: git === 'link', linked: git === 'file' && isSubmodule(at, disk) }
-    if (kinds.has('HEAD') && kinds.has('objects') && kinds.has('refs'))
+    if (there.has('HEAD') && there.has('objects') && there.has('refs'))
       return { root: at, top: topOf(at), bare: true, linked: false }
     if (at === '/') return null
     at = above(at)

@@ -1,6 +1,10 @@
 import { isForPersons } from '../../protocol/permissions/persons-acts.ts'
+import { resolveFrom } from '../paths/path-inside.ts'
+import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
 import { runnableTexts } from '../shell/runnable-texts.ts'
+import { worksOutProgram } from '../shell/worked-out-programs.ts'
 import type { Action, ActionCommand } from './action.ts'
+import type { Disk } from './disk.ts'
 
 /** Groups in which some commands are for persons. */
 const groups = new Set(['permissions', 'memory', 'mcp', 'mail', 'runs', 'worktrees'])
@@ -29,8 +33,52 @@ const typists: Readonly<Record<string, RegExp>> = {
  *
  * @example personsCommand(analyse(`npx troupe permissions answer w1 allow`)) // that command
  */
-export function personsCommand({ commands }: Action): ActionCommand | undefined {
-  return commands.find((command) => namesAny(command) && runnableTexts(command).some(actsForPerson))
+export function personsCommand(action: Action): ActionCommand | undefined {
+  return action.commands.find(
+    (command) =>
+      (namesAny(command) &&
+        ([...runnableTexts(command), ...pipedTexts(command)].some(actsForPerson) || renames(command, action))) ||
+      actsByLink(command, action),
+  )
+}
+
+/** `make -f <(printf 'x:\n\ttroupe stop')`: the program stands in the command that gives it. */
+function pipedTexts({ words }: ActionCommand): readonly (readonly string[])[] {
+  if (!worksOutProgram(unwrapped(words))) return []
+  const piped = words.filter(({ from }) => from === 'pipe')
+  return piped.map(({ text }) => text.replaceAll(/\\[a-z]/g, ' ').match(/[\w./@-]+/g) ?? [])
+}
+
+const renaming = /^(ln|cp|mv|install|alias|hash)$/
+
+/** Troupe under another name: `ln -s node_modules/.bin/troupe q`, `alias q=troupe`; `xargs troupe` gets the rest as input. */
+function renames({ words, directories }: ActionCommand, { cwd, home, disk }: Action): boolean {
+  const inner = unwrapped(words)
+  const values = inner.map(({ value, text }) => value ?? text)
+  if (commandName(words) === 'xargs' && isTroupe(values.at(-1) ?? '')) return true
+  if (!renaming.test(commandName(inner))) return false
+  const isProgram = (path: string): boolean =>
+    (directories ?? [cwd]).every((from) => disk?.kindAt(resolveFrom(from, home, path)) !== 'directory')
+  return values.slice(1).some((value) => {
+    const [name = ''] = value.replace(/^\w+=/, '').trim().split(/\s/, 1)
+    return isTroupe(name) && isProgram(name)
+  })
+}
+
+/** A program in a file that is a link to Troupe: `./q stop`. */
+function actsByLink({ words, directories }: ActionCommand, { cwd, home, disk }: Action): boolean {
+  const [name, ...rest] = unwrapped(words).map(({ value, text }) => value ?? text)
+  if (name?.includes('/') !== true || disk === undefined) return false
+  const leads = (directories ?? [cwd]).some((from) => isTroupe(whereItLeads(resolveFrom(from, home, name), disk)))
+  return leads && decidesFor(rest)
+}
+
+function whereItLeads(path: string, disk: Disk): string {
+  try {
+    return disk(path)
+  } catch {
+    return path
+  }
 }
 
 /** Without one of these texts in it no command needs a closer look. */
@@ -49,7 +97,7 @@ function actsForPerson(words: readonly string[]): boolean {
     const name = word.slice(word.lastIndexOf('/') + 1)
     const rest = words.slice(at + 1, at + 24)
     if (functions.test(word)) return true
-    if (isTroupe(word, name)) return decidesFor(rest)
+    if (isTroupe(word)) return decidesFor(rest)
     const typist = typistOf(name)
     return typist !== undefined && rest.some((each) => typist.test(each))
   })
@@ -61,8 +109,8 @@ function typistOf(name: string): RegExp | undefined {
   return Object.hasOwn(typists, plain) ? typists[plain] : undefined
 }
 
-function isTroupe(word: string, name: string): boolean {
-  return /^troupe(@.*|\.cmd|\.exe)?$/i.test(name) || /(^|\/)ui\/cli\/(bin|main)(\.[jt]s)?$/.test(word)
+function isTroupe(word: string): boolean {
+  return /(^|\/)troupe(@[^/]*|\.cmd|\.exe)?$/i.test(word) || /(^|\/)ui\/cli\/(bin|main)(\.[jt]s)?$/.test(word)
 }
 
 /** A word that only a running shell knows may be any of them. */

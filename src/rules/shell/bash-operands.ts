@@ -81,7 +81,7 @@ function givenBy(text: string, stays: boolean): readonly Operand[] {
 }
 
 const written =
-  /TRACE|HISTFILE|LOG|OUT|COVERAGE|PROFILE|DUMP|REDIRECT|^GIT_(DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY)$/
+  /TRACE|HISTFILE|LOG|OUT|COVERAGE|PROFILE|DUMP|REDIRECT|CACHE|TARGET_DIR|^GO(BIN|PATH|TMPDIR)$|^GIT_(DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY)$/
 
 /** More words than this behind a wrapper are looked at only once. */
 const mostPlaces = 64
@@ -195,7 +195,8 @@ function pathsIn(value: string): readonly string[] {
   if (value === '' || value === '-' || value === '--') return nothing
   // Most words are one plain name.
   if (!/^[-@]|[=:]/.test(value)) return [value]
-  if (value.startsWith('file://')) return [decoded(value.slice('file://'.length))]
+  const file = /^fileb?:\/\/(.*)/s.exec(value)?.[1]
+  if (file !== undefined) return [decoded(file)]
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return []
   const assigned = captured(/^[\w-]+=(.+)$/s, value)
   if (value.startsWith('-')) return assigned.length > 0 ? assigned : gluedIn(value)
@@ -209,9 +210,8 @@ function pathsIn(value: string): readonly string[] {
 /** `-f/etc/x`, `-rt/etc`: any flag letter may be the one that takes the rest as its value. */
 function gluedIn(flags: string): string[] {
   if (flags.startsWith('--') || flags.length < 3) return []
-  const letters = /^-[A-Za-z]*/.exec(flags)?.[0].length ?? 0
-  const values = Array.from({ length: Math.min(letters, 8) }, (_, i) => flags.slice(i + 1)).slice(1)
-  return values
+  const letters = /^-[A-Za-z]*\d*/.exec(flags)?.[0].length ?? 0
+  return Array.from({ length: Math.min(letters, 8) }, (_, i) => flags.slice(i + 1)).slice(1)
 }
 
 /** `$\{x:-.env}`: the word may come to be the text that stands there. */

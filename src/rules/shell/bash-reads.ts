@@ -57,6 +57,7 @@ export function readsUnseen(command: BashCommand, edits: boolean): boolean {
       (edits && onlyReads(words))
     )
   const { words, directories } = command
+  if (takesNames(command)) return true
   // The files of a known list stand among the operands.
   const fed = feeders.has(commandName(words)) && command.listed === undefined && !findsKnown(words)
   const inner = unwrapped(words)
@@ -73,6 +74,13 @@ export function readsUnseen(command: BashCommand, edits: boolean): boolean {
       command.found === true && command.listed !== undefined ? rest.filter(({ text }) => text !== '{}') : rest
     return (fed && at > 0) || namesUnseen(named) || (directories === null && namesHere(rest))
   })
+}
+
+/** `zip -@ z < list`, `find | cpio -o`: the names of the files come in. */
+function takesNames({ words, fed, listed }: BashCommand): boolean {
+  if (fed !== undefined || listed !== undefined) return false
+  const inner = unwrapped(words)
+  return commandName(inner) === 'cpio' || (commandName(inner) === 'zip' && inner.some(({ value }) => value === '-@'))
 }
 
 /** The commands that find runs stand on the line by themselves, with the places of their files. */

@@ -39,7 +39,7 @@ export function widensGlobs(words: readonly BashWord[]): boolean {
 export function writtenScripts(words: readonly BashWord[]): WrittenScripts {
   let found = none
   for (const at of starts(words)) {
-    const more = scriptsOf(words.slice(at))
+    const more = scriptsOf(at === 0 ? words : words.slice(at))
     if (more === none) continue
     found = { texts: [...found.texts, ...more.texts], unseen: found.unseen || more.unseen }
   }

@@ -20,7 +20,7 @@ const commanding =
   /^(GIT_(EDITOR|PAGER|SEQUENCE_EDITOR|SSH|SSH_COMMAND|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND|CONFIG_\w+)|\w*(EDITOR|PAGER|ASKPASS|WRAPPER)|VISUAL|BROWSER|LESSOPEN|LESSCLOSE)=(?<said>.*)$/s
 
 function holdsCommand(text: string): boolean {
-  return isDisguised(commanding.exec(text)?.groups?.['said'] ?? '')
+  return text.includes('=') && isDisguised(commanding.exec(text)?.groups?.['said'] ?? '')
 }
 
 /** The command sets a variable that steers later commands. */

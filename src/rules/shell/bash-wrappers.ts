@@ -47,19 +47,28 @@ export function wraps(words: readonly BashWord[]): boolean {
 const mostWrapped = 100
 const longestScript = 2_000
 const mostPlaced = 2_000
+const mostWords = 600
 
 /** Options that let a program work in another directory. */
 const moving = /^(-C|--(directory|prefix|cwd|chdir|git-dir|work-tree)(=|$))/
 
 /** A command that would take too long to look through: the line is asked about. */
 export function isTooLong(words: readonly BashWord[]): boolean {
+  if (words.length > mostWords && !/^(echo|printf)$/.test(commandName(words))) return true
   if (words.length > mostWrapped && wraps(words)) return true
   if (
     words.length ** 2 > mostPlaced &&
     words.filter(({ text }) => moving.test(text)).length * words.length > mostPlaced
   )
     return true
+  if (commandName(words) === 'git' && words.some(({ text }) => text.length > longestScript && isRevision(text)))
+    return true
   return commandName(words) === 'sed' && words.some(({ text }) => text.length > longestScript)
+}
+
+/** A name in which git may look for many colons; a message has blanks. */
+function isRevision(text: string): boolean {
+  return !/\s/.test(text) && text.includes(':')
 }
 
 /** Wrappers that name a file, a user or a number in front of the command. */

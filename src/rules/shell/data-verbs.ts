@@ -18,7 +18,7 @@ const forGit = `add am apply blame branch cat-file check-attr check-ignore check
   rev-parse revert rm shortlog show show-branch show-ref sparse-checkout stash status stripspace switch symbolic-ref tag
   update-index update-ref var verify-commit verify-tag version whatchanged worktree write-tree bundle config ls-remote clone
   fetch pull push remote archive`
-const forForges = `pr issue release repo gist label auth browse search status api run workflow variable secret config mr ci snippet
+const forForges = `pr issue release repo gist label auth browse search status api run workflow variable secret mr ci snippet
   project ssh-key gpg-key ruleset cache org attestation`
 const forInstallers = `${packages} info show freeze check download cleanup doctor deps leaves outdated pin unpin tap services edit home
   cat fetch reinstall refresh find changes revert build push contents wheel cache index inspect hash env dependency
@@ -41,8 +41,8 @@ const verbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 /** Options in front of a verb that take a value. */
 const valued =
   /^(workspace|-C|-c|-F|-w|-R|-p|--(prefix|cwd|dir|filter|workspace|manifest-path|directory|project|git-dir|work-tree|repo|userconfig|registry|loglevel|package|config-env))$/
-/** Managers whose scripts stand in the project's own file and get the words behind their name. */
-const scripted = /^(npm|pnpm|yarn)$/
+/** Managers whose scripts stand in the project's own file, not among the programs that it installed, and get the words behind their name. */
+const scripted = /^p?npm$/
 
 /**
  * The words of a command that its program may run: all of them, but where its verb is known to take data.

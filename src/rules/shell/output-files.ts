@@ -1,22 +1,34 @@
 import type { BashWord } from './bash-word.ts'
 import { commandName } from './bash-wrappers.ts'
+import { toolOf } from './changed-trees.ts'
 
 /** Programs that write the file which some flags name. */
 export const writers = new Set(
-  'sort curl wget gcc g++ cc clang ld go rustc pandoc openssl esbuild tree git xmllint dot shuf psql pg_dump mysqldump'.split(
+  'sort curl wget gcc g++ cc clang ld go rustc pandoc openssl esbuild tree git xmllint dot shuf psql pg_dump mysqldump less'.split(
     ' ',
   ),
 )
-const outputFlag = /^(-[a-zA-Z]*[oO]|--out?[a-z-]*|-out|--?(cover|cpu|mem|block|mutex)profile|--?trace)$/
+const outputFlag = /^(-[a-zA-Z]*[oO]|--?out?[a-z-]*|--?(cover|cpu|mem|block|mutex)profile|--?trace)$/
 /** `--cpu-prof-dir=x`, `--log-file=x`: whatever the program is. */
 const namedOutput = /^--([\w-]*(out|dest|prof|dump|save|log-file|report-d|diagnostic-d|target-d)[\w-]*|log)=./
 const outputBefore =
-  /^--(log|log-file|output[\w-]*|out-?(file|dir)|destination|dest-dir|target-dir|report-dir|dump-[\w-]+)$/
+  /^--(log|log-file|output[\w-]*|out-?(file|dir)|destination|dest-dir|target(-dir)?|report(-dir)?|prefix|dump-[\w-]+|cache-(location|dir)|snapshot-blob)$/
+/** Programs whose short options name what they make, with the letters of these. */
+const making: Readonly<Record<string, RegExp>> = {
+  pip: /^-[a-zA-Z]*[td]$/,
+  pip3: /^-[a-zA-Z]*[td]$/,
+  docker: /^-o$/,
+  podman: /^-o$/,
+  gh: /^-[DO]$/,
+  psql: /^-L$/,
+  eslint: /^-o$/,
+  ruff: /^-o$/,
+}
 /** With these curl and wget write more than what they fetch. */
 const downloads =
-  /^(-[a-zA-Z]*[DcaoOP]|--directory-prefix|--(dump-header|cookie-jar|trace|trace-ascii|stderr|output-dir|append-output|output-file|etag-save|libcurl|hsts|save-cookies|rejected-log|warc-[a-z]+))$/
+  /^(-[a-zA-Z]*[DcaoOP]|--directory-prefix|--(dump-header|cookie-jar|trace|trace-ascii|stderr|alt-svc|output-dir|append-output|output-file|etag-save|libcurl|hsts|save-cookies|rejected-log|warc-[a-z]+))$/
 /** Subcommands of git that change the files named behind them. */
-const gitEdits = /^(checkout|checkout-index|restore|rm|mv|clean|clone|init|worktree|bundle|config)$/
+const gitEdits = /^(checkout|checkout-index|restore|rm|mv|clean|clone|init|worktree|bundle|config|merge-file)$/
 
 /**
  * A test for whether a command writes the file that one of its words names: the value of `-o`, the second operand of
@@ -46,13 +58,15 @@ export function outputTest(words: readonly BashWord[]): (at: number) => boolean 
       if (gitEdits.test(verbOfGit(words))) return () => true
   }
   const fetches = /^(curl|wget)$/.test(name)
-  if (!writers.has(name))
-    return (at) => namedOutput.test(words[at]?.value ?? '') || outputBefore.test(words[at - 1]?.value ?? '')
+  const tool = commandName(toolOf(words))
+  const own = Object.hasOwn(making, tool) ? making[tool] : undefined
   return (at) => {
     const before = words[at - 1]?.value ?? ''
     const value = words[at]?.value ?? ''
+    if (namedOutput.test(value) || outputBefore.test(before) || own?.test(before) === true) return true
+    if (!writers.has(name)) return false
     if (outputFlag.test(before) || (fetches && downloads.test(before))) return true
-    return /^(-[a-zA-Z]*o.|--out?[a-z-]*=)/.test(value) || (fetches && /^-[a-zA-Z]*[DcaOP]./.test(value))
+    return /^(-[a-zA-Z]*o.|-O[^\d]|--out?[a-z-]*=)/.test(value) || (fetches && /^-[a-zA-Z]*[DcaOP]./.test(value))
   }
 }
 

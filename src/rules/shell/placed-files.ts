@@ -14,12 +14,19 @@ const none: readonly Operand[] = []
 export function placedInside(words: readonly BashWord[]): readonly Operand[] {
   const name = commandName(words)
   if (placers.has(name)) return copied(words.slice(1))
+  if (name === 'curl' && words.some(({ value }) => value?.includes('%output{') === true)) return toldByFormat(words)
   if (
     name === 'wget' ||
     (name === 'curl' && words.some(({ value }) => /^(-[a-zA-Z]*O|--remote-name)/.test(value ?? '')))
   )
     return fetched(words)
   return none
+}
+
+/** `curl -w '%output{file}…'` */
+function toldByFormat(words: readonly BashWord[]): readonly Operand[] {
+  const found = words.flatMap(({ value }) => [...(value ?? '').matchAll(/%output\{(?:>>)?([^}]*)\}/g)])
+  return found.map(([, path = '']) => ({ path, access: 'edit', glob: false, loose: true }))
 }
 
 function copied(words: readonly BashWord[]): readonly Operand[] {

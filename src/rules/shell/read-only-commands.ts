@@ -144,8 +144,10 @@ export function isCountingLine(line: unknown): boolean {
 
 /** Says whether a command belongs to the read-only set; where its paths lie is judged by the caller. */
 export function isReadOnlyCommand(command: BashCommand): boolean {
-  if (!hasHarmlessEnvironment(command) || hidesCommands(command)) return false
-  const { words } = command
+  return hasHarmlessEnvironment(command) && isReadOnly(command.words) && !hidesCommands(command)
+}
+
+function isReadOnly(words: readonly BashWord[]): boolean {
   if (words.length === 0) return true
   const [name = '', ...rest] = words.map((word) => word.value ?? '')
   if (name === 'git') return words.every((word) => isCertain(word) || word.glob) && readsGit(rest)

@@ -18,15 +18,19 @@ const talkers = new Set(
 )
 const interpreters =
   /^(python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|R|Rscript|julia|tclsh|osascript|pwsh|psql|sqlite3|mysql|mongosh|gs|elixir|erl|vim?|nvim|ex|ed|emacs|gdb|lldb|expect|[gmn]?awk)[\d.]*$/
-/** Options of otherwise harmless programs that name a program. */
+/** Options of otherwise harmless programs that name a program; many programs take them shortened. */
 const runningOption =
-  /^(--(compress-program|filter|rsh|to-command|use-compress-program|unzip-command|info-script|new-volume-script|checkpoint-action|pre|pager|use-askpass|execute|exec|script-shell|call)\b|-oProxyCommand|-(tool)?exec\b|-vettool\b|-[a-zA-Z]*TT|\+!)/
+  /^(--(compress-p|filter|rsh|to-c|use-[ac]|unzip-c|info-s|new-v|checkpoint-a|pre\b|pager|html|exec|script-s|call\b)|-oProxyCommand|-(tool)?exec\b|-vettool\b|-[a-zA-Z]*TT|\+!)/
 /** The same of programs with short ones, or with variables in their place. */
 const ownOptions: Readonly<Record<string, RegExp>> = {
   make: /^(--eval|-E|\w+[:+?]?=)/,
   gmake: /^(--eval|-E|\w+[:+?]?=)/,
   man: /^-[PH]/,
   wget: /^-e/,
+  less: /^\+/,
+  go: /^(--?(ld|gc|asm)flags|\w+=)/,
+  apt: /^(-o|--option)/,
+  'apt-get': /^(-o|--option)/,
   tar: /^-[a-zA-Z]*[IF]/,
   cargo: /^--config/,
 }
@@ -48,7 +52,10 @@ export function runnableTexts(command: BashCommand): readonly (readonly string[]
   const name = commandName(words)
   const set = setting.test(name) ? words.slice(1).map(({ value }) => value ?? '') : []
   const assigned = [...command.assignments, ...set].map((text) => text.slice(text.indexOf('=') + 1))
-  const texts = [...assigned, ...fedTo(command, name)]
+  const options = assigned.flatMap((text) =>
+    text.includes('-') ? text.split(/[\s|]+/).flatMap((each) => [stripped(each), each.replace(/^-+/, '')]) : [],
+  )
+  const texts = [...assigned, ...options, ...fedTo(command, name)]
   const own = ownTexts(name, words)
   return [...own.lists, ...[...texts, ...own.texts].map(tokensIn)].filter((list) => list.length > 0)
 }
@@ -67,9 +74,9 @@ interface Texts {
 
 function ownTexts(name: string, words: readonly BashWord[]): Texts {
   const values = words.slice(0, mostTokens).map(({ value, text }) => value ?? text)
-  const running = (value: string): boolean => runningOption.test(value) || ownOptions[name]?.test(value) === true
+  const running = values.map((value) => runningOption.test(value) || ownOptions[name]?.test(value) === true)
   const options = values.flatMap((value, at) =>
-    at > 0 && (running(value) || running(values[at - 1] ?? '')) ? [value, stripped(value)] : [],
+    at > 0 && (running[at] === true || running[at - 1] === true) ? [value, stripped(value)] : [],
   )
   if (talkers.has(name)) return { lists: [], texts: options }
   if (name.endsWith('awk') && !values.some((value) => /system|\||getline/.test(value))) return { lists: [], texts: [] }

@@ -138,8 +138,8 @@ function gitRuns(words: readonly BashWord[]): boolean {
     return true
   if (values.includes('rebase') && values.some((value) => /^(-x|--ex)/.test(value))) return true
   return values.some((value, at) => {
+    if (!value.includes('.')) return false
     const [key = '', ...rest] = value.split('=')
-    const said = rest.length > 0 ? rest.join('=') : (values[at + 1] ?? '')
-    return keptCommand.test(key) && !idle.test(said)
+    return keptCommand.test(key) && !idle.test(rest.length > 0 ? rest.join('=') : (values[at + 1] ?? ''))
   })
 }

@@ -58,9 +58,9 @@ function awkLoads(words: readonly BashWord[]): boolean {
 /** `git -c alias.x='!r""m'`, `git config alias.x '!r\m'` */
 function keepsCommand(words: readonly BashWord[]): boolean {
   return words.some(({ value }, at) => {
-    const [key = '', ...rest] = (value ?? '').split('=')
-    const said = rest.length > 0 ? rest.join('=') : (words[at + 1]?.value ?? '')
-    return keptCommand.test(key) && isDisguised(said)
+    if (value?.includes('.') !== true) return false
+    const [key = '', ...rest] = value.split('=')
+    return keptCommand.test(key) && isDisguised(rest.length > 0 ? rest.join('=') : (words[at + 1]?.value ?? ''))
   })
 }
 

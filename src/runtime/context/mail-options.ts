@@ -8,6 +8,7 @@ import type { RunDirectory } from '../../adapters/sessions/run-directory.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import { durabilities } from '../../protocol/team/mail-policy.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
+import { mailTraceparent } from '../../rules/telemetry/trace-ids.ts'
 import type { Clock } from '../actors/clock.ts'
 import { mailFates } from '../journals/mail-fates.ts'
 
@@ -42,6 +43,7 @@ export type RunMail = Pick<
   | 'keep'
   | 'fate'
   | 'timers'
+  | 'traceparent'
 >
 
 export interface RunMailOptions {
@@ -49,9 +51,11 @@ export interface RunMailOptions {
   readonly team: Pick<ResolvedTeam, 'name' | 'members' | 'mail'>
   readonly clock: Clock
   readonly mail: MailSettings
+  /** The trace that the run belongs to. */
+  readonly traceparent?: string | undefined
 }
 
-export function runMail({ run, team, clock, mail }: RunMailOptions): RunMail {
+export function runMail({ run, team, clock, mail, traceparent }: RunMailOptions): RunMail {
   const settings = mailSettings(team, mail)
   return {
     dir: run.mail,
@@ -62,6 +66,7 @@ export function runMail({ run, team, clock, mail }: RunMailOptions): RunMail {
     mint: clock.mint,
     store: storing(run.artifacts, settings),
     fate: mailFates(run),
+    traceparent: (id) => mailTraceparent(run.id, traceparent, id),
     timers: { set: (act, ms) => clock.setTimeout(act, ms), clear: (timer) => clock.clearTimeout(timer) },
     ...settings,
   }

@@ -114,10 +114,10 @@ function placeOf(
   { run, ownEnv, executors }: Pick<RunContext, 'run' | 'ownEnv' | 'executors'>,
 ): WorkerPlace {
   if (kind === 'process') return detachedPlace()
-  if (kind === 'tmux-panes') return tmuxPanes({ env: ownEnv })
+  if (kind === 'tmux-panes') return tmuxPanes({ env: ownEnv, run: run.dir })
   if (kind === 'tmux') return tmuxPlace({ socket: tmuxSocket(run.id), env: ownEnv })
   const driver = kind === 'terminal' ? driverHere(ownEnv) : null
-  const place = driver ? terminalPlace(driver) : executors[kind]
+  const place = driver ? terminalPlace(driver, { env: ownEnv }) : executors[kind]
   if (!place) throw new Error(`there is no executor ${kind} here`)
   return place
 }

@@ -71,7 +71,7 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
     breakers: openBreakers(clock),
     nesting: nestingOfWorker(env),
     budgets: budgetsOf(plan),
-    box: runMail({ run, team, clock, mail: {} }),
+    box: runMail({ run, team, clock, mail: {}, traceparent: runFile.launch?.traceparent }),
     deliverability: deliverabilityOnDisk(dir),
     seal: sealOf(readRunKey(home, run.id)),
     live,

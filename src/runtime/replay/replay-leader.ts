@@ -3,13 +3,14 @@ import { mergeJournals } from '../../projections/fold/merge.ts'
 import type { Entry, Heard, Recorded } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
+import type { ChartStep } from '../../protocol/words/chart.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import { handOutKey } from '../../rules/team/delegation-plan.ts'
 import { differing, type Difference } from './difference.ts'
 import { comingOf, insteadOf, leaderMove } from './infer-leader.ts'
 import type { ReplayedMachines } from './port-questions.ts'
-import { transitionsIn, type ReplayedLife, type Transition } from './replay-life.ts'
+import { stepsIn, type ReplayedLife } from './replay-life.ts'
 import { replayedLeader, type ReplayedLeader } from './replayed-leader.ts'
 import { openTape, type Tape } from './tape.ts'
 import { teamOrigins } from './team-origins.ts'
@@ -56,7 +57,7 @@ interface Replay {
   readonly tape: Tape
   readonly leader: ReplayedLeader
   readonly hearing: ReturnType<typeof hearer>
-  readonly transitions: Transition[]
+  readonly transitions: ChartStep[]
   difference: Difference | null
   /** Tells the machines of the facts that were passed from there on. */
   tellFrom(start: number): void
@@ -69,7 +70,7 @@ function beginLife({ team, entries, earlier, members }: LeaderLife, machines: Re
   const early: Recorded[] = []
   const begun: { leader: ReplayedLeader | null } = { leader: null }
   const hearing = hearer(members)
-  const transitions: Transition[] = []
+  const transitions: ChartStep[] = []
   const life = {
     lead: team.coordinator,
     entries,
@@ -90,7 +91,7 @@ function beginLife({ team, entries, earlier, members }: LeaderLife, machines: Re
     entries,
     machines,
     now: () => (entries[tape.passed()] ?? entries.at(-1))?.at ?? 0,
-    watch: (inspection) => void transitions.push(...transitionsIn(inspection)),
+    watch: (inspection) => void transitions.push(...stepsIn(inspection, tape.next())),
     record: (facts) => compare(life, facts),
     crashed: (error) => void (life.difference ??= crashedAt(tape, error)),
   })

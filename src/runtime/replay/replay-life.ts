@@ -1,6 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises'
-import { SimulatedClock, type AnyActorRef, type InspectionEvent } from 'xstate'
+import { SimulatedClock, type AnyActor, type InspectionEvent } from 'xstate'
 import type { MemberInput } from '../../../machines/member/member.ts'
+import type { ChartStep } from '../../protocol/words/chart.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
 import type { Clock } from '../actors/clock.ts'
@@ -13,16 +14,8 @@ import { replayedMember, type Move, type ReplayedMember } from './replayed-membe
 import type { Difference } from './difference.ts'
 import { openTape } from './tape.ts'
 
-/** A step of a machine that the replay derived. */
-export interface Transition {
-  /** The machine's actor: the member, `agent`, or the number of a call in its turn. */
-  readonly actor: string
-  readonly event: string
-  readonly to: unknown
-}
-
 export interface ReplayedLife {
-  readonly transitions: readonly Transition[]
+  readonly transitions: readonly ChartStep[]
   readonly difference: Difference | null
 }
 
@@ -40,7 +33,7 @@ export async function replayLife(
   machines: ReplayedMachines = {},
 ): Promise<ReplayedLife> {
   const tape = openTape(entries)
-  const transitions: Transition[] = []
+  const transitions: ChartStep[] = []
   let difference: Difference | null = null
   const clock = replayClock(entries[0]?.at ?? 0)
   let desk: ReadonlySet<PortQuestion> = new Set()
@@ -48,7 +41,7 @@ export async function replayLife(
     id: input.name,
     clock,
     bind: (root) => void (desk = openPorts(root)),
-    watch: (inspection) => transitions.push(...transitionsIn(inspection)),
+    watch: (inspection) => transitions.push(...stepsIn(inspection, tape.next() ?? entries.at(-1))),
     record: (facts) => void (difference ??= tape.take(facts)),
     crashed: (error) => void (difference ??= { ...tape.stuck(), field: `the member crashed: ${errorText(error)}` }),
   })
@@ -132,10 +125,13 @@ function replayClock(start: number): Clock & { isWaiting(): boolean; pass(): voi
   }
 }
 
-/** The step of a machine that an inspection tells of, if it is one. */
-export function transitionsIn(inspection: InspectionEvent): readonly Transition[] {
+/** The step that an inspection tells of, if it does; `next` is the entry that the machines state from there on. */
+export function stepsIn(inspection: InspectionEvent, next: Entry | undefined): readonly ChartStep[] {
   if (inspection.type !== '@xstate.microstep' || inspection._transitions.length === 0) return []
-  const actor = inspection.actorRef as AnyActorRef
+  const actor = inspection.actorRef as AnyActor
   const { value } = inspection.snapshot as { readonly value?: unknown }
-  return value === undefined ? [] : [{ actor: actor.id, event: inspection.event.type, to: value }]
+  if (value === undefined) return []
+  const { id: chart } = actor.logic as { readonly id?: string }
+  const place = { entry: next?.id ?? null, at: next?.at ?? null }
+  return [{ actor: actor.id, chart: chart ?? '', event: inspection.event.type, to: value, ...place }]
 }

@@ -1,6 +1,7 @@
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { readBegunRun, readRun, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { mergeJournals } from '../../projections/fold/merge.ts'
+import type { ChartStep } from '../../protocol/words/chart.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { MemberInput } from '../../../machines/member/member.ts'
@@ -10,13 +11,15 @@ import { agentId, leaderName } from '../../protocol/words/ids.ts'
 import { inputOf } from '../agent/compose-agent.ts'
 import { journalFile } from '../runs/read-runs.ts'
 import type { ReplayedMachines } from './port-questions.ts'
-import { replayLife, type Transition } from './replay-life.ts'
+import { replayLife } from './replay-life.ts'
 import type { Difference } from './difference.ts'
 
 /** The part of a run that is replayed. */
 export interface ReplayOptions {
   /** The last entry that is replayed, such as `lead-17`; all when left out. */
   readonly until?: string | undefined
+  /** The member that is replayed, or `team` for the team's own machines; all when left out. */
+  readonly member?: string | undefined
 }
 
 /** A life of a member, or of the leader with the team's own machines, replayed. */
@@ -27,7 +30,7 @@ export interface LifeReport {
   readonly life: number
   /** Entries of the journal in this life. */
   readonly entries: number
-  readonly transitions: readonly Transition[]
+  readonly transitions: readonly ChartStep[]
   readonly difference: Difference | null
 }
 
@@ -59,7 +62,7 @@ export function replayRun(dir: string, options: ReplayOptions = {}): Promise<Run
 export async function replayWith(
   machines: ReplayedMachines,
   dir: string,
-  { until }: ReplayOptions = {},
+  { until, member }: ReplayOptions = {},
 ): Promise<RunReplay> {
   const { run, journals, id } = readRun(dir)
   if (!run) throw new NotReplayable(unreadableRun(dir))
@@ -73,11 +76,13 @@ export async function replayWith(
   const cardOf = cardsOf(run.team, readBegunRun(dir)?.team ?? run.team, team)
   const lives: LifeReport[] = []
   const teamOf = teamsOf(run.team, readBegunRun(dir)?.team ?? run.team, team)
-  for (const [index, life] of leaderLives(past, teamOf).entries()) {
+  const leaders = member === undefined || member === leaderName ? leaderLives(past, teamOf) : []
+  for (const [index, life] of leaders.entries()) {
     const replayed = await replayLeader(life, machines)
     lives.push({ member: leaderName, life: index + 1, entries: life.entries.length, ...replayed })
   }
   for (const { name } of run.team.members) {
+    if (member !== undefined && member !== name) continue
     const own = past.flatMap(({ owner, entry }) => (owner === name ? [entry] : []))
     for (const [index, entries] of livesIn(own, beginningsOf(name, team)).entries()) {
       const input = inputFrom(entries, cardOf(name, entries), run.team.name)

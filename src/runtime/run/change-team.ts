@@ -16,7 +16,8 @@ import { settingsModels } from '../settings/load-rules.ts'
 import { loadTeam, refuseUnknown, TeamFileError } from '../team-files/load-team.ts'
 import { teamDifferences } from '../team-files/team-difference.ts'
 import { placedModel, wishFor } from '../team-files/wished-model.ts'
-import { withBudget, type RunTeamOptions } from './run-team.ts'
+import { withBudget } from './launch-of.ts'
+import type { RunTeamOptions } from './run-team.ts'
 
 /** How the team that leads on may differ from the one that the run began with. */
 export interface TeamChange {

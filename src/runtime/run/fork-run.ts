@@ -58,7 +58,8 @@ export function forkRun(dir: string, options: ForkRunOptions): string {
     git_head: gitHead({ cwd, env: ownPlace.env }),
     ulid: clock.mint(),
     created: clock.now(),
-    ...(launch ? { launch } : {}),
+    // The trace is that of the run from which the new one begins.
+    ...(launch ? { launch: { ...launch, traceparent: undefined } } : {}),
   })
   const seal = sealOf(readRunKey(home, run.id))
   const later = clock.now() - (shared.at(-1)?.entry.at ?? clock.now())

@@ -48,5 +48,8 @@ export async function resumeTeam(dir: string, options: ResumeTeamOptions = {}): 
   const { cwd, task, launch = {} } = file
   const run = runDirectory(dir, team)
   const held = launch as Pick<RunTeamOptions, keyof Launch>
-  return leadRun({ team, chosen: [], run, clock, cwd, earlier }, { ...held, ...options, task, cwd })
+  return leadRun(
+    { team, chosen: [], run, clock, cwd, earlier, traceparent: launch.traceparent },
+    { ...held, ...options, task, cwd },
+  )
 }

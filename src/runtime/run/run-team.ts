@@ -11,7 +11,7 @@ import type { Recorded } from '../../protocol/facts/entry.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { HookTable } from '../../protocol/hooks/hook.ts'
 import type { PermissionMode, RuleLists } from '../../protocol/permissions/permission.ts'
-import type { Launch, RunResult } from '../../protocol/team/run.ts'
+import type { RunResult } from '../../protocol/team/run.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { broadcast } from '../actors/broadcast.ts'
 import { openBudgets } from '../budget/budgets.ts'
@@ -30,6 +30,7 @@ import { nestingOf } from '../runs/nesting.ts'
 import { openModels, serversOf, type OpenedModels } from '../models/open-models.ts'
 import { startTeam, type RunningTeam, type TeamEnding } from '../team/provide-team.ts'
 import { clarifiedTask } from './clarify-task.ts'
+import { launchOf, withBudget } from './launch-of.ts'
 import { runResult } from './run-result.ts'
 import { clearLeftovers } from '../upkeep/clear-leftovers.ts'
 import { sweepRuns } from '../upkeep/sweep-runs.ts'
@@ -49,9 +50,10 @@ import { teamHooks } from '../hooks/run-hooks.ts'
 import { skillsOf } from '../skills/skills-of.ts'
 import { mcpOf } from '../mcp/mcp-of.ts'
 import { openTeamTools } from '../team-files/team-tools.ts'
+import { runTelemetry, traceOfLaunch, untilSent, type TelemetryWishes } from '../telemetry/run-telemetry.ts'
 
 /** How a team is to be run. */
-export interface RunTeamOptions extends ApprovalsOptions, Extensions, Pick<NewRun, 'attachments'> {
+export interface RunTeamOptions extends ApprovalsOptions, Extensions, TelemetryWishes, Pick<NewRun, 'attachments'> {
   readonly task: string
   /** Where the members work; absolute. Default: the process's directory. */
   readonly cwd?: string
@@ -120,31 +122,27 @@ export function runTeam(resolved: ResolvedTeam, options: RunTeamOptions): TeamRu
 
 /** Settles where members run and makes the directory of a run that nobody leads yet. */
 export function prepareRun(resolved: ResolvedTeam, options: RunTeamOptions): RunPlan {
-  const { env = process.env, executor, interactive = false, task, attachments = [] } = options
+  const { env = process.env, cwd = process.cwd(), executor, interactive = false, task, attachments = [] } = options
   const { team, chosen } = placeMembers(withBudget(resolved, options.budgetUsd), { executor, env, interactive })
   nestingOf(env, team)
   const clock = options.clock ?? systemClock()
-  const cwd = options.cwd ?? process.cwd()
   const home = homeOf(options)
   const place = { root: join(cwd, '.troupe', 'runs'), cwd, home, git_head: gitHead({ cwd, env }) }
-  const launch = launchOf(options)
+  const ulid = clock.mint()
+  const traceparent = traceOfLaunch(`${team.name}-${ulid}`, { ...options, env })
+  const launch = launchOf({ ...options, traceparent })
   const run = beforeRun([cwd, home], () =>
-    createRun({ ...place, team, task, attachments, ulid: clock.mint(), created: clock.now(), launch }),
+    createRun({ ...place, team, task, attachments, ulid, created: clock.now(), launch }),
   )
-  return { team, chosen, run, clock, cwd, earlier: noPast, clarifies: true }
-}
-
-/** Options that hold for the whole run, whoever leads it. */
-function launchOf(options: RunTeamOptions): Launch {
-  const { mode, rules, trusted, allowBypass, permissionWaitMs, classifier, budgetUsd, executor } = options
-  const all = { mode, rules, trusted, allowBypass, permissionWaitMs, classifier, budgetUsd, executor }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+  return { team, chosen, run, clock, cwd, earlier: noPast, clarifies: true, traceparent }
 }
 
 /** The part of a run's frame that is fixed before any file of the run is opened. */
 export type RunPlan = Omit<RunFrame, 'facts' | 'deltas' | 'distant' | 'room'> & {
   /** A task that says too little is asked about: the run is a new one. */
   readonly clarifies?: true
+  /** The trace that the run belongs to. */
+  readonly traceparent?: string | undefined
 }
 
 /** Leads a run whose directory is there, from its beginning or from where its journals end. */
@@ -156,9 +154,12 @@ export function leadRun(plan: RunPlan, options: RunTeamOptions): TeamRun {
   const readers = new Set<Stream<Recorded>>()
   const room = async (): Promise<void> => void (await Promise.all([...readers].map((reader) => reader.room())))
   const stop = new AbortController()
-  const result = perform({ ...plan, facts, deltas, distant, room }, options, stop.signal).catch((error: unknown) => {
+  const telemetry = runTelemetry(plan, { env: process.env, ...options })
+  if (telemetry !== null) facts.subscribe(telemetry.hear)
+  const performed = perform({ ...plan, facts, deltas, distant, room }, options, stop.signal).catch((error: unknown) => {
     throw asHalt(run, error)
   })
+  const result = untilSent(performed, telemetry)
   return {
     id: run.id,
     dir: run.dir,
@@ -172,10 +173,6 @@ export function leadRun(plan: RunPlan, options: RunTeamOptions): TeamRun {
     interrupt: () => stop.abort(stopOf(run.dir) ? 'abort' : 'interrupt'),
     result,
   }
-}
-
-export function withBudget(team: ResolvedTeam, usd: number | undefined): ResolvedTeam {
-  return usd === undefined ? team : { ...team, budget: { ...team.budget, usd } }
 }
 
 type RunFrame = Pick<
@@ -277,7 +274,7 @@ export function homeOf({ home, env = process.env }: Pick<RunTeamOptions, 'home' 
   return home ?? env['HOME'] ?? '/'
 }
 
-function contextOf(frame: RunFrame, options: RunTeamOptions, opened: Opened): RunContext {
+function contextOf(frame: RunFrame & RunPlan, options: RunTeamOptions, opened: Opened): RunContext {
   const { env = process.env, mail = {} } = options
   return {
     ...frame,

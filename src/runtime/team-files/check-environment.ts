@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { pollingReason } from '../../adapters/fs/notify.ts'
 import { providers } from '../../rules/settings/known-providers.ts'
 import { fenceLacks, fenceMissing, fenceName } from '../../adapters/sandbox/fence.ts'
+import { driverHere, terminalVariable } from '../../adapters/executors/terminal.ts'
 import { findProgram } from '../runs/find-program.ts'
 
 /** One thing that runs need or like to have. `note` says what is so, `cure` how to get what is missing. */
@@ -32,6 +33,7 @@ export function checkEnvironment({ cwd, home, env }: Environment): readonly Find
     program('git', env, 'quickstart and history need it; install it with your package manager, e.g. apt install git'),
     ripgrep(env),
     program('tmux', env, 'only panes need it; install it with your package manager, e.g. apt install tmux'),
+    terminal(env),
     sandbox(),
     model(env),
     ...credentials(env),
@@ -42,6 +44,15 @@ function program(name: string, env: Environment['env'], cure: string): Finding {
   const path = findProgram(name, env['PATH'])
   const found = { name, essential: false }
   return path ? { ...found, status: 'ok', note: path } : { ...found, status: 'missing', note: 'not on PATH', cure }
+}
+
+/** The terminal whose windows `executor: terminal` opens. */
+function terminal(env: Environment['env']): Finding {
+  const finding = { name: 'terminal', status: 'ok', essential: false } as const
+  const driver = driverHere(env)
+  if (driver === null) return { ...finding, note: `none whose windows can be opened (${terminalVariable} names one)` }
+  if (env[terminalVariable]) return { ...finding, note: `${driver.name}, by ${terminalVariable}` }
+  return { ...finding, note: driver.tried ? driver.name : `${driver.name}, which was tried as text only` }
 }
 
 function ripgrep(env: Environment['env']): Finding {

@@ -3,17 +3,19 @@ import { archiveTree, type Archived, removeTree } from '../../adapters/worktrees
 import { diffTree, type TreeDiff } from '../../adapters/worktrees/diff-tree.ts'
 import { mergeTree, type NotMerged, type TakenOver } from '../../adapters/worktrees/merge-tree.ts'
 import { branchesWorkedOn, stateOfTree } from '../../adapters/worktrees/tree-state.ts'
+import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { readRun } from '../../adapters/sessions/read-run.ts'
 import { listWorktrees, worktreesRoot } from '../../adapters/worktrees/worktree-files.ts'
 import type { TreeState, WorktreeFile } from '../../protocol/work/worktree.ts'
+import { leaderName } from '../../protocol/words/ids.ts'
 import { livingHolder, livingLeader } from '../runs/leader.ts'
-import { endOf, runsRoot } from '../runs/read-runs.ts'
+import { endOf, journalFile, runsRoot } from '../runs/read-runs.ts'
 import { stopOf } from '../runs/stop-file.ts'
 import { watchRuns, type Say } from '../runs/take-over.ts'
 
 /** A worktree that a member left, or works in. */
 export interface LeftTree extends WorktreeFile, TreeState {
-  /** True while its run goes on or can be resumed: no other process touches the tree then. */
+  /** True while its member can work in it: until the member was stopped for good, or the run is over. */
   readonly in_use: boolean
 }
 
@@ -42,8 +44,18 @@ export async function leftTrees({ cwd, env, onNote }: TreeOptions): Promise<read
 
 function isInUse(cwd: string, { run, member }: WorktreeFile): boolean {
   const dir = join(runsRoot(cwd), run)
-  if (livingHolder(dir, member) !== null || livingLeader(dir) !== null) return true
+  if (livingHolder(dir, member) !== null) return true
+  if (livingLeader(dir) !== null) return !isStopped(dir, member)
   return readRun(dir).run !== null && endOf(dir) === null && stopOf(dir) === null
+}
+
+/** Whether a person stopped the member for good, and nobody started it again. */
+function isStopped(dir: string, member: string): boolean {
+  const { entries } = readJournal(journalFile(dir, leaderName))
+  const latest = entries.findLast(
+    (entry) => (entry.type === 'member.stopped' || entry.type === 'member.spawned') && entry.member === member,
+  )
+  return latest?.type === 'member.stopped'
 }
 
 /** A tree that must be left alone. */
@@ -52,7 +64,7 @@ export class TreeInUse extends Error {
 
   constructor({ run, member }: WorktreeFile) {
     super(
-      `the worktree of ${member} is in use: ${run} goes on, or was interrupted and can be resumed; troupe stop ${run} ends it`,
+      `the worktree of ${member} is in use: ${run} goes on, or was interrupted and can be resumed; troupe stop ${run} ends it, troupe stop ${member}@${run} that member alone`,
     )
   }
 }

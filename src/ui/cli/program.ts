@@ -23,14 +23,15 @@ import { pluginCommand } from './commands/plugin.ts'
 import { psCommand, runsCommand, stopCommand } from './commands/runs.ts'
 import { runTeamCommand } from './commands/run.ts'
 import { promptCommand } from './commands/prompt.ts'
-import { serveCommand } from './commands/serve.ts'
-import { diffCommand, replayCommand, reportCommand } from './commands/replay.ts'
+import { dashboardCommand, serveCommand } from './commands/serve.ts'
+import { diffCommand, replayCommand, reportCommand, traceCommand } from './commands/replay.ts'
 import { slashCommandsCommand } from './commands/slash-commands.ts'
 import { skillsCommand } from './commands/skills.ts'
 import { toolsCommand } from './commands/tools.ts'
 import { worktreesCommand } from './commands/worktrees.ts'
 import { examples, type Context } from './host/command.ts'
 import { isForPersons } from '../../protocol/permissions/persons-acts.ts'
+import { plainText } from '../text/plain-text.ts'
 import { forPersons } from '../../runtime/runs/for-persons.ts'
 
 /** Every command, in the order of the help. A new one is a declaration and a line here. */
@@ -51,6 +52,7 @@ const commands = [
   replayCommand,
   diffCommand,
   reportCommand,
+  traceCommand,
   sendCommand,
   compactCommand,
   modelCommand,
@@ -69,6 +71,7 @@ const commands = [
   memoryCommand,
   toolsCommand,
   serveCommand,
+  dashboardCommand,
   mcpCommand,
   pluginCommand,
   modelsCommand,
@@ -121,7 +124,7 @@ function obey(each: CommandUnknownOpts, path: string, { host }: Context): void {
 }
 
 function oneLine(text: string): string {
-  return text
+  return plainText(text)
     .trim()
     .replace(/\s*\n\s*/g, ' ')
     .replace(/\.$/, '')

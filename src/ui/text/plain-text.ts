@@ -2,10 +2,10 @@ import { stripVTControlCharacters } from 'node:util'
 
 /**
  * Line ends stay, everything else that a terminal obeys goes: C0, DEL, C1, and what re-orders a line. So do signs of no
- * width, which hide one word in another, but for the joiners that scripts and emoji need.
+ * width, which hide one word in another and are counted differently by each terminal, but for the joiners that scripts and emoji need.
  */
 const obeyed =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u180e\u200b\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/gu
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/gu
 
 /**
  * Makes a text that somebody else wrote (a model, a tool, a mail) safe to print: whatever could move the
@@ -15,6 +15,14 @@ const obeyed =
  */
 export function plainText(text: string): string {
   return stripVTControlCharacters(text.toWellFormed()).replaceAll('\r\n', '\n').replace(obeyed, '')
+}
+
+/** `plainText` of a text that has colours in it, which stay. */
+export function paintedText(text: string): string {
+  return text
+    .split(/(\u001b\[[\d;]*m)/)
+    .map((part, n) => (n % 2 === 0 ? plainText(part) : part))
+    .join('')
 }
 
 /** Signs that a terminal obeys or shows nothing of: both can hide a part of a text. */

@@ -7,7 +7,7 @@ import { draftText, emptyLine } from './state/input-line.ts'
 import type { Picture } from './state/picture.ts'
 import { commandLines } from './state/screen-commands.ts'
 import { matching, nameBegun } from './press/typed-command.ts'
-import { draftOf, isTyping, recipientsOf } from './state/ui.ts'
+import { draftOf, isAtQuestion, isTyping, recipientsOf } from './state/ui.ts'
 
 /** The lines at the foot of the screen: questions when there are any, what is typed, and how the run stands. */
 export function bars(picture: Picture): readonly string[] {
@@ -16,13 +16,18 @@ export function bars(picture: Picture): readonly string[] {
   return [...questionBar(picture), ...commandBar(picture), ...news, ...inputBar(picture), runBar(picture)]
 }
 
-function questionBar({ pending, paint, size }: Picture): readonly string[] {
+function questionBar({ pending, paint, size, ui }: Picture): readonly string[] {
   const [first] = pending
-  if (first === undefined) return []
+  if (first === undefined || isAtQuestion(ui)) return []
   const others = pending.length > 1 ? ` (and ${pending.length - 1} more)` : ''
   const name = memberName(first.member)
-  const wish = ownQuestion(first) === null ? `wants to use ${plainLine(first.tool)}` : 'asks you something'
+  const wish = wishOf(first)
   return [paint('yellow', fitWidth(`? ${name} ${wish}${others} · Ctrl+P to answer`, size.columns))]
+}
+
+function wishOf(request: Picture['pending'][number]): string {
+  if (ownQuestion(request) !== null) return 'asks you something'
+  return request.tool === 'ExitPlanMode' ? 'proposes a plan' : `wants to use ${plainLine(request.tool)}`
 }
 
 /** The commands that match what is typed, in one line. */
@@ -93,14 +98,20 @@ function endOf(text: string, columns: number): string {
   return widthOf(text) <= columns ? text : backwards(fitWidth(backwards(text), columns))
 }
 
-function runBar({ panes, ui, run, led, paint, size }: Picture): string {
+function runBar(picture: Picture): string {
+  const { panes, run, led, paint, size } = picture
   const { cost_usd } = panes.cost.total
   const spent = costText(cost_usd)
   const budget = run.budget_usd === null || cost_usd === null ? spent : `${spent} of ${dollarsText(run.budget_usd)}`
   const state = panes.ended ?? (led ? 'running' : 'interrupted: nobody leads it')
-  const keys = ui.view === 'list' ? listHints : paneHints
-  return paint('dim', fitWidth(`${state} · ${budget} · ${keys} · ${run.run}`, size.columns))
+  return paint('dim', fitWidth(`${state} · ${budget} · ${hintsOf(picture)} · ${run.run}`, size.columns))
+}
+
+function hintsOf({ ui, pending }: Picture): string {
+  if (ui.overlay === 'questions' && pending.length > 1) return 'Tab next question · Esc back · Ctrl+C leave'
+  if (ui.overlay !== null) return 'Esc back · Ctrl+C leave'
+  return ui.view === 'list' ? listHints : paneHints
 }
 
 const listHints = 'Enter open · Tab lists · ? keys · Ctrl+C leave'
-const paneHints = 'Esc list · Tab next · ? keys · Ctrl+C leave'
+const paneHints = 'Esc list · Tab next · / commands · ? keys · Ctrl+C leave'

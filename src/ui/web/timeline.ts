@@ -1,4 +1,5 @@
 import type { RunSheet } from '../../runtime/reports/read-sheet.ts'
+import type { SpanKind } from '../../projections/work/spans.ts'
 import { durationText } from '../text/figures.ts'
 import { html, type Markup } from './markup.ts'
 
@@ -8,8 +9,9 @@ const mostBars = 3_000
 
 /** The members of a run over time: their work, their model calls, and their waits for answers. */
 export function timeline({ spans, began, ended }: RunSheet): Markup {
-  const members = [...new Set(spans.map(({ member }) => member))]
-  const shown = spans.length > mostBars ? spans.filter(({ kind }) => kind !== 'model').slice(0, mostBars) : spans
+  const drawn = spans.flatMap((span) => (isDrawn(span.kind) ? [{ ...span, kind: span.kind }] : []))
+  const members = [...new Set(drawn.map(({ member }) => member))]
+  const shown = drawn.length > mostBars ? drawn.filter(({ kind }) => kind !== 'model').slice(0, mostBars) : drawn
   const total = Math.max(1, ended - began)
   const x = (at: number): number => left + (Math.min(total, Math.max(0, at - began)) / total) * (right - left)
   const height = members.length * rowHeight + 24
@@ -29,6 +31,10 @@ export function timeline({ spans, began, ended }: RunSheet): Markup {
     x="${left}" y="${height - 6}">0s</text><text x="${right}" y="${height - 6}" text-anchor="end">${durationText(total)}</text></svg></div>
 <p class="key"><span><i class="work"></i>works</span><span><i class="model"></i>a model answers</span><span><i
   class="wait"></i>waits for an answer</span></p>`
+}
+
+function isDrawn(kind: SpanKind): kind is keyof typeof words {
+  return kind in words
 }
 
 const words = { work: 'works', model: 'a model answers', wait: 'waits for an answer' } as const

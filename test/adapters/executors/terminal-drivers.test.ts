@@ -13,7 +13,7 @@ test.each([
   ['zellij', `zellij run --close-on-exit --name ana@duo --cwd /work -- node|a b.js|it's`, null],
   [
     'windows-terminal',
-    `wt.exe -w new new-tab --title ana@duo --tabColor #5faf5f --suppressApplicationTitle -d /work node|a b.js|it's`,
+    `wt.exe -w new new-tab --title ana@duo --tabColor #5faf5f --suppressApplicationTitle wsl.exe --cd /work --exec node|a b.js|it's`,
     null,
   ],
 ])('%s is spoken to in its own words', (name, opened, closed) => {
@@ -23,6 +23,11 @@ test.each([
   expect(`${program.join(' ')} ${rest.join('|')}`).toBe(opened)
   const id = driver?.idIn('7\n') ?? null
   expect(id === null ? null : (driver?.close(id)?.join(' ') ?? null)).toBe(closed)
+})
+
+test.skipIf(process.platform === 'darwin')('Ghostty opens a window by its own command', () => {
+  const opened = terminalDrivers.find(({ name }) => name === 'ghostty')?.open(shown)
+  expect(opened).toEqual(['ghostty', '--title=ana@duo', '--working-directory=/work', '-e', ...shown.argv])
 })
 
 test('iTerm2 gets one line in which every word is quoted', () => {
@@ -48,6 +53,7 @@ test.each([
   [{ TERM_PROGRAM: 'iTerm.app' }, 'iterm2'],
   [{ ZELLIJ: '0' }, 'zellij'],
   [{ WT_SESSION: 'x' }, 'windows-terminal'],
+  [{ TERM_PROGRAM: 'ghostty' }, 'ghostty'],
   [{ WEZTERM_PANE: '0', TROUPE_TERMINAL: 'foot {argv}' }, 'foot'],
   [{ TERM: 'xterm' }, undefined],
 ] as const)('%o is %s', (env, name) => {

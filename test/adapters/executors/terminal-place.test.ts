@@ -1,92 +1,81 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import type { WorkerCommand } from '../../../src/adapters/executors/place.ts'
 import { terminalPlace } from '../../../src/adapters/executors/terminal-place.ts'
 import { templateDriver, type TerminalDriver } from '../../../src/adapters/executors/terminal.ts'
-import { workerExecutor, type WorkerControl } from '../../../src/adapters/executors/worker-executor.ts'
-import { isHopeless } from '../../../src/protocol/team/executor.ts'
+import { killMarked, markVariable } from '../../../src/adapters/process/end-process.ts'
+import { isAlive } from '../../../src/adapters/process/liveness.ts'
 import { executorContract } from '../../contracts/executor.ts'
 import { tempDir } from '../../runtime/support/stage.ts'
+import { bareEnv } from '../../support/bare-env.ts'
 
-/** A terminal whose program is this script; it gets a window's command as its arguments. */
-function terminal(script: string) {
-  const dir = tempDir()
-  const file = join(dir, 'term')
-  writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
-  return { dir, place: terminalPlace(templateDriver(`${file} --title={title} {argv}`)) }
-}
-
-const driver = (script: string): TerminalDriver => ({
+const script = (text: string): TerminalDriver => ({
   ...templateDriver('term {argv}'),
-  open: ({ argv }) => ['/bin/sh', '-c', script, 'term', ...argv],
+  open: ({ argv }) => ['/bin/sh', '-c', text, 'term', ...argv],
 })
-executorContract('stays', { executors: { stays: terminalPlace(driver('"$@"; true')) } })
-executorContract('becomes', { executors: { becomes: terminalPlace(driver('exec "$@"')) } })
-executorContract('returns', { executors: { returns: terminalPlace(driver('setsid "$@" > /dev/null 2>&1 &')) } })
+executorContract('stays', { executors: { stays: terminalPlace(script('sleep 600'), { env: bareEnv }) } })
+executorContract('fails', { executors: { fails: terminalPlace(script('exit 3'), { env: bareEnv }) } })
 
-/** An executor at a terminal at which no worker ever says hello. */
-function unheard(script: string, helloMs: number) {
-  const { dir, place } = terminal(script)
-  const control: WorkerControl = {
-    adopt: () => Promise.resolve(null),
-    prepare: ({ member }) => ({
-      member,
-      argv: ['/bin/true'],
-      view: ['true'],
-      env: { PATH: process.env['PATH'] ?? '', TROUPE_LIFE: 'none' },
-      cwd: dir,
-      log: join(dir, 'log', `${member}.log`),
-      title: `${member}@demo`,
-      colour: 1,
-    }),
-    hello: (_, signal) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason as Error))
-      }),
-    begun: () => Promise.resolve(),
-    order: () => undefined,
-    mark: () => 'no such life',
-    ended: () => undefined,
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
   }
-  const executor = workerExecutor('terminal', { ...place, helloMs }, control)
-  const start = (): Promise<unknown> =>
-    executor.spawn({ member: 'ana', runDir: dir, attempt: 1 }).then(
-      () => 'it began',
-      (error: unknown) => error,
-    )
-  return { dir, start }
 }
 
-describe('a worker that is never heard of', () => {
-  test.each([
-    [
-      'with the last words of its launcher',
-      'echo warning >&2; echo "cannot open display :7" >&2; exit 3',
-      60_000,
-      'cannot open display :7 (it was not launched)\nwarning',
-    ],
-    ['with how it ended', 'exit 3', 60_000, 'term ended with code 3 and said nothing (it was not launched)'],
-    [
-      'of a window in which nothing began',
-      'exec sleep 600',
-      50,
-      'term is open and no worker began in it (it said nothing)',
-    ],
-  ])('is given up after the second time, %s', async (_, script, helloMs, words) => {
-    const { start } = unheard(script, helloMs)
-    const failures = [await start(), await start()]
-    for (const failure of failures) expect(String(failure)).toContain(`ana did not begin in terminal: `)
-    for (const failure of failures) expect(String(failure)).toContain(words)
-    expect(failures.map(isHopeless)).toEqual([false, true])
+/** A terminal whose windows write what became of them to a file. */
+function desk(text: string, more: Partial<TerminalDriver> = {}) {
+  const dir = tempDir()
+  const file = join(dir, 'windows')
+  writeFileSync(file, '')
+  const env = { ...bareEnv, WINDOWS: file }
+  const place = terminalPlace({ ...script(text), ...more }, { env })
+  const mark = `terminal-${dir}`
+  onTestFinished(() => void killMarked(mark))
+  const command = (member: string): WorkerCommand => ({
+    member,
+    argv: ['sleep', '300'],
+    view: ['echo', `${member}@run`],
+    env: { ...bareEnv, [markVariable]: mark },
+    cwd: dir,
+    log: join(dir, 'log', `${member}.log`),
+    title: `${member}@demo`,
+    colour: 1,
   })
+  return { place, command, said: () => readFileSync(file, 'utf8').trim().split('\n').filter(Boolean) }
+}
 
-  test('leaves no window behind', async () => {
-    const { dir, start } = unheard('echo $$ > "$(dirname "$0")/pid"; exec sleep 600', 300)
-    await start()
-    const pid = readFileSync(join(dir, 'pid'), 'utf8').trim()
-    await expect
-      .poll(() => spawnSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' }).stdout.trim())
-      .toMatch(/^(Z.*)?$/)
+test('a window shows the view, in the environment of the person, once for all lives of a member', async () => {
+  const { place, command, said } = desk(`echo "$* $${markVariable}." >> "$WINDOWS"; sleep 300`)
+  for (const member of ['ana', 'bo', 'ana']) await place.launch(command(member))
+  await expect.poll(() => said().toSorted()).toEqual(['echo ana@run .', 'echo bo@run .'])
+  await place.close?.()
+})
+
+test('a window whose program stays is closed at the end, and the worker before that works on without one', async () => {
+  const { place, command, said } = desk('echo $$ >> "$WINDOWS"; exec sleep 300')
+  const launched = await place.launch(command('ana'))
+  await expect.poll(said).toHaveLength(1)
+  const pid = Number(said()[0])
+  process.kill(pid, 'SIGKILL')
+  const { pid: worker = 0, started = 0 } = launched.process ?? {}
+  expect(isAlive(worker, started)).toBe(true)
+  const other = await place.launch(command('bo'))
+  await expect.poll(said).toHaveLength(2)
+  await place.close?.()
+  await expect.poll(() => isThere(Number(said()[1]))).toBe(false)
+  expect(isAlive(other.process?.pid ?? 0, other.process?.started ?? 0)).toBe(true)
+})
+
+test('a window that the terminal names is closed by its name', async () => {
+  const { place, command, said } = desk('echo 7; echo opened >> "$WINDOWS"', {
+    idIn: (printed) => /\d+/.exec(printed)?.[0] ?? null,
+    close: (id) => ['/bin/sh', '-c', `echo closed ${id} >> "$WINDOWS"`],
   })
+  await place.launch(command('ana'))
+  await expect.poll(said).toEqual(['opened'])
+  await place.close?.()
+  expect(said()).toEqual(['opened', 'closed 7'])
 })

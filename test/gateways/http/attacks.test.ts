@@ -119,7 +119,7 @@ test('requests of one token and guesses count together, whatever they ask for', 
 })
 
 test.skipIf(process.platform !== 'linux')('a server answers at the address that it names', async () => {
-  const { url, ask } = await door({}, '127.0.0.2')
+  const { url, ask } = await door({}, { host: '127.0.0.2' })
   expect([new URL(url).hostname, (await ask('/api/runs')).status]).toEqual(['127.0.0.2', 200])
 })
 

@@ -118,7 +118,7 @@ test('what the command line shows is here, too, and each part is described', asy
       requestBody: { content: { 'application/json': { schema: { required: ['at'], additionalProperties: false } } } },
     },
   })
-  expect(Object.keys(described.paths).length).toBe(17)
+  expect(Object.keys(described.paths).length).toBe(20)
   const [question] = pendingApprovals([run.dir])
   await post(`${at}/approvals/${question?.request.id}`, { behavior: 'deny' })
   await result

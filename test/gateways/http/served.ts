@@ -24,9 +24,10 @@ export async function served(
   cwd: string,
   home: string,
   limits: Partial<ServeLimits> = {},
-  host = '127.0.0.1',
+  { host = '127.0.0.1', dashboard }: { readonly host?: string; readonly dashboard?: string } = {},
 ): Promise<Served> {
-  const place = { cwd, home, env: bareEnv, policyRoot: '/nowhere', version: '1.2.3' }
+  const page = dashboard === undefined ? {} : { dashboard }
+  const place = { cwd, home, env: bareEnv, policyRoot: '/nowhere', version: '1.2.3', ...page }
   const load = (team: string) => loadTeam(`${cwd}/teams/${team}.yaml`, { env: {} })
   const server = await serveRuns({ ...place, load, host, port: 0, limits })
   onTestFinished(() => server.close())

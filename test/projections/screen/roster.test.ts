@@ -6,6 +6,7 @@ import {
   waitText,
   type MemberView,
 } from '../../../src/projections/screen/roster.ts'
+import { activityText, conditionOf } from '../../../src/projections/screen/condition.ts'
 import { todoProgress } from '../../../src/projections/member/arranged.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import { appended, recordedOf, says, settled } from '../journal-of.ts'
@@ -145,6 +146,15 @@ describe('the roster', () => {
     const views = recordedOf(...said).map((recorded) => applyRoster(roster, recorded))
     expect(views[1]).toMatchObject({ name: 'historian', state: 'crashed', trouble: 'boom', phase: null })
     expect(views[1] && currentCall(views[1])).toBeNull()
+  })
+
+  test('a member whose work failed needs a person, and says why, until its next work', () => {
+    const failure = { code: 'invalid_request', message: 'the model was retired' } as const
+    const ended: Fact = { type: 'agent.ended', turn: 1, reason: 'failed', failure }
+    const failed = viewAfter({ type: 'member.woke' }, ended, { type: 'member.idled', reason: 'nothing_to_do' })
+    expect([conditionOf(failed), activityText(failed)]).toEqual(['failed', 'failed: the model was retired'])
+    const next = viewAfter({ type: 'member.woke' }, ended, { type: 'member.idled' }, { type: 'member.woke' })
+    expect([conditionOf(next), activityText(next)]).toEqual(['thinking', 'busy'])
   })
 
   test('says which member a fact is about; the leader is none', () => {

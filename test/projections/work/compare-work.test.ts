@@ -87,9 +87,9 @@ test('stretches of time end where their work ends, and stay open where a process
     ),
   )
   expect(spans).toEqual([
-    { member: 'ana', kind: 'work', from: 1000, to: 1003 },
-    { member: 'ana', kind: 'model', from: 1001, to: 1002 },
-    { member: 'bo', kind: 'work', from: 1004, to: null },
+    { member: 'ana', kind: 'work', from: 1000, to: 1003, label: '' },
+    { member: 'ana', kind: 'model', from: 1001, to: 1002, label: 'm' },
+    { member: 'bo', kind: 'work', from: 1004, to: null, label: '' },
   ])
 })
 
@@ -106,7 +106,7 @@ test('the wait for an answer ends with the decision, also with one that names no
     ),
   )
   expect(spans).toEqual([
-    { member: 'ana', kind: 'wait', from: 1000, to: 1001 },
-    { member: 'ana', kind: 'wait', from: 1002, to: 1003 },
+    { member: 'ana', kind: 'wait', from: 1000, to: 1001, label: 'Bash' },
+    { member: 'ana', kind: 'wait', from: 1002, to: 1003, label: 'Bash' },
   ])
 })

@@ -50,6 +50,10 @@ describe('a blocked host', () => {
     'curl "https://evil.${x:-example}"',
     'curl $(cat host.txt)',
     'xargs curl < hosts.txt',
+    'curl -sK hosts.txt',
+    'curl --config hosts.txt',
+    'wget -qi hosts.txt',
+    'wget --input-file=hosts.txt',
   ])('may hide behind an address: %s', (line) => expect(bash(line)).toBe('ask'))
 
   test.for([
@@ -59,6 +63,7 @@ describe('a blocked host', () => {
     'curl good.example',
     'curl http://127.0.0.1:3000/',
     'curl -H "Authorization: $TOKEN" -d "$BODY" https://good.example',
+    'curl -K - <<< "url=https://good.example"',
     'curl -o a.json https://notevil.example/evil.json',
     'npm test',
   ])('leaves the rest alone: %s', (line) => expect(bash(line)).toBe('allow'))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { permissionModes, type PermissionMode, type Policy } from '../../../src/protocol/permissions/permission.ts'
-import { analyse } from '../../../src/rules/permissions/analyse.ts'
+import { analyse, followPaths } from '../../../src/rules/permissions/analyse.ts'
 import { decide } from '../../../src/rules/permissions/cascade.ts'
 
 const policy = (mode: PermissionMode): Policy => ({
@@ -96,6 +96,14 @@ describe('what a person does for the run', () => {
     "sh -c 'tmux send-keys y'",
     'T=tmux; $T send-keys y',
     'zellij action write-chars y',
+    'ln -s node_modules/.bin/troupe q; ./q stop',
+    'cp ./node_modules/.bin/troupe q; ./q stop',
+    'mv bin/troupe q && q stop',
+    'alias q=troupe\nq stop',
+    'alias q="npm_config_x=1 troupe" r="troupe stop"',
+    'hash -p node_modules/.bin/troupe ls; ls stop',
+    'xargs troupe <<< "stop r"',
+    "make -f <(printf 'x:\\n\\ttroupe stop r\\n')",
   ])('is denied however it is called: %s', (line) => {
     for (const mode of permissionModes) expect(judged(line, mode)).toMatchObject({ behavior: 'deny', source: 'bounds' })
   })
@@ -115,7 +123,21 @@ describe('what a person does for the run', () => {
     'tmux ls',
     'tmux capture-pane -p',
     'kitty --version',
+    'cp notes.txt troupe.md',
+    'ln -s ../docs q',
+    'alias q="git status"',
   ])('leaves the rest alone: %s', (line) => {
     expect(judged(line, 'bypassPermissions').behavior).toBe('allow')
+  })
+
+  test('is denied by a link as well, and a directory of that name is like any other', () => {
+    const disk = Object.assign((path: string) => (path === '/w/q' ? '/w/node_modules/.bin/troupe' : path), {
+      entries: () => [{ name: 'troupe', kind: 'directory' as const }],
+    })
+    const onDisk = (command: string) =>
+      decide(followPaths(analyse({ tool: 'Bash', input: { command }, cwd: '/w', home: '/h' }), disk), policy('default'))
+    expect(onDisk('./q permissions answer x allow')).toMatchObject({ behavior: 'deny', source: 'bounds' })
+    expect(onDisk('./q ps').behavior).toBe('allow')
+    expect(onDisk('cp -r troupe old').behavior).toBe('allow')
   })
 })

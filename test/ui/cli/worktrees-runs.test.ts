@@ -9,6 +9,7 @@ import { systemClock } from '../../../src/runtime/actors/clock.ts'
 import { stopFile } from '../../../src/runtime/runs/stop-file.ts'
 import { main } from '../../../src/ui/cli/main.ts'
 import { env, gitIn, repositoryWith, write } from '../../adapters/worktrees/repository.ts'
+import { everyEntry } from '../../support/every-entry.ts'
 import { sampleTeam } from '../../contracts/sample-team.ts'
 import { fakeHost } from './fake-host.ts'
 
@@ -96,6 +97,28 @@ test('a tree of an interrupted run is left alone until the run is stopped', asyn
   writeJson(stopFile(dir), { at: now(), reason: 'a person' })
   expect((await troupe(cwd, 'worktrees', 'merge', 'ana')).code).toBe(0)
   expect(existsSync(join(cwd, 'ana.txt'))).toBe(true)
+})
+
+test('the tree of a member that was stopped for good can be merged while the team goes on, until it is started again', async () => {
+  const cwd = repositoryWith({ 'a.txt': 'one\n' })
+  const { mint, now } = systemClock()
+  const place = { root: join(cwd, '.troupe/runs'), home: cwd, cwd, git_head: null }
+  const run = createRun({ ...place, team: sampleTeam(), task: 'Go.', ulid: mint(), created: now() })
+  const { journal } = run.openJournal('team', now, everyEntry)
+  const lease = acquireLease({ dir: join(run.dir, 'lease'), name: 'team', incarnation: mint(), now })
+  const { tree } = await openTree({ cwd, run: run.id, member: 'ana', life: 1, now: 7, env })
+  write(tree, { 'ana.txt': 'x' })
+  const inUse = async () => (await troupe(cwd, 'worktrees', 'ls')).out.includes('/ana  yes')
+  const begun = { type: 'member.spawned', member: 'ana', attempt: 1 } as const
+  const stopped = { type: 'member.stopped', member: 'ana', by: 'user', reason: 'enough' } as const
+  const seen = [await inUse()]
+  for (const fact of [begun, stopped, begun, stopped]) {
+    journal.append([fact])
+    seen.push(await inUse())
+  }
+  expect(seen).toEqual([true, true, false, true, false])
+  expect((await troupe(cwd, 'worktrees', 'merge', 'ana')).out).toContain('1 commit merged')
+  lease.release()
 })
 
 test('branches that a worker made are named when its tree goes, and so is work that a merge left out', async () => {

@@ -28,8 +28,8 @@ function sheetOf(text: string): RunSheet {
     members: [{ name: text, model: text, description: text }],
     files: [text],
     spans: [
-      { member: text, kind: 'work', from: 1_000, to: 8_000 },
-      { member: text, kind: 'wait', from: 2_000, to: null },
+      { member: text, kind: 'work', from: 1_000, to: 8_000, label: '' },
+      { member: text, kind: 'wait', from: 2_000, to: null, label: '' },
     ],
     lines,
     problems: [text],

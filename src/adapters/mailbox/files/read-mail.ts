@@ -122,5 +122,6 @@ function signedText(mail: Envelope): string {
   // In a list of its own, so that it is not taken for a contract.
   if (mail.restrictions !== undefined) fields.push(['restrictions', mail.restrictions])
   if (mail.attachments !== undefined) fields.push(['attachments', mail.attachments])
+  if (mail.traceparent !== undefined) fields.push(['traceparent', mail.traceparent])
   return JSON.stringify(fields)
 }

@@ -40,6 +40,8 @@ export interface Writer {
   readonly restrictions?: () => readonly Restriction[]
   /** Puts a text aside that is too long for mail; without it such mail is refused. */
   readonly store?: (text: string) => StoredText
+  /** The trace context for a mail with this id; none where nobody traces. */
+  readonly traceparent?: ((mail: string) => string | undefined) | undefined
 }
 
 /** The mail of one draft: all of it, and the part that was not sent before. */
@@ -145,11 +147,14 @@ interface Copy extends Pick<Envelope, 'to' | 'key'> {
 
 /** Stamps a copy with identity, number and time: those of the writer, never of the draft. */
 function stamped(content: Content, { key, to, ahead }: Copy, writer: Writer): Envelope | { readonly error: string } {
-  const { owner, from, log, now, mint, seal } = writer
+  const { owner, from, log, now, mint, seal, traceparent } = writer
+  const id = mint()
+  const traced = traceparent?.(id)
   const read = readEnvelope({
     ...content,
+    ...(traced === undefined ? {} : { traceparent: traced }),
     v: 1,
-    id: mint(),
+    id,
     key,
     from,
     sender: owner,

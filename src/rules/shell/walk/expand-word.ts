@@ -41,7 +41,9 @@ export function expandWord(word: Word, into: Expansion): Outcomes {
   // `~+`, `~name`: a directory that only the shell knows.
   if (/^~[^/]/.test(word.text) || (word.text.startsWith('~') && into.state.variables.has('HOME')))
     return [[{ text: word.text, value: null, glob: false }]]
-  return combined(word, found)
+  const ways = combined(word, found)
+  if (ways.length > 1) into.made += ways.length
+  return ways
 }
 
 function plainPieces(text: string): readonly Piece[] {

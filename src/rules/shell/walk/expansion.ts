@@ -10,6 +10,8 @@ export interface Expansion {
   /** Variables that the words set. */
   readonly sets: string[]
   readonly scripts: ParsedScript[]
+  /** How many texts came out of words that have several. */
+  made: number
 }
 
 export const unsureNumber = 'a text that is worked out as a number can run commands'

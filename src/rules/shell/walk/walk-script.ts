@@ -179,13 +179,14 @@ function walkBody(body: CompoundList | CommandNode, walk: Walk, state: ShellStat
 }
 
 function expansionIn(state: ShellState): Expansion {
-  return { state, hazards: [], sets: [], scripts: [] }
+  return { state, hazards: [], sets: [], scripts: [], made: 0 }
 }
 
 function walkSimple(node: Extract<CommandNode, { type: 'Command' }>, walk: Walk, state: ShellState): ShellState {
+  if (goesTooFar(walk, 0)) return state
   const into = expansionIn(state)
   const ways = simpleCommand(node, into)
-  if (goesTooFar(walk, ways.length)) return into.state
+  if (goesTooFar(walk, Math.max(ways.length, into.made))) return into.state
   const ends: ShellState[] = []
   for (const [i, command] of ways.entries()) {
     // The other effects of the words are told once.

@@ -13,7 +13,7 @@ export interface Walk {
   /** How many script texts stand around this one. */
   depth: number
   wideGlobs: boolean
-  /** How many commands were followed, those of rounds that are only tried included. */
+  /** How much was followed, rounds that are only tried included. */
   steps: number
   /** The line holds more than the commands that were taken down. */
   unseen: boolean
@@ -25,11 +25,11 @@ export function lose(walk: Walk, why: string): void {
   walk.unseen = true
 }
 
-/** More commands than this are not judged, and no more are followed in all rounds of all loops. */
-const mostCommands = 3_000
-const mostSteps = 12_000
+/** More commands than this are not judged, and no more texts of words are worked out in all rounds of all loops. */
+const mostCommands = 250
+const mostSteps = 2_500
 
-/** Counts commands before they are followed, and says whether they are too many. */
+/** Counts commands, and the texts of their words, before they are followed, and says whether they are too many. */
 export function goesTooFar(walk: Walk, count: number): boolean {
   walk.steps += count
   if (walk.steps <= mostSteps && walk.commands.length <= mostCommands) return false

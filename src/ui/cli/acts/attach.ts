@@ -14,13 +14,14 @@ import { memberAndRun, runDirectoryOf } from '../runs/run-choice.ts'
 import { UserError } from '../host/user-error.ts'
 import { logs } from './logs.ts'
 
-export type AttachOptions = Flags<'plain' | 'notify'> &
+export type AttachOptions = Flags<'plain' | 'notify' | 'panes'> &
   Values<'cwd'> &
   Values<'theme', Theme> &
   Values<'mouse', boolean> & { readonly main?: Context['main'] | undefined }
 
 /** Shows a run on the terminal until the person leaves; lines where there is no terminal. */
 export async function attachTo(name: string | undefined, options: AttachOptions, host: Host): Promise<ExitCode> {
+  if (options.panes) return inPanes(subjectOf(name, options, host), host)
   const terminal = host.stdin.isTTY === true && host.stdout.isTTY === true && host.env['TERM'] !== 'dumb'
   if (!terminal || options.plain) {
     subjectOf(name, options, host)
@@ -49,6 +50,14 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
     for (const unlisten of deaf) unlisten()
   }
   for (const text of untold) await print(host.stderr, `${text}\n`)
+  return exitCodes.done
+}
+
+/** Each member in a pane of its own, which is an attach of its own. */
+async function inPanes({ dir, run, member }: Subject, host: Host): Promise<ExitCode> {
+  const { showPanes } = await import('../../../runtime/elsewhere/show-panes.ts')
+  const shown = await showPanes(dir, { cast: run, member, env: host.env })
+  await print(host.stderr, `in panes: ${shown.join(', ')}\n`)
   return exitCodes.done
 }
 

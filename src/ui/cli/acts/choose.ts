@@ -4,6 +4,7 @@ import { chooseForMember, NotChosen } from '../../../runtime/run/choose-for-memb
 import { nextChoice, readChoices } from '../../../runtime/settings/read-choices.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { printEither, type Host } from '../host/host.ts'
+import { plainLine } from '../../text/plain-text.ts'
 import { UserError } from '../host/user-error.ts'
 import { runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
 
@@ -42,7 +43,7 @@ export async function choose(
   const shown = all.filter(({ name }) => member === undefined || name === member)
   if (shown.length === 0)
     throw new UserError(`${member} is no member of this run: ${all.map(({ name }) => name).join(', ')}`)
-  const text = shown.map((each) => `${each.name}  ${each[what]}`).join('\n')
+  const text = shown.map((each) => plainLine(`${each.name}  ${each[what]}`)).join('\n')
   await printEither({ document: { run_dir: dir, members: shown }, text }, options, host)
   return exitCodes.done
 }

@@ -1,6 +1,7 @@
 import { compactMember, NotCompacted } from '../../../runtime/run/compact-member.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { printEither, type Host, type Values } from '../host/host.ts'
+import { plainLine } from '../../text/plain-text.ts'
 import { UserError } from '../host/user-error.ts'
 import { runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
 
@@ -27,7 +28,7 @@ export async function compact(
     const signal = AbortSignal.timeout(patienceMs)
     const wish = { member: name, home, env, policyRoot, signal, ...(focus === undefined ? {} : { focus }) }
     const { before, after, dropped, by, reason } = await compactMember(dir, wish)
-    const how = reason === undefined ? '' : ` (no model wrote the summary: ${reason})`
+    const how = reason === undefined ? '' : ` (no model wrote the summary: ${plainLine(reason)})`
     const text = `${name}: ${before} characters, ${after} from now on; ${dropped.length} messages are summarised${how}`
     await printEither(
       { document: { run_dir: dir, member: name, before, after, dropped, by, reason }, text },

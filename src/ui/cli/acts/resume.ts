@@ -3,6 +3,7 @@ import { memberName } from '../../../protocol/words/ids.ts'
 import { pendingApprovals } from '../../../runtime/runs/answer-approval.ts'
 import { membersOf } from '../../../runtime/mail/inspect-mail.ts'
 import { NotResumable } from '../../../runtime/runs/not-resumable.ts'
+import { refuseBadCollector } from '../runs/refuse-bad-collector.ts'
 import { refuseUnknownCommand } from '../runs/refuse-unknown-command.ts'
 import { noRunText, readCast } from '../../../runtime/runs/read-cast.ts'
 import { resumeTeam, type ResumeTeamOptions } from '../../../runtime/run/resume-team.ts'
@@ -24,7 +25,7 @@ import { forkRun, NotForkable } from '../../../runtime/run/fork-run.ts'
 
 export type ResumeOptions = Pick<
   RunOptions,
-  'json' | 'streamJson' | 'partial' | 'cwd' | 'notify' | 'model' | 'fallback' | 'waitPermissions'
+  'json' | 'streamJson' | 'partial' | 'cwd' | 'notify' | 'model' | 'fallback' | 'waitPermissions' | 'otlp'
 > &
   Flags<'force' | 'reload'> &
   Attaching
@@ -47,6 +48,7 @@ export async function leadOn(
   { options, host }: Leading,
 ): Promise<ExitCode> {
   refuseLonePartial(options)
+  refuseBadCollector(options, host)
   const cwd = workingDirectory(options.cwd, host)
   const names = membersOf(dir)
   if (names === null) throw new UserError(noRunText(dir))
@@ -54,10 +56,11 @@ export async function leadOn(
   const person = personAt(host, cwd, progress)
   try {
     const { home, env, policyRoot } = host
-    const { force = false, reload, model, fallback, waitPermissions } = options
+    const { force = false, reload, model, fallback, waitPermissions, otlp } = options
     const approver = person === null ? {} : { approver: person }
     const wait = waitPermissions === undefined ? {} : { permissionWaitMs: waitPermissions }
-    const change = { reload, model, fallback, ...wait }
+    const telemetry = { otlp, onTelemetryProblem: progress.note }
+    const change = { reload, model, fallback, ...wait, ...telemetry }
     const run = await start({ home, env, policyRoot, force, onNote: progress.note, ...change, ...approver })
     if (person === null) noteOpenQuestions(dir, progress)
     return await attend(run, { options, progress, cwd: host.cwd }, host)

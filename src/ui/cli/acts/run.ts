@@ -24,6 +24,7 @@ import { attached, type Attaching } from '../runs/attached.ts'
 import { UserError } from '../host/user-error.ts'
 import { readTask } from '../runs/read-task.ts'
 import { refuseUnknownCommand } from '../runs/refuse-unknown-command.ts'
+import { collectorVariables, refuseBadCollector } from '../runs/refuse-bad-collector.ts'
 import { refuseBrokenRules } from '../runs/refuse-broken-rules.ts'
 import { settleTrust, wishedMode, type ModeOptions } from '../runs/settle-trust.ts'
 import { stopBySignals } from '../runs/stop-by-signals.ts'
@@ -31,7 +32,7 @@ import { detachTeam, NotDetached, type DetachTeamOptions } from '../../../runtim
 
 export type RunOptions = ModeOptions &
   Flags<'trust' | 'json' | 'streamJson' | 'partial' | 'detach' | 'notify'> &
-  Values<'taskFile' | 'model' | 'appendSystemPrompt' | 'cwd' | 'classifier' | 'executor'> &
+  Values<'taskFile' | 'model' | 'appendSystemPrompt' | 'cwd' | 'classifier' | 'executor' | 'otlp'> &
   Values<'allow' | 'ask' | 'deny' | 'fallback', readonly string[]> &
   Values<'budget' | 'waitPermissions', number> &
   Attaching
@@ -48,6 +49,7 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   if (widens(options)) forPersons('a run that may more than its settings say', host.env)
   refuseLonePartial(options)
   refuseBrokenRules(options)
+  refuseBadCollector(options, host)
   const cwd = workingDirectory(options.cwd, host)
   const { model, fallback, appendSystemPrompt } = options
   const asked = { cwd: host.cwd, env: host.env, ...settingsModels(host), model, fallback, appendSystemPrompt }
@@ -63,11 +65,15 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   const person = personAt(host, cwd, progress)
   try {
     if (untrusted !== null) progress.note(untrusted)
-    const told = teamOptions({ task, attachments, cwd, options, person }, host)
+    const onTelemetryProblem = progress.note
+    const told = { ...teamOptions({ task, attachments, cwd, options, person }, host), onTelemetryProblem }
     if (options.detach) {
       return await detach(
         { team, ...options },
-        { ...told, env: { ...host.env, ...(options.notify ? { [notifyVariable]: '1' } : {}) } },
+        {
+          ...told,
+          env: { ...host.env, ...collectorVariables(options), ...(options.notify ? { [notifyVariable]: '1' } : {}) },
+        },
         host,
       )
     }
@@ -138,7 +144,7 @@ interface Setting {
 
 function teamOptions({ task, attachments, cwd, options, person }: Setting, host: Host): RunTeamOptions {
   const { waitPermissions, classifier } = options
-  const { allow, ask, deny, executor, budget, trust, dangerouslySkipPermissions: allowBypass = false } = options
+  const { allow, ask, deny, executor, budget, otlp, trust, dangerouslySkipPermissions: allowBypass = false } = options
   const mode = wishedMode(options)
   return {
     task,
@@ -155,6 +161,7 @@ function teamOptions({ task, attachments, cwd, options, person }: Setting, host:
     ...(classifier === undefined ? {} : { classifier }),
     interactive: person !== null,
     ...(executor === undefined ? {} : { executor }),
+    ...(otlp === undefined ? {} : { otlp }),
     ...(mode === undefined ? {} : { mode }),
     ...(budget === undefined ? {} : { budgetUsd: budget }),
   }

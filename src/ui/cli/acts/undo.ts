@@ -7,6 +7,7 @@ import {
 } from '../../../runtime/run/undo-member.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { printEither, type Host, type Values } from '../host/host.ts'
+import { plainText } from '../../text/plain-text.ts'
 import { UserError } from '../host/user-error.ts'
 import { runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
 
@@ -23,7 +24,7 @@ export async function undo({ run, member }: Named, options: UndoOptions, host: H
   const [name = ''] = member.split('@')
   try {
     const { document, text } = done(dir, name, options)
-    await printEither({ document: { run_dir: dir, member: name, ...document }, text }, options, host)
+    await printEither({ document: { run_dir: dir, member: name, ...document }, text: plainText(text) }, options, host)
     return exitCodes.done
   } catch (error) {
     if (error instanceof NotUndone) throw new UserError(error.message)

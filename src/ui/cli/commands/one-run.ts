@@ -124,12 +124,13 @@ export function attachCommand({ host, finish, main }: Context) {
   return command('attach', 'Watch a run live: the whole team, or one member; write to them, answer their questions.')
     .argument('[run]', "a run's id or directory, a team, or name@team; the latest run when left out")
     .option('--plain', 'print lines instead of a screen, as where there is no terminal')
+    .option('--panes', 'show each member in a pane of your own tmux, those that have none yet')
     .option('--notify', notifyHelp)
     .option('--no-mouse', 'leave the mouse to the terminal, which selects text with it; Ctrl+T changes that')
     .addOption(new Option('--theme <theme>', themeHelp).choices(themes))
     .option(...searchedDirectory)
     .addHelpText('after', '\nLeaving stops nothing. The screen shows its keys with ?')
-    .addHelpText('after', examples('troupe attach', 'troupe attach historian@release-notes'))
+    .addHelpText('after', examples('troupe attach', 'troupe attach historian@release-notes', 'troupe attach --panes'))
     .action((run, options) =>
       finish(import('../acts/attach.ts').then(({ attachTo }) => attachTo(run, { ...options, main }, host))),
     )

@@ -1,5 +1,5 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { asJson, command, examples, runHelp, searchedDirectory, type Context } from '../host/command.ts'
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { asJson, command, examples, otlpHelp, runHelp, searchedDirectory, type Context } from '../host/command.ts'
 
 /** `troupe replay [run]` */
 export function replayCommand({ host, finish }: Context) {
@@ -40,6 +40,23 @@ export function diffCommand({ host, finish }: Context) {
     .addHelpText('after', examples('troupe diff review-01J8Q review-01J9A', 'troupe diff review-01J8Q review --json'))
     .action((...[a, b, options]) =>
       finish(import('../acts/reports/diff.ts').then(({ diff }) => diff({ a, b }, options, host))),
+    )
+}
+
+/** `troupe trace [run]` */
+export function traceCommand({ host, finish }: Context) {
+  return command('trace', 'Export the OpenTelemetry trace of a run from its journals, also long after the run.')
+    .argument('[run]', `${runHelp}; the latest when left out`)
+    .addOption(new Option('--otlp <url>', otlpHelp).conflicts(['jsonl', 'console']))
+    .addOption(new Option('--jsonl <file>', 'write it there, as OTLP in lines of JSON').conflicts('console'))
+    .option('--console', 'print it as a tree')
+    .option('--content', 'with prompts, answers, arguments, results and mail, which are left out otherwise')
+    .option(...asJson)
+    .option(...searchedDirectory)
+    .addHelpText('after', '\nThe same run gives the same spans with the same ids each time.')
+    .addHelpText('after', examples('troupe trace --console', 'troupe trace review --otlp http://localhost:4318'))
+    .action((run, options) =>
+      finish(import('../acts/reports/trace.ts').then(({ traceRun }) => traceRun(run, options, host))),
     )
 }
 

@@ -9,6 +9,7 @@ import {
   examples,
   fallbackHelp,
   notifyHelp,
+  otlpHelp,
   repeated,
   type Context,
 } from '../host/command.ts'
@@ -66,6 +67,7 @@ export function runTeamCommand({ host, finish }: Context) {
     .addOption(new Option('--json', 'print the result as one JSON document').conflicts('streamJson'))
     .option('--stream-json', 'print every fact as one JSON line, the result last')
     .option('--partial', 'with --stream-json: text as it is written, too')
+    .option('--otlp <url>', otlpHelp)
     .option('--notify', notifyHelp)
     .addOption(
       new Option('-d, --detach', 'leave the run to a process without a terminal and print its id').conflicts([

@@ -1,9 +1,7 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { command, duration, examples, repeated, type Context } from '../host/command.ts'
+import { command, duration, examples, repeated, runHelp, searchedDirectory, type Context } from '../host/command.ts'
 import { countOption, sizeOption } from './runs.ts'
-
-/** The port that nobody else is known to have. */
-const usualPort = 4_777
+import { usualPort } from '../host/usual-port.ts'
 
 /** `troupe serve` */
 export function serveCommand({ host, finish }: Context) {
@@ -31,6 +29,25 @@ export function serveCommand({ host, finish }: Context) {
     .addHelpText('after', examples('troupe serve --open', 'troupe serve --port 0 --json', 'troupe serve --keep 50'))
     .action((options) =>
       finish(import('../acts/serve/serve-http.ts').then(({ serveHttp }) => serveHttp(options, host))),
+    )
+}
+
+/** `troupe dashboard [run]` */
+export function dashboardCommand({ host, finish }: Context) {
+  return command('dashboard', 'Look at the runs of this directory in the browser: live, and at every moment since.')
+    .argument('[run]', `${runHelp}; the list of all when left out`)
+    .option('--port <port>', `the port, 0 for a free one (default: ${usualPort}, a free one where that is taken)`, port)
+    .option('--no-open', 'print the address and open no browser')
+    .option('--json', 'print one JSON document {url, page, run, pid} when it listens, and open no browser')
+    .option(...searchedDirectory)
+    .addHelpText('after', '\nThe address opens the page once, within ten minutes; the browser keeps its session.')
+    .addHelpText(
+      'after',
+      '1 to 9 change the view, j and k the member, "," and "." step through time, ? shows all keys.',
+    )
+    .addHelpText('after', examples('troupe dashboard', 'troupe dashboard review --no-open'))
+    .action((run, options) =>
+      finish(import('../acts/serve/dashboard.ts').then(({ dashboard }) => dashboard(run, options, host))),
     )
 }
 

@@ -38,6 +38,7 @@ export function leading(name: string, description: string) {
     .option('--notify', notifyHelp)
     .option('--model <provider/model>', 'use this model for every member from now on')
     .option('--fallback <provider/model>', fallbackHelp, repeated)
+    .option('--otlp <url>', otlpHelp)
     .option('--reload', 'go on with the team file as it is now')
     .option('--wait-permissions <duration>', waitHelp, duration)
     .option(...searchedDirectory)
@@ -54,6 +55,9 @@ export const fallbackHelp = 'ask this model when the one of a member cannot answ
 /** Of the option that every command has which stays with a run. */
 export const notifyHelp =
   'ring, and show a note, when somebody waits for an answer or the run ends (always with TROUPE_NOTIFY=1)'
+
+/** Of the option that names a collector. */
+export const otlpHelp = 'send spans and metrics to this OpenTelemetry collector, e.g. http://localhost:4318'
 
 /** Collects a repeatable option. */
 export function repeated(value: string, earlier: readonly string[] = []): readonly string[] {

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { jsonText, plainText } from '../../text/plain-text.ts'
+import { jsonText, paintedText, plainText } from '../../text/plain-text.ts'
 import { UserError } from './user-error.ts'
 
 export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown }
@@ -44,10 +44,13 @@ export interface Host {
   exit(code: number): void
 }
 
-/** Prints one piece of output; waits while a slow reader has not taken what came before. */
+/**
+ * Prints one piece of output; waits while a slow reader has not taken what came before. Whatever a caller let through, a
+ * terminal is given nothing to obey but colours.
+ */
 export async function print(stream: Output, text: string): Promise<void> {
   if (stream.destroyed || stream.writableEnded) return
-  await new Promise<void>((resolve) => stream.write(text, () => resolve()))
+  await new Promise<void>((resolve) => stream.write(stream.isTTY ? paintedText(text) : text, () => resolve()))
 }
 
 /** Prints one JSON document. */

@@ -1,5 +1,5 @@
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
-import { changeableName, changeableText, changedInput } from '../question/changed-call.ts'
+import { changeableName, changeableText, changedInput } from '../../../projections/screen/changed-call.ts'
 import { draftText, emptyLine } from '../state/input-line.ts'
 import { actOf, changeKeys, mainKeys, type Stroke } from '../state/keys.ts'
 import { draftOf, edited, pasted, withDraft, type Moment, type Pressed, type Ui } from '../state/ui.ts'

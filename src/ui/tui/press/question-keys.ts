@@ -8,6 +8,7 @@ import {
   draftOf,
   edited,
   inFront,
+  isAtQuestion,
   pasted,
   stepsOf,
   withDraft,
@@ -25,7 +26,7 @@ export const graceMs = 200
 export function withQuestions(ui: Ui, pending: readonly ApprovalFile[], now: number): Ui {
   if (pending.some(({ id }) => id === ui.question?.id)) return ui
   const [first] = pending
-  const answering = ui.overlay === 'questions' || ui.overlay === 'advice' || ui.overlay === 'change'
+  const answering = isAtQuestion(ui)
   if (first === undefined) return { ...ui, overlay: answering ? null : ui.overlay, question: null }
   return { ...ui, overlay: answering ? 'questions' : ui.overlay, question: inFront(first.id, now) }
 }

@@ -1,4 +1,5 @@
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
+import { ownQuestion } from '../../../protocol/tools/own-question.ts'
 import { fitWidth, wrapWidth } from '../../text/terminal-text.ts'
 import { keysFor, type Act, type Binding } from '../state/keys.ts'
 import type { Picture, Room } from '../state/picture.ts'
@@ -54,7 +55,9 @@ interface Parts {
 function partsOf({ ui, pending, described, caches }: Picture, { columns, rows }: Room): Parts {
   const request = pending.find(({ id }) => id === ui.question?.id)
   const map = keysFor(ui.overlay === 'advice' || ui.overlay === 'change' ? ui.overlay : 'questions', request)
-  const help = helpLines(map.filter(({ act }) => isOffered(act, request, pending))).map((line) =>
+  const words = wordsOf(request)
+  const offered = map.filter(({ act }) => isOffered(act, request, pending))
+  const help = helpLines(offered.map((key) => ({ ...key, does: words[key.act] ?? key.does }))).map((line) =>
     fitWidth(line, columns),
   )
   const changed =
@@ -72,6 +75,20 @@ function linesIn(text: string, width: number, { question }: Caches): readonly st
     question.made = { text, width, lines: text.split('\n').flatMap((line) => wrapWidth(line, width)) }
   }
   return question.made.lines
+}
+
+/** The words for keys at a plan, and at a member's own question, in the words of these. */
+function wordsOf(request: ApprovalFile | undefined): Partial<Readonly<Record<Act, string>>> {
+  if (request === undefined) return {}
+  if (ownQuestion(request) !== null) return { page_down: 'page on' }
+  if (request.tool !== 'ExitPlanMode') return {}
+  return {
+    allow: 'approve this plan',
+    advise: 'send it back, and say what to change',
+    deny_stop: 'refuse it and end what the member is doing',
+    edit: 'change the plan, and approve it so',
+    page_down: 'page on: it can be approved when its end was shown',
+  }
 }
 
 /** No key promises a rule that nobody can write. */

@@ -65,6 +65,16 @@ export const builtinCommands: readonly BuiltinCommand[] = [
     ),
     hint: '[checkpoint]',
   },
+  local('diff', 'what the member changed in its worktree', ({ dir, member }) => [
+    'worktrees',
+    'diff',
+    treeOf(dir, member),
+  ]),
+  local('merge', 'merge the work of the worktree of the member into the checked out branch', ({ dir, member }) => [
+    'worktrees',
+    'merge',
+    treeOf(dir, member),
+  ]),
   {
     ...local('fork', 'make a new run that remembers this one up to an entry', ({ dir, args: [at = ''] }) => [
       'fork',
@@ -98,6 +108,10 @@ export const builtinCommands: readonly BuiltinCommand[] = [
     isEnabled: ({ led }) => led,
   },
 ]
+
+function treeOf(dir: string, member: string): string {
+  return `${basename(dir)}/${member}`
+}
 
 function choosing(what: 'model' | 'mode'): NonNullable<BuiltinCommand['calls']> {
   return ({ dir, member, args }) => [what, dir, ...(args.length === 0 ? [] : [member, ...args])]

@@ -238,6 +238,11 @@ export function isTyping({ overlay, view }: Pick<Ui, 'overlay' | 'view'>): boole
   return overlay !== null && typingOverlays.has(overlay)
 }
 
+/** Whether the question in front is on the screen. */
+export function isAtQuestion({ overlay }: Pick<Ui, 'overlay'>): boolean {
+  return overlay === 'questions' || overlay === 'advice' || overlay === 'change'
+}
+
 /** The line after a key that edits it; null when the key does not. */
 export function edited(ui: Ui, act: Act | null): Ui | null {
   const draft = draftOf(ui)

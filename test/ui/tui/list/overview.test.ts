@@ -231,5 +231,15 @@ test('a thousand members are listed, each within reach of its number', async () 
   await terminal.until((screen) => screen.includes('1 thinking · 999 idle'))
   terminal.press('500')
   await terminal.until((screen) => screen.includes('▶○ worker-499'))
-  await expect(shown(await terminal.screen())).toMatchFileSnapshot('../golden/thousand-80x24.txt')
+  for (const [columns, rows] of [
+    [80, 24],
+    [120, 40],
+    [200, 60],
+  ] as const) {
+    terminal.resize(columns, rows)
+    await terminal.until(
+      (screen) => screen.includes('▶○ worker-499') && screen.split('\n').at(-1)?.includes('running') === true,
+    )
+    await expect(shown(await terminal.screen())).toMatchFileSnapshot(`../golden/thousand-${columns}x${rows}.txt`)
+  }
 })

@@ -1,7 +1,7 @@
 import { fc, test as check } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
 import type { ApprovalFile } from '../../../../src/protocol/permissions/approval-file.ts'
-import { changedInput } from '../../../../src/ui/tui/question/changed-call.ts'
+import { changedInput } from '../../../../src/projections/screen/changed-call.ts'
 import { keysFor } from '../../../../src/ui/tui/state/keys.ts'
 import { draftText } from '../../../../src/ui/tui/state/input-line.ts'
 import { graceMs, pastedAt, shownQuestion, withQuestions } from '../../../../src/ui/tui/press/question-keys.ts'

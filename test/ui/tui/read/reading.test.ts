@@ -48,7 +48,17 @@ test('a search finds what is folded, unfolds it alone, and goes on in both direc
   const screen = await terminal.until((text) => text.includes('Needle here'))
   expect(screen).toContain('21 of 22 · line 33 of 34')
   expect(screen).toContain('▌   Needle here')
-  await expect(`${screen}\n`).toMatchFileSnapshot('../golden/search-80x24.txt')
+  for (const [columns, rows] of [
+    [200, 60],
+    [120, 40],
+    [80, 24],
+  ] as const) {
+    terminal.resize(columns, rows)
+    const found = await terminal.until(
+      (text) => text.includes('▌   Needle here') && text.split('\n').at(-1)?.includes('running') === true,
+    )
+    await expect(`${found}\n`).toMatchFileSnapshot(`../golden/search-${columns}x${rows}.txt`)
+  }
   terminal.press('\r')
   await terminal.until((text) => !text.includes('Needle here') && text.includes('line 1 of 1'))
   await search(terminal, 'message 1')

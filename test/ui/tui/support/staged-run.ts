@@ -50,7 +50,11 @@ export function stagedRun(names: readonly string[]): StagedRun {
   const path = livePlace({ dir: run.dir, owner: 'team', env: { XDG_RUNTIME_DIR: cwd } })
   const heard = Promise.withResolvers<void>()
   const failed = (reason: string): void => heard.reject(new Error(reason))
-  const socket = openLiveSocket({ path: path ?? '', member: 'team', failed, heard: () => heard.resolve() })
+  // What models are saying now, for a screen that comes late, as a leader keeps it.
+  const saying = new Map<string, string>()
+  const missed = (): readonly LiveEvent[] =>
+    [...saying].map(([member, text]) => ({ type: 'text.delta' as const, member, text }))
+  const socket = openLiveSocket({ path: path ?? '', member: 'team', failed, missed, heard: () => heard.resolve() })
   onTestFinished(() => socket.close())
   const journals = new Map(
     ['team', ...names].map((name) => [name, run.openJournal(name, clock.now, everyEntry).journal]),
@@ -66,9 +70,13 @@ export function stagedRun(names: readonly string[]): StagedRun {
     cast,
     edited,
     tell(owner, ...facts) {
+      if (facts.some(({ type }) => type === 'model.settled' || type === 'message.appended')) saying.delete(owner)
       for (const { seq } of journals.get(owner)?.append(facts) ?? []) socket.say({ type: 'entry', member: owner, seq })
     },
-    say: socket.say,
+    say(event) {
+      if (event.type === 'text.delta') saying.set(event.member, (saying.get(event.member) ?? '') + event.text)
+      socket.say(event)
+    },
     listened: () => heard.promise,
     pass(ms) {
       now += ms

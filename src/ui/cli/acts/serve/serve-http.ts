@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { serveRuns, type ServedRuns } from '../../../../gateways/http/serve-runs.ts'
 import { errorText } from '../../../../protocol/words/error-text.ts'
 import { settingsModels } from '../../../../runtime/settings/load-rules.ts'
@@ -6,6 +7,7 @@ import { collectRuns } from '../../../../runtime/upkeep/keep-runs.ts'
 import { exitCodes, type ExitCode } from '../../host/exit-codes.ts'
 import { noteTo, print, printJson, workingDirectory, type Flags, type Host, type Values } from '../../host/host.ts'
 import { openBrowser } from '../../host/open-browser.ts'
+import { packageRoot } from '../../host/package-root.ts'
 import { UserError } from '../../host/user-error.ts'
 import { teamFileOf } from '../../runs/find-team.ts'
 
@@ -20,16 +22,22 @@ const collectMs = 10 * 60_000
 export async function serveHttp(options: ServeHttpOptions, host: Host): Promise<ExitCode> {
   const cwd = workingDirectory(options.cwd, host)
   refuseUnnamed(options)
-  const served = await opened(options, cwd, host)
+  const served = await openRunServer(options, cwd, host)
   const collecting = keepHouse(options, cwd, host)
+  return untilStopped(served, host, async () => {
+    await say(served, options, host)
+    if (options.open) openBrowser(new URL(served.page), host.env)
+  }).finally(() => clearInterval(collecting))
+}
+
+/** Lets a server that was opened stand until a signal ends it. */
+export async function untilStopped(served: ServedRuns, host: Host, begin: () => Promise<void>): Promise<ExitCode> {
   const stopped = Promise.withResolvers<void>()
   const deaf = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((each) => host.onSignal(each, stopped.resolve))
   try {
-    await say(served, options, host)
-    if (options.open) openBrowser(new URL(served.page), host.env)
+    await begin()
     await stopped.promise
   } finally {
-    clearInterval(collecting)
     await served.close()
     for (const unlisten of deaf) unlisten()
   }
@@ -42,15 +50,17 @@ function refuseUnnamed({ host, allowHost = [] }: ServeHttpOptions): void {
   throw new UserError(`--host ${host} is not this machine alone: name it with --allow-host, and put TLS in front of it`)
 }
 
-async function opened(
-  { host: address, port, allowHost }: ServeHttpOptions,
+/** @throws UserError when the address is taken, or the tokens cannot be read */
+export async function openRunServer(
+  { host: address, port, allowHost }: Pick<ServeHttpOptions, 'host' | 'port' | 'allowHost'>,
   cwd: string,
   host: Host,
 ): Promise<ServedRuns> {
   const { home, env, policyRoot, version } = host
   const load = (team: string) =>
     loadTeam(teamFileOf(team, { cwd, home }), { cwd, env, ...settingsModels({ ...host, cwd }) })
-  const place = { cwd, home, env, policyRoot, version, load, host: address, port }
+  const dashboard = join(packageRoot(), 'dist', 'dashboard')
+  const place = { cwd, home, env, policyRoot, version, load, host: address, port, dashboard }
   try {
     return await serveRuns({ ...place, ...(allowHost === undefined ? {} : { allowHosts: allowHost }) })
   } catch (error) {

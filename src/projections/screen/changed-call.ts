@@ -1,4 +1,4 @@
-import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
+import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 
 /** The part of a call's input that a person changes, as text: a command, a plan, else all of it as JSON. */
 const spoken = ['command', 'plan'] as const

@@ -1,0 +1,39 @@
+import type { EntryOf } from '../fold/fold.ts'
+import { foldSome } from '../fold/fold.ts'
+
+type Requested = EntryOf<'permission.requested'>
+type Decided = EntryOf<'permission.decided'>
+
+/** A call that waited for somebody, and the answer as far as there is one. */
+export interface AskedCall {
+  readonly member: string
+  readonly request: string
+  readonly call_id: string
+  readonly tool: string
+  /** Why it was asked about. */
+  readonly decision: Requested['decision']
+  readonly deadline: number | null
+  readonly at: number
+  readonly answer: (Pick<Decided, 'at' | 'decision' | 'by'> & { readonly isEdited: boolean }) | null
+}
+
+/** The calls of a run that somebody was asked about, in the order of the asking. */
+export type AskedCallList = AskedCall[]
+
+/** Takes one recorded fact into the calls that were asked about. */
+export const applyAskedCalls = foldSome<AskedCallList>({
+  'permission.requested': (calls, { request, call_id, tool, decision, deadline, at }, member) =>
+    void calls.push({ member, request, call_id, tool, decision, deadline, at, answer: null }),
+  'permission.decided': (calls, { call_id, decision, by, at, updated_input }, member) => {
+    const index = calls.findLastIndex((call) => call.member === member && call.call_id === call_id)
+    const call = calls[index]
+    if (call === undefined || call.answer !== null) return
+    const isEdited = updated_input !== undefined
+    calls[index] = { ...call, answer: { at, decision, isEdited, ...(by === undefined ? {} : { by }) } }
+  },
+})
+
+/** The calls of members that still live and wait. */
+export function unanswered(calls: AskedCallList): readonly AskedCall[] {
+  return calls.filter(({ answer }) => answer === null)
+}

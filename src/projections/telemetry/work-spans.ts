@@ -1,0 +1,79 @@
+import type { Envelope } from '../../protocol/mail/envelope.ts'
+import type { Attributes, SpanPlace } from '../../protocol/telemetry/trace-span.ts'
+import { isPersonOutbox, personSender } from '../../protocol/words/ids.ts'
+import { mailKey, placeInMail, spanIdOf } from '../../rules/telemetry/trace-ids.ts'
+import { hearing } from '../fold/fold.ts'
+import { hookSpan, mailAttributes, toolSpan } from './genai-attributes.ts'
+import { turnKeys, type Tracing } from './life-spans.ts'
+import { addSpan, endSpan, isSpanOpen, startSpan, type SpanState } from './open-spans.ts'
+
+/** Spans of tool calls, of the waits for a person's answer to them, and of hooks. */
+export function callSpans({ spans, content, said }: Tracing) {
+  return hearing({
+    'call.started'({ id, at, call_id, tool }, owner) {
+      const begun = toolSpan(tool, call_id)
+      const attributes = { ...begun.attributes, ...said.arguments(owner, call_id) }
+      startSpan(spans, owner, { ...begun, attributes, key: callKey(call_id), under: turnKeys, id, at })
+    },
+    'call.finished'({ id, at, call_id, tool, is_error: failed, exit, skipped }, owner) {
+      const key = callKey(call_id)
+      // A call that was refused never began.
+      if (!isSpanOpen(spans, owner, key))
+        startSpan(spans, owner, { ...toolSpan(tool, call_id), key, under: turnKeys, id, at })
+      const kind = skipped ? 'skipped' : 'tool_error'
+      const attributes: Attributes = {
+        ...(failed && { 'error.type': kind }),
+        ...(exit && { 'process.exit.code': exit.code }),
+      }
+      endSpan(spans, owner, { key, at, attributes, failed })
+    },
+    'permission.requested'({ id, at, call_id, tool, request }, owner) {
+      const attributes = { 'gen_ai.tool.name': tool, 'gen_ai.tool.call.id': call_id, 'troupe.request.id': request }
+      const key = waitKey(call_id)
+      startSpan(spans, owner, { key, under: turnKeys, id, at, name: 'blocked_on_user', attributes })
+    },
+    'permission.decided'({ at, call_id, decision: { behavior, source } }, owner) {
+      const attributes = { 'troupe.permission.behavior': behavior, 'troupe.permission.source': source }
+      endSpan(spans, owner, { key: waitKey(call_id), at, attributes })
+    },
+    'hook.ran'(entry, owner) {
+      const { at, duration_ms: ms } = entry
+      const ran = hookSpan(entry, content)
+      addSpan(spans, owner, { ...ran, under: turnKeys, at: at - ms, to: at })
+    },
+  })
+}
+
+/** Spans of mail that is sent and received. People are no members: what they send has no span here. */
+export function mailSpans({ spans, content }: Tracing) {
+  return hearing({
+    'mail.sent'({ at, envelope }, owner) {
+      if (isPersonOutbox(owner)) return
+      const call = /^call:(.*):\d+$/.exec(envelope.key)?.[1]
+      const under = [...(call === undefined ? [] : [callKey(call)]), ...turnKeys]
+      const attributes = mailAttributes(envelope, 'send', content)
+      const said = { name: `send ${envelope.kind}`, kind: 'producer', attributes } as const
+      addSpan(spans, owner, { ...said, under, id: mailKey(envelope.id), at })
+    },
+    'mail.received'({ id, at, envelope }, owner) {
+      const attributes = mailAttributes(envelope, 'receive', content)
+      const said = { name: `receive ${envelope.kind}`, kind: 'consumer', attributes } as const
+      addSpan(spans, owner, { ...said, under: turnKeys, id, at, links: placesOf(spans, envelope) })
+    },
+  })
+}
+
+/** The span that a mail was sent from, where there is one. */
+function placesOf({ run, traceId }: SpanState, { id, from, traceparent }: Envelope): readonly SpanPlace[] {
+  const carried = placeInMail(traceparent)
+  if (carried !== null) return [carried]
+  return from === personSender ? [] : [{ traceId, spanId: spanIdOf(run, mailKey(id)) }]
+}
+
+function callKey(call: string): string {
+  return `call ${call}`
+}
+
+function waitKey(call: string): string {
+  return `wait ${call}`
+}

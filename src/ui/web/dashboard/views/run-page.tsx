@@ -1,0 +1,142 @@
+import { useEffect, useState } from 'preact/hooks'
+import { byNeed } from '../../../../projections/screen/condition.ts'
+import { hashOf, views, type PageView, type Place } from '../state/place.ts'
+import { openRunStore, type RunStore } from '../state/run-store.ts'
+import { TimeBar } from './time-bar.tsx'
+import { Overview } from './overview.tsx'
+import { BoardView } from './board.tsx'
+import { ChartView } from './chart.tsx'
+import { CostView } from './cost.tsx'
+import { KeyHelp, useKeys } from './keys.tsx'
+import { Logs } from './logs.tsx'
+import { Messages } from './messages.tsx'
+import { Timeline } from './timeline.tsx'
+import { Questions } from './questions.tsx'
+import { aboutMembers, Rail } from './rail.tsx'
+import { TranscriptView } from './transcript.tsx'
+import type { RunLook } from './page-props.ts'
+
+interface PageProps {
+  readonly place: Place
+  readonly go: (place: Place) => void
+}
+
+/** One run: its members, one view of it, and its time. */
+export function RunPage({ place, go }: PageProps) {
+  const { store, trouble } = useStore(place.run ?? '')
+  const help = useKeys(store, place, go)
+  if (trouble !== null) return <p class="empty">{trouble}</p>
+  if (store === null) return <p class="empty">Opening the run …</p>
+  const look = lookOf(store, place)
+  const Shown = shown[place.view]
+  return (
+    <>
+      <Tabs look={look} />
+      <div class="columns">
+        <Rail look={look} />
+        <main id="main" tabIndex={0}>
+          {aboutMembers.has(place.view) ? <MemberChoice look={look} go={go} /> : null}
+          <Shown look={look} />
+        </main>
+      </div>
+      {help === null ? null : <KeyHelp close={help} />}
+      <TimeBar store={store} at={place.at} seek={(at) => go({ ...place, at })} />
+    </>
+  )
+}
+
+const shown: Readonly<Record<PageView, (props: { readonly look: RunLook }) => preact.ComponentChildren>> = {
+  overview: Overview,
+  transcript: TranscriptView,
+  questions: Questions,
+  chart: ChartView,
+  messages: Messages,
+  timeline: Timeline,
+  cost: CostView,
+  board: BoardView,
+  logs: Logs,
+}
+
+const titles: Readonly<Record<PageView, string>> = {
+  overview: 'Overview',
+  transcript: 'Transcript',
+  questions: 'Questions',
+  chart: 'Statechart',
+  messages: 'Messages',
+  timeline: 'Timeline',
+  cost: 'Cost',
+  board: 'Board',
+  logs: 'Logs',
+}
+
+function lookOf(store: RunStore, place: Place): RunLook {
+  const moment = store.moment(place.at)
+  const [first] = byNeed([...moment.panes.roster.values()])
+  const isLive = place.at === null && store.link() === 'live'
+  return {
+    store,
+    moment,
+    place,
+    member: place.member ?? first?.name ?? store.cast.lead,
+    now: isLive ? Date.now() : (moment.time?.to ?? 0),
+  }
+}
+
+function Tabs({ look: { place, moment } }: { readonly look: RunLook }) {
+  const waiting = moment.asked.filter(({ answer }) => answer === null).length
+  return (
+    <nav class="tabs" aria-label="Views">
+      {views.map((view) => (
+        <a key={view} href={hashOf({ ...place, view })} aria-current={view === place.view ? 'page' : undefined}>
+          {titles[view]}
+          {view === 'questions' && waiting > 0 ? <span class="count">{waiting}</span> : null}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** The choice of the member where the window is too narrow for the list of all. */
+function MemberChoice({
+  look: { moment, member, place },
+  go,
+}: {
+  readonly look: RunLook
+  readonly go: PageProps['go']
+}) {
+  return (
+    <label class="member-choice">
+      <span>Member</span>
+      <select value={member} onChange={({ currentTarget }) => go({ ...place, member: currentTarget.value })}>
+        {[...moment.panes.roster.keys()].map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** The store of a run, and drawings of what is new in it. */
+function useStore(run: string): { readonly store: RunStore | null; readonly trouble: string | null } {
+  const [state, setState] = useState<{ store: RunStore | null; trouble: string | null }>({ store: null, trouble: null })
+  const [, draw] = useState(0)
+  useEffect(() => {
+    let opened: RunStore | null = null
+    let isGone = false
+    setState({ store: null, trouble: null })
+    const begin = (store: RunStore): void => {
+      opened = store
+      if (isGone) store.close()
+      store.subscribe(() => draw((count) => count + 1))
+      setState({ store, trouble: null })
+    }
+    openRunStore(run).then(begin, (error: Error) => setState({ store: null, trouble: error.message }))
+    return () => {
+      isGone = true
+      opened?.close()
+    }
+  }, [run])
+  return state
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { recordOfRun } from '../../../src/runtime/runs/read-runs.ts'
+import { served } from '../../gateways/http/served.ts'
+import { asked, returned, spoken, stagedRun, type StagedRun } from '../../ui/tui/support/staged-run.ts'
+import { browserOfFile, hasChromium } from './browser.ts'
+
+const { folder, open } = browserOfFile()
+
+/** A turn of a member: a call and its result. */
+function turn({ tell }: StagedRun, member: string, number: number): void {
+  const id = `c${number}`
+  tell(
+    member,
+    { type: 'model.requested', turn: number, model: 'scripted/x' },
+    spoken(`Step ${number} of ${member}.`, [id, 'Bash', { command: `echo ${number}` }]),
+    { type: 'call.started', call_id: id, tool: 'Bash' },
+    { type: 'call.finished', call_id: id, tool: 'Bash', is_error: false, duration_ms: 3 },
+    returned(id, 'Bash', `${number}`),
+  )
+}
+
+async function shown(staged: StagedRun, view = 'overview') {
+  const { cwd, run } = staged.cast
+  const server = await served(cwd, join(cwd, 'home'), {}, { dashboard: folder })
+  const watched = await open(`${server.dashboard}/${run}/${view}`)
+  await watched.page.getByRole('slider').waitFor()
+  return watched
+}
+
+test.skipIf(!hasChromium)('a run of 10,000 facts can be seen at every one of them, in every view', async () => {
+  const names = ['lead', 'ana', 'bo']
+  const staged = stagedRun(names)
+  for (let number = 1; number <= 700; number += 1) for (const name of names) turn(staged, name, number)
+  const total = recordOfRun(staged.dir).recorded.length
+  expect(total).toBeGreaterThan(10_000)
+  const { page, faults } = await shown(staged, 'transcript/ana')
+  await page.getByText(`${total} / ${total}`).waitFor()
+  await page.getByText('Step 700 of ana.').waitFor()
+  const slider = page.getByRole('slider')
+  for (const count of [5_000, 17, 9_999, 4_000, 1]) {
+    await slider.fill(String(count))
+    await page.getByText(`${count} / ${total}`).waitFor()
+    const words = await page.locator('.transcript .markdown').allTextContents()
+    const steps = words.flatMap((text) => /Step (\d+) of ana/.exec(text)?.[1] ?? [])
+    const before = recordOfRun(staged.dir).recorded.slice(0, count)
+    const said = before.filter(({ owner, entry }) => owner === 'ana' && entry.type === 'model.requested').length
+    expect(Math.abs(Number(steps.at(-1) ?? 0) - said)).toBeLessThan(2)
+  }
+  for (const key of ['4', '5', '6', '7', '8', '9', 'Escape', '1']) {
+    await page.keyboard.press(key)
+    await page.locator('.tabs [aria-current=page]').waitFor()
+  }
+  await page.keyboard.press('l')
+  await page.getByText(`${total} / ${total}`).waitFor()
+  expect(faults).toEqual([])
+})
+
+test.skipIf(!hasChromium)(
+  'a team of one and fifty fits, whoever asks stands first, and news arrive by themselves',
+  async () => {
+    const names = ['lead', ...Array.from({ length: 50 }, (_, index) => `worker-${index + 1}`)]
+    const staged = stagedRun(names)
+    for (const name of names) {
+      staged.tell(name, { type: 'member.woke' }, { type: 'agent.started' }, asked(`The part of ${name}.`))
+      turn(staged, name, 1)
+    }
+    const { page, faults } = await shown(staged)
+    await expect.poll(() => page.locator('.card').count()).toBe(51)
+    await staged.listened()
+    const decision = { behavior: 'ask', source: 'mode', reason: 'no rule' } as const
+    staged.tell('worker-37', spoken('', ['q', 'Bash', { command: 'make it' }]), {
+      type: 'permission.requested',
+      call_id: 'q',
+      tool: 'Bash',
+      request: 'worker-37-9-1',
+      decision,
+      deadline: null,
+    })
+    await page.getByText('1 question waits').waitFor()
+    expect(await page.locator('.card .top b').first().textContent()).toBe('worker-37')
+    for (const text of ['It ', 'is being ', 'written.']) staged.say({ type: 'text.delta', member: 'worker-5', text })
+    await page.locator('.card', { hasText: 'It is being written.' }).waitFor()
+    expect(faults).toEqual([])
+  },
+)

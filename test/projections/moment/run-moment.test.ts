@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { unanswered } from '../../../src/projections/moment/asked-calls.ts'
+import { cacheHits } from '../../../src/projections/moment/spending-line.ts'
+import { momentsOf } from '../../../src/projections/moment/run-moment.ts'
+import { personSender } from '../../../src/protocol/words/ids.ts'
+import { recordedOf } from '../journal-of.ts'
+import { eventfulRun, taskMail } from './eventful-run.ts'
+
+const moments = momentsOf({ lead: 'lead', members: [] })
+
+/** The moment behind the last fact of this type. */
+function after(type: string, facts = eventfulRun) {
+  const moment = moments.empty()
+  const last = facts.findLastIndex(({ entry }) => entry.type === type)
+  for (const each of facts.slice(0, last + 1)) moments.apply(moment, each)
+  return moment
+}
+
+test('a question waits until it is decided, and says who answered and whether the call was edited', () => {
+  expect(unanswered(after('permission.requested').asked)).toMatchObject([
+    { member: 'ana', request: 'ana-6-1', tool: 'Bash' },
+  ])
+  const { asked } = after('permission.decided')
+  expect(unanswered(asked)).toEqual([])
+  expect(asked).toMatchObject([{ answer: { by: 'page', isEdited: true, decision: { behavior: 'allow' } } }])
+})
+
+test('mail is one letter, on its way, taken in, or dead', () => {
+  expect(after('mail.sent').letters.list).toMatchObject([{ from: 'lead', to: 'ana', kind: 'task', received_at: null }])
+  const { list } = after('mail.received').letters
+  expect(list).toMatchObject([{ from: 'lead', to: 'ana', sent_at: 1007, received_at: 1012, died: null }])
+  const person = { ...taskMail, id: 'P'.repeat(26), from: personSender, sent_at: 900 } as const
+  const facts = recordedOf(
+    ['ana', { type: 'mail.received', envelope: person }],
+    ['ana', { type: 'mail.sent', envelope: { ...taskMail, from: 'ana@duo', to: 'bo@duo' } }],
+    ['bo', { type: 'mail.died', file: 'f', mail_id: taskMail.id, reason: 'nobody is there' }],
+  )
+  expect(after('mail.died', facts).letters.list).toMatchObject([
+    { from: 'user', sent_at: 900, received_at: 1000 },
+    { from: 'ana', to: 'bo', received_at: null, died: 'nobody is there' },
+  ])
+})
+
+test('stretches name what they are about: the model, the tool, those who are waited for', () => {
+  const { spans } = after('team.ended').spans
+  expect(spans.map(({ member, kind, from, to, label }) => [member, kind, from, to, label])).toEqual([
+    ['lead', 'work', 1003, null, ''],
+    ['lead', 'model', 1004, 1005, 'm'],
+    ['lead', 'blocked', 1009, 1025, 'ana'],
+    ['ana', 'work', 1014, 1022, ''],
+    ['ana', 'model', 1015, 1017, 'm'],
+    ['ana', 'wait', 1018, 1019, 'Bash'],
+    ['ana', 'call', 1020, 1021, 'Bash'],
+    ['ana', 'blocked', 1023, 1028, 'lead'],
+    ['lead', 'model', 1025, null, 'm'],
+  ])
+})
+
+test('sums grow with each call that cost something', () => {
+  const { spending, time } = after('team.ended')
+  expect(spending).toEqual([
+    { at: 1005, usd: 0.25, input: 100, output: 20, cache_read: 0, cache_write: 50 },
+    { at: 1017, usd: 0.25, input: 110, output: 22, cache_read: 90, cache_write: 50 },
+  ])
+  expect(cacheHits(spending.at(-1) ?? { input: 0, cache_read: 0, cache_write: 0 })).toBe(0.36)
+  expect(cacheHits({ input: 0, cache_read: 0, cache_write: 0 })).toBe(null)
+  expect(time).toEqual({ from: 1000, to: 1029 })
+})
