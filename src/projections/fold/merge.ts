@@ -36,7 +36,7 @@ function earliest(heads: Heads, isReady: (head: Recorded) => boolean): number {
   return found
 }
 
-/** Nothing is left that was heard before this line. */
+/** Lines that were heard before this one are in the order already. */
 function isHeard({ entry: { heard } }: Recorded, heads: Heads): boolean {
   if (heard === undefined) return true
   return heads.every((head) => head === undefined || head.entry.seq > (heard[head.owner] ?? 0))

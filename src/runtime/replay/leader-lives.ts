@@ -36,7 +36,7 @@ export function leaderLives(
 function whole(entries: readonly Entry[]): readonly Entry[] {
   const reopened = entries.findIndex(({ type }) => type === 'team.reopened' || type === 'team.changed')
   if (reopened < 0) return entries
-  // Whoever opens an ended run settles what it still asked for.
+  // Requests of an ended run are settled when a person opens the run again.
   const isEnded = entries.slice(0, reopened).some(({ type }) => type === 'team.ended')
   const last = entries.findLastIndex(({ type }, index) => index < reopened && type !== 'request.settled')
   return entries.slice(0, isEnded ? last + 1 : reopened)

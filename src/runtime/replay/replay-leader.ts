@@ -20,9 +20,9 @@ export interface LeaderLife {
   readonly team: ResolvedTeam
   /** The entries of the team's journal in this life. */
   readonly entries: readonly Entry[]
-  /** What the leader had read when the life began. */
+  /** The past that the leader had read when the life began. */
   readonly earlier: readonly Recorded[]
-  /** What the members have journaled since, by name. */
+  /** Entries of the members since then, by name. */
   readonly members: ReadonlyMap<string, readonly Recorded[]>
 }
 

@@ -45,10 +45,10 @@ export interface ReplayedLeader {
   takeAsks(): boolean
 }
 
-/** What a leader is replayed from. */
+/** The sources of a leader's replay. */
 export interface LeaderParts {
   readonly team: ResolvedTeam
-  /** What was recorded before its life, as the leader had read it. */
+  /** The past before its life, as the leader had read it. */
   readonly earlier: readonly Recorded[]
   /** The entries of the team's journal in its life. */
   readonly entries: readonly Entry[]

@@ -4,8 +4,8 @@ import type { teamMachine } from '../../../machines/team/team.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 
 /*
- * What a leader's process tells its machines without any journal saying so, as the fact shows that came of it: a person's
- * wish, mail from outside, the end of a process.
+ * Events that a leader's process tells its machines without any journal saying so, as the fact shows that came of each: a
+ * person's wish, mail from outside, the end of a process.
  */
 
 type ToTeam = EventFromLogic<typeof teamMachine>

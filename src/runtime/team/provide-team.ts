@@ -168,7 +168,7 @@ function listen(leader: Leader, { actor, halt, ended }: Ending): void {
   halt.onHalt(deafen, unreport, quieten)
 }
 
-/** Drops all members of this process at once; members elsewhere go on as they do when their leader dies. */
+/** Drops the members of this process at once; those elsewhere go on as when their leader dies. */
 function dropAll({ context: { clock }, members, board, box, broker, hooks, coordination, elsewhere }: Leader): void {
   for (const member of members.values()) member.drop()
   board?.close()
@@ -193,9 +193,7 @@ function firstWords(
 }
 
 /** Runs that were killed leave nothing behind for longer than until the next one begins. */
-function leftover(message: string): Fact {
-  return { type: 'warning.raised', code: 'orphans', message }
-}
+const leftover = (message: string): Fact => ({ type: 'warning.raised', code: 'orphans', message })
 
 /** The coordinator hears of a result that will never come: as the end of its request, and in words. */
 function escalate({ context, members, coordination }: Leader, dead: DeadResult): void {
@@ -227,7 +225,7 @@ async function closed({ members, elsewhere, trees, broker, hooks, ledger }: Lead
 
 /** The input of the team's machine. */
 export function teamInput(
-  { team, clock, nesting }: Pick<RunContext, 'team' | 'nesting'> & { readonly clock: Pick<Clock, 'now'> },
+  { team, clock, nesting }: Pick<RunContext, 'team' | 'nesting'> & { clock: Pick<Clock, 'now'> },
   { started, team: earlier }: LeaderResumption,
 ) {
   const { minutes, agents } = team.budget
