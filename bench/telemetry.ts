@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,15 +9,17 @@ import { runTeam } from '../src/runtime/run/run-team.ts'
 import { median } from './figures.ts'
 
 /*
- * The price of a turn with telemetry: a lead with a hundred turns of one call, sent to a collector in a process-wide server, against
+ * The price of a turn with telemetry: a lead with sixty turns of one call, sent to a collector in a process-wide server, against
  * the same without. `node bench/telemetry.ts` prints one JSON line: medians of 21 interleaved pairs, and the bare side against itself (A/A).
  */
-const [pairs, turns] = [21, 100]
+const [pairs, turns] = [21, 60]
 const dir = mkdtempSync(join(tmpdir(), 'troupe-telemetry-'))
 const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' }
-const steps = Array.from({ length: turns }, () => ({
-  calls: [{ tool: 'Read', input: { file_path: 'script.yaml', limit: 1 } }],
+const steps = Array.from({ length: turns }, (_, n) => ({
+  calls: [{ tool: 'Read', input: { file_path: `in/${n}.txt` } }],
 }))
+mkdirSync(join(dir, 'in'))
+for (const n of steps.keys()) writeFileSync(join(dir, 'in', `${n}.txt`), `line ${n}`)
 writeFileSync(join(dir, 'script.yaml'), stringify({ agents: { lead: { steps: [...steps, { say: 'Done.' }] } } }))
 writeFileSync(
   join(dir, 'team.yaml'),
@@ -26,6 +28,7 @@ writeFileSync(
     model: 'scripted/script.yaml',
     partition: 'relaxed',
     coordinator: { prompt: 'p', tools: ['Read'], max_turns: turns + 5 },
+    workers: { ana: { description: 'd', prompt: 'p' } },
   }),
 )
 const team = await loadTeam(join(dir, 'team.yaml'), { env })

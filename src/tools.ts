@@ -5,6 +5,7 @@
 export { askUser as AskUser } from './adapters/tools/team/ask-user.ts'
 export { bash as Bash } from './adapters/tools/shell/bash.ts'
 export { bashOutput as BashOutput } from './adapters/tools/shell/bash-output.ts'
+export { delegate as Delegate } from './adapters/tools/team/delegate.ts'
 export { edit as Edit } from './adapters/tools/files/edit.ts'
 export { enterPlanMode as EnterPlanMode } from './adapters/tools/team/enter-plan-mode.ts'
 export { exitPlanMode as ExitPlanMode } from './adapters/tools/team/exit-plan-mode.ts'

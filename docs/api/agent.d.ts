@@ -1317,6 +1317,8 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     }>;
     reply_to: z$1.ZodOptional<z$1.ZodString>;
     request: z$1.ZodOptional<z$1.ZodString>;
+    chain: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    deadline: z$1.ZodOptional<z$1.ZodNumber>;
     status: z$1.ZodOptional<z$1.ZodEnum<{
       cancelled: "cancelled";
       done: "done";
@@ -1330,6 +1332,13 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
       scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
       blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      mode: z$1.ZodOptional<z$1.ZodEnum<{
+        acceptEdits: "acceptEdits";
+        bypassPermissions: "bypassPermissions";
+        default: "default";
+        dontAsk: "dontAsk";
+        plan: "plan";
+      }>>;
       plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     }, z$1.core.$strip>>>;
     body: z$1.ZodString;
@@ -1368,6 +1377,8 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     }>;
     reply_to: z$1.ZodOptional<z$1.ZodString>;
     request: z$1.ZodOptional<z$1.ZodString>;
+    chain: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    deadline: z$1.ZodOptional<z$1.ZodNumber>;
     status: z$1.ZodOptional<z$1.ZodEnum<{
       cancelled: "cancelled";
       done: "done";
@@ -1381,6 +1392,13 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
       scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
       blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      mode: z$1.ZodOptional<z$1.ZodEnum<{
+        acceptEdits: "acceptEdits";
+        bypassPermissions: "bypassPermissions";
+        default: "default";
+        dontAsk: "dontAsk";
+        plan: "plan";
+      }>>;
       plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     }, z$1.core.$strip>>>;
     body: z$1.ZodString;
@@ -1559,6 +1577,10 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   silent_ms: z$1.ZodNumber;
   stirred_ms: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.restarted">;
+  member: z$1.ZodString;
+  by: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"stop.asked">;
   member: z$1.ZodString;
   by: z$1.ZodString;
@@ -1601,6 +1623,13 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    mode: z$1.ZodOptional<z$1.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   }, z$1.core.$strip>>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1674,6 +1703,13 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    mode: z$1.ZodOptional<z$1.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   }, z$1.core.$strip>>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -2244,6 +2280,13 @@ declare const boardTaskSchema: z$1.ZodObject<{
     ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    mode: z$1.ZodOptional<z$1.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   }, z$1.core.$strip>>>;
   created_at: z$1.ZodNumber;
@@ -2353,6 +2396,18 @@ interface TextWriter {
   };
   /** Leaves nothing behind. */
   discard(): void;
+}
+/** A question to a person, in a member's own words. */
+interface OpenQuestion {
+  readonly question: string;
+  /** Answers to choose from; any other is an answer too. */
+  readonly options: readonly string[];
+  /** The meaning of each option, in their order; empty where nothing is said. */
+  readonly details?: readonly string[];
+  /** More than one option may be chosen. */
+  readonly several?: true;
+  /** Which of the questions of one call it is, and its topic: `2 of 3 · Colour`. */
+  readonly heading?: string;
 }
 /** The model's view of a tool. `parameters` is JSON Schema. */
 interface ToolSpec {
@@ -2465,12 +2520,6 @@ interface WrappedCommand {
   readonly argv: readonly [string, ...string[]];
   /** To be called when the command has ended, however that was: what there is to tell about what it left. */
   readonly behind?: () => Promise<string>;
-}
-/** A question to a person, in a member's own words. */
-interface OpenQuestion {
-  readonly question: string;
-  /** Answers to choose from; any other is an answer too. */
-  readonly options: readonly string[];
 }
 /** The acts behind the coordination tools; the runtime implements them. */
 interface TeamPort {
@@ -3056,6 +3105,22 @@ interface CardOptions {
    */
   readonly memory?: MemoryCardWish;
 }
+/** A worker of a lone agent: what its card says otherwise than the agent's, and only narrower. */
+interface AgentWorker {
+  /** The words about it for the agent. */
+  readonly description: string;
+  readonly system?: string;
+  /** The names of the agent's tools that it has, too (default: all but `Delegate`). */
+  readonly tools?: readonly string[];
+  /** (default: the models of the agent) */
+  readonly model?: string | Model;
+  /** Model answers per piece of work (default: as many as the agent's). */
+  readonly maxTurns?: number;
+  /** Added to the rules of the agent; a mode that is wider than the agent's does not count. */
+  readonly permissions?: Pick<RuleLists, 'ask' | 'deny'> & {
+    readonly mode?: PermissionMode;
+  };
+}
 /** A single agent: the models that answer it, its tools, its place. */
 interface AgentOptions extends CardOptions {
   /** `provider/model`, or an object that implements `Model`. */
@@ -3077,6 +3142,11 @@ interface AgentOptions extends CardOptions {
   readonly tools?: readonly Tool[];
   /** Further tools, asked for before each turn: `() => connected ? [Deploy] : []` (default: none). */
   readonly refreshTools?: () => readonly Tool[];
+  /**
+   * Workers that it may hand parts of its work to with the tool `Delegate`, by name. None has more tools and rights than
+   * the agent; their runs end with the call, and are told among the agent's events with a `depth` (default: none).
+   */
+  readonly workers?: Readonly<Record<string, AgentWorker>>;
   /** Tools whose schema is shown only after a look-up with ToolSearch: all but those with `alwaysLoad`, or these. */
   readonly deferTools?: boolean | readonly string[];
   /**

@@ -1380,6 +1380,8 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     }>;
     reply_to: z$1.ZodOptional<z$1.ZodString>;
     request: z$1.ZodOptional<z$1.ZodString>;
+    chain: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    deadline: z$1.ZodOptional<z$1.ZodNumber>;
     status: z$1.ZodOptional<z$1.ZodEnum<{
       cancelled: "cancelled";
       done: "done";
@@ -1393,6 +1395,13 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
       scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
       blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      mode: z$1.ZodOptional<z$1.ZodEnum<{
+        acceptEdits: "acceptEdits";
+        bypassPermissions: "bypassPermissions";
+        default: "default";
+        dontAsk: "dontAsk";
+        plan: "plan";
+      }>>;
       plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     }, z$1.core.$strip>>>;
     body: z$1.ZodString;
@@ -1431,6 +1440,8 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     }>;
     reply_to: z$1.ZodOptional<z$1.ZodString>;
     request: z$1.ZodOptional<z$1.ZodString>;
+    chain: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    deadline: z$1.ZodOptional<z$1.ZodNumber>;
     status: z$1.ZodOptional<z$1.ZodEnum<{
       cancelled: "cancelled";
       done: "done";
@@ -1444,6 +1455,13 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
       ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
       scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
       blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+      mode: z$1.ZodOptional<z$1.ZodEnum<{
+        acceptEdits: "acceptEdits";
+        bypassPermissions: "bypassPermissions";
+        default: "default";
+        dontAsk: "dontAsk";
+        plan: "plan";
+      }>>;
       plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
     }, z$1.core.$strip>>>;
     body: z$1.ZodString;
@@ -1622,6 +1640,10 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
   silent_ms: z$1.ZodNumber;
   stirred_ms: z$1.ZodOptional<z$1.ZodNumber>;
 }, z$1.core.$strip>, z$1.ZodObject<{
+  type: z$1.ZodLiteral<"member.restarted">;
+  member: z$1.ZodString;
+  by: z$1.ZodString;
+}, z$1.core.$strip>, z$1.ZodObject<{
   type: z$1.ZodLiteral<"stop.asked">;
   member: z$1.ZodString;
   by: z$1.ZodString;
@@ -1664,6 +1686,13 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    mode: z$1.ZodOptional<z$1.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   }, z$1.core.$strip>>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -1737,6 +1766,13 @@ declare const factSchema: z$1.ZodDiscriminatedUnion<[z$1.ZodObject<{
     ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    mode: z$1.ZodOptional<z$1.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   }, z$1.core.$strip>>>;
 }, z$1.core.$strip>, z$1.ZodObject<{
@@ -2240,6 +2276,8 @@ declare const envelopeSchema: z$1.ZodObject<{
   }>;
   reply_to: z$1.ZodOptional<z$1.ZodString>;
   request: z$1.ZodOptional<z$1.ZodString>;
+  chain: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+  deadline: z$1.ZodOptional<z$1.ZodNumber>;
   status: z$1.ZodOptional<z$1.ZodEnum<{
     cancelled: "cancelled";
     done: "done";
@@ -2253,6 +2291,13 @@ declare const envelopeSchema: z$1.ZodObject<{
     ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    mode: z$1.ZodOptional<z$1.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   }, z$1.core.$strip>>>;
   body: z$1.ZodString;
@@ -2268,7 +2313,7 @@ declare const envelopeSchema: z$1.ZodObject<{
 type Envelope = z$1.infer<typeof envelopeSchema>;
 type MailPriority = (typeof mailPriorities)[number];
 /** The part of an envelope that a sender writes; the mailbox adds identity, order and time. */
-interface MailDraft extends Pick<Envelope, 'kind' | 'body' | 'key'>, Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'status' | 'amends' | 'incarnation' | 'returns' | 'restrictions' | 'attachments'>> {
+interface MailDraft extends Pick<Envelope, 'kind' | 'body' | 'key'>, Partial<Pick<Envelope, 'priority' | 'reply_to' | 'request' | 'chain' | 'deadline' | 'status' | 'amends' | 'incarnation' | 'returns' | 'restrictions' | 'attachments'>> {
   /** `name@team`, `all@team`, a role with one member, or `name@team#<incarnation>`. */
   readonly to: string;
 }
@@ -2370,6 +2415,13 @@ declare const boardTaskSchema: z$1.ZodObject<{
     ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    mode: z$1.ZodOptional<z$1.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   }, z$1.core.$strip>>>;
   created_at: z$1.ZodNumber;
@@ -2479,6 +2531,18 @@ interface TextWriter {
   };
   /** Leaves nothing behind. */
   discard(): void;
+}
+/** A question to a person, in a member's own words. */
+interface OpenQuestion {
+  readonly question: string;
+  /** Answers to choose from; any other is an answer too. */
+  readonly options: readonly string[];
+  /** The meaning of each option, in their order; empty where nothing is said. */
+  readonly details?: readonly string[];
+  /** More than one option may be chosen. */
+  readonly several?: true;
+  /** Which of the questions of one call it is, and its topic: `2 of 3 · Colour`. */
+  readonly heading?: string;
 }
 /** The model's view of a tool. `parameters` is JSON Schema. */
 interface ToolSpec {
@@ -2591,12 +2655,6 @@ interface WrappedCommand {
   readonly argv: readonly [string, ...string[]];
   /** To be called when the command has ended, however that was: what there is to tell about what it left. */
   readonly behind?: () => Promise<string>;
-}
-/** A question to a person, in a member's own words. */
-interface OpenQuestion {
-  readonly question: string;
-  /** Answers to choose from; any other is an answer too. */
-  readonly options: readonly string[];
 }
 /** The acts behind the coordination tools; the runtime implements them. */
 interface TeamPort {
@@ -4913,6 +4971,22 @@ interface CardOptions {
    */
   readonly memory?: MemoryCardWish;
 }
+/** A worker of a lone agent: what its card says otherwise than the agent's, and only narrower. */
+interface AgentWorker {
+  /** The words about it for the agent. */
+  readonly description: string;
+  readonly system?: string;
+  /** The names of the agent's tools that it has, too (default: all but `Delegate`). */
+  readonly tools?: readonly string[];
+  /** (default: the models of the agent) */
+  readonly model?: string | Model;
+  /** Model answers per piece of work (default: as many as the agent's). */
+  readonly maxTurns?: number;
+  /** Added to the rules of the agent; a mode that is wider than the agent's does not count. */
+  readonly permissions?: Pick<RuleLists, 'ask' | 'deny'> & {
+    readonly mode?: PermissionMode;
+  };
+}
 /** A single agent: the models that answer it, its tools, its place. */
 interface AgentOptions extends CardOptions {
   /** `provider/model`, or an object that implements `Model`. */
@@ -4934,6 +5008,11 @@ interface AgentOptions extends CardOptions {
   readonly tools?: readonly Tool[];
   /** Further tools, asked for before each turn: `() => connected ? [Deploy] : []` (default: none). */
   readonly refreshTools?: () => readonly Tool[];
+  /**
+   * Workers that it may hand parts of its work to with the tool `Delegate`, by name. None has more tools and rights than
+   * the agent; their runs end with the call, and are told among the agent's events with a `depth` (default: none).
+   */
+  readonly workers?: Readonly<Record<string, AgentWorker>>;
   /** Tools whose schema is shown only after a look-up with ToolSearch: all but those with `alwaysLoad`, or these. */
   readonly deferTools?: boolean | readonly string[];
   /**

@@ -1115,6 +1115,8 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     }>;
     reply_to: z.ZodOptional<z.ZodString>;
     request: z.ZodOptional<z.ZodString>;
+    chain: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    deadline: z.ZodOptional<z.ZodNumber>;
     status: z.ZodOptional<z.ZodEnum<{
       cancelled: "cancelled";
       done: "done";
@@ -1128,6 +1130,13 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
       scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
       blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+      mode: z.ZodOptional<z.ZodEnum<{
+        acceptEdits: "acceptEdits";
+        bypassPermissions: "bypassPermissions";
+        default: "default";
+        dontAsk: "dontAsk";
+        plan: "plan";
+      }>>;
       plan: z.ZodOptional<z.ZodLiteral<true>>;
     }, z.core.$strip>>>;
     body: z.ZodString;
@@ -1166,6 +1175,8 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     }>;
     reply_to: z.ZodOptional<z.ZodString>;
     request: z.ZodOptional<z.ZodString>;
+    chain: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    deadline: z.ZodOptional<z.ZodNumber>;
     status: z.ZodOptional<z.ZodEnum<{
       cancelled: "cancelled";
       done: "done";
@@ -1179,6 +1190,13 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
       ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
       scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
       blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+      mode: z.ZodOptional<z.ZodEnum<{
+        acceptEdits: "acceptEdits";
+        bypassPermissions: "bypassPermissions";
+        default: "default";
+        dontAsk: "dontAsk";
+        plan: "plan";
+      }>>;
       plan: z.ZodOptional<z.ZodLiteral<true>>;
     }, z.core.$strip>>>;
     body: z.ZodString;
@@ -1357,6 +1375,10 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
   silent_ms: z.ZodNumber;
   stirred_ms: z.ZodOptional<z.ZodNumber>;
 }, z.core.$strip>, z.ZodObject<{
+  type: z.ZodLiteral<"member.restarted">;
+  member: z.ZodString;
+  by: z.ZodString;
+}, z.core.$strip>, z.ZodObject<{
   type: z.ZodLiteral<"stop.asked">;
   member: z.ZodString;
   by: z.ZodString;
@@ -1399,6 +1421,13 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
     scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
     blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    mode: z.ZodOptional<z.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z.ZodOptional<z.ZodLiteral<true>>;
   }, z.core.$strip>>>;
 }, z.core.$strip>, z.ZodObject<{
@@ -1472,6 +1501,13 @@ declare const factSchema: z.ZodDiscriminatedUnion<[z.ZodObject<{
     ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
     scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
     blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    mode: z.ZodOptional<z.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z.ZodOptional<z.ZodLiteral<true>>;
   }, z.core.$strip>>>;
 }, z.core.$strip>, z.ZodObject<{
@@ -1632,14 +1668,7 @@ interface Frame {
   readonly id: string;
   readonly parent: string | null;
   readonly at: number;
-  /**
-   * In the team's journal: the numbers of the last entries of the members' journals that the leader had heard, where they have
-   * changed since the line before. Clocks do not tell that order.
-   */
-  readonly heard?: Heard;
 }
-/** The number of an entry, by the owner of its journal. */
-type Heard = Readonly<Record<string, number>>;
 /**
  * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
  * a team has no run, team or leader.
@@ -1832,6 +1861,8 @@ declare const envelopeSchema: z.ZodObject<{
   }>;
   reply_to: z.ZodOptional<z.ZodString>;
   request: z.ZodOptional<z.ZodString>;
+  chain: z.ZodOptional<z.ZodArray<z.ZodString>>;
+  deadline: z.ZodOptional<z.ZodNumber>;
   status: z.ZodOptional<z.ZodEnum<{
     cancelled: "cancelled";
     done: "done";
@@ -1845,6 +1876,13 @@ declare const envelopeSchema: z.ZodObject<{
     ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
     scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
     blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    mode: z.ZodOptional<z.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z.ZodOptional<z.ZodLiteral<true>>;
   }, z.core.$strip>>>;
   body: z.ZodString;
@@ -1970,6 +2008,13 @@ declare const boardTaskSchema: z.ZodObject<{
     ask: z.ZodOptional<z.ZodArray<z.ZodString>>;
     scope: z.ZodOptional<z.ZodArray<z.ZodString>>;
     blocked_hosts: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    mode: z.ZodOptional<z.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z.ZodOptional<z.ZodLiteral<true>>;
   }, z.core.$strip>>>;
   created_at: z.ZodNumber;
@@ -2234,12 +2279,11 @@ interface Difference {
 interface ReplayOptions {
   /** The last entry that is replayed, such as `lead-17`; all when left out. */
   readonly until?: string | undefined;
-  /** The member that is replayed, or `team` for the team's own machines; all when left out. */
+  /** The member that is replayed; all when left out. */
   readonly member?: string | undefined;
 }
-/** A life of a member, or of the leader with the team's own machines, replayed. */
+/** A life of a member, replayed. */
 interface LifeReport {
-  /** The member's name, or `team`. */
   readonly member: string;
   /** 1 for the first life. */
   readonly life: number;
@@ -2254,7 +2298,7 @@ interface RunReplay {
   readonly lives: readonly LifeReport[];
 }
 /**
- * Runs the machines of the team and of every member again from the journals of a run: no model is asked, no tool runs, nothing is written.
+ * Runs the machines of every member again from the journals of a run: no model is asked, no tool runs, nothing is written.
  * What the machines state is compared with the journal, fact by fact, with all fields but the time.
  *
  * @param dir the run directory
@@ -2309,19 +2353,38 @@ interface MemberChoices {
  * @param dir the run directory
  */
 export declare function readChoices(dir: string, place: Place): Promise<readonly MemberChoices[]>;
-/** Which worker is stopped, and why. */
-interface StopMemberOptions {
+/** A member of a run, as whoever wants something of its life names it. */
+interface MemberPlace {
   /** The run's id or the beginning of it, its directory, or the name of its team for the latest one. */
   readonly run: string;
   readonly member: string;
   /** Where its team works; default: the process's directory. */
   readonly cwd?: string;
+  /** Where the key of the run is; default: the user's directory. */
+  readonly home?: string;
+}
+/** The end of a restart: the member lives again, it is not started, or neither was seen in time. */
+interface RestartedMember {
+  readonly run: string;
+  readonly member: string;
+  readonly outcome: 'restarted' | 'refused' | 'pending';
+  /** Why it is not started. */
+  readonly reason?: string;
+}
+/**
+ * Restarts one member of a run that somebody leads, the coordinator too, and waits until it lives again: what it does is cut
+ * off as by a crash, and its next life has its conversation and takes its work up. One that was stopped, has gone or was
+ * given up comes back in the same way.
+ * @throws when there is no such run or member, and when nobody leads the run
+ * @example await restartMember({ run: 'review', member: 'historian' }) // { outcome: 'restarted', … }
+ */
+export declare function restartMember(place: MemberPlace): Promise<RestartedMember>;
+/** Which worker is stopped, and why. */
+interface StopMemberOptions extends MemberPlace {
   /** Default: that a program stopped it. */
   readonly reason?: string;
   /** How long it may take to finish, or to refuse; default: 10 s. With 0 it is not asked. */
   readonly graceMs?: number;
-  /** Where the key of the run is; default: the user's directory. */
-  readonly home?: string;
 }
 /** The end of a stop: nothing of the worker runs any more, it refused, or neither was heard in time. */
 interface StoppedMember {
@@ -2405,4 +2468,4 @@ interface PermissionPlace {
  * @example (await explainCall('Bash(git push)')).decision.behavior
  */
 export declare function explainCall(text: string, given?: Partial<PermissionPlace>): Promise<Explanation>;
-export { type AnswerOutcome, type Clock, type EventFrame, type LifeReport, type MemberChoice, type MemberChoices, type MemberSummary, type PendingApproval, type PermissionPlace, type PersonalAnswer, type PersonalMail, type RunCost, type RunDiff, type RunEvent, type RunListener, type RunNow, type RunRecord, type RunReplay, type RunSummary, type StopMemberOptions, type StopRunOptions, type StoppedMember, summariseRuns as listRuns };
+export { type AnswerOutcome, type Clock, type EventFrame, type LifeReport, type MemberChoice, type MemberChoices, type MemberSummary, type PendingApproval, type PermissionPlace, type PersonalAnswer, type PersonalMail, type RestartedMember, type RunCost, type RunDiff, type RunEvent, type RunListener, type RunNow, type RunRecord, type RunReplay, type RunSummary, type StopMemberOptions, type StopRunOptions, type StoppedMember, summariseRuns as listRuns };

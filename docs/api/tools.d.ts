@@ -157,6 +157,13 @@ declare const boardTaskSchema: z$1.ZodObject<{
     ask: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     scope: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
     blocked_hosts: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    mode: z$1.ZodOptional<z$1.ZodEnum<{
+      acceptEdits: "acceptEdits";
+      bypassPermissions: "bypassPermissions";
+      default: "default";
+      dontAsk: "dontAsk";
+      plan: "plan";
+    }>>;
     plan: z$1.ZodOptional<z$1.ZodLiteral<true>>;
   }, z$1.core.$strip>>>;
   created_at: z$1.ZodNumber;
@@ -267,6 +274,18 @@ interface TextWriter {
   /** Leaves nothing behind. */
   discard(): void;
 }
+/** A question to a person, in a member's own words. */
+interface OpenQuestion {
+  readonly question: string;
+  /** Answers to choose from; any other is an answer too. */
+  readonly options: readonly string[];
+  /** The meaning of each option, in their order; empty where nothing is said. */
+  readonly details?: readonly string[];
+  /** More than one option may be chosen. */
+  readonly several?: true;
+  /** Which of the questions of one call it is, and its topic: `2 of 3 · Colour`. */
+  readonly heading?: string;
+}
 /** Kinds of things that a tool may touch; permission defaults follow from the kind. */
 type ToolEffect = 'read' | 'edit' | 'execute' | 'network' | 'team' | 'none';
 /** The result of a tool. Errors are results too: `isError` tells the model, no exception is thrown. */
@@ -372,12 +391,6 @@ interface WrappedCommand {
   readonly argv: readonly [string, ...string[]];
   /** To be called when the command has ended, however that was: what there is to tell about what it left. */
   readonly behind?: () => Promise<string>;
-}
-/** A question to a person, in a member's own words. */
-interface OpenQuestion {
-  readonly question: string;
-  /** Answers to choose from; any other is an answer too. */
-  readonly options: readonly string[];
 }
 /** The acts behind the coordination tools; the runtime implements them. */
 interface TeamPort {
@@ -541,10 +554,23 @@ interface ToolDefinition<Input> {
  * })
  */
 export declare function defineTool<Input>(definition: ToolDefinition<Input>): Tool<Input>;
-/** Puts a question to the person who runs the team. */
+/** Puts questions to the person who runs the team, one after another. */
 declare const askUser: Tool<{
-  question: string;
-  options?: string[] | undefined;
+  question?: string | undefined;
+  options?: (string | {
+    label: string;
+    description?: string | undefined;
+  })[] | undefined;
+  multiSelect?: boolean | undefined;
+  questions?: {
+    question: string;
+    header?: string | undefined;
+    options?: (string | {
+      label: string;
+      description?: string | undefined;
+    })[] | undefined;
+    multiSelect?: boolean | undefined;
+  }[] | undefined;
 }>;
 /** Runs a shell command. */
 declare const bash: Tool<{
@@ -559,6 +585,18 @@ declare const bash: Tool<{
 declare const bashOutput: Tool<{
   bash_id: string;
   wait?: number | undefined;
+}>;
+/** Hands pieces of work to workers. */
+declare const delegate: Tool<{
+  subtasks: {
+    worker: string;
+    task: string;
+    context?: string | undefined;
+    name?: string | undefined;
+    depends_on?: (string | number)[] | undefined;
+    returns?: Record<string, unknown> | undefined;
+    deadline?: string | undefined;
+  }[];
 }>;
 /** Replaces a piece of text in a file. */
 declare const edit: Tool<{
@@ -653,4 +691,4 @@ declare const write: Tool<{
  * @example createAgent({ model, cwd: '/work', files: commandFilesystem(['docker', 'exec', '-i', 'box'], process.env), tools: [Read, Edit, Bash] })
  */
 export declare function commandFilesystem(command: readonly [string, ...string[]], env: Readonly<Record<string, string | undefined>>): Filesystem;
-export { askUser as AskUser, bash as Bash, bashOutput as BashOutput, edit as Edit, enterPlanMode as EnterPlanMode, exitPlanMode as ExitPlanMode, type Filesystem, glob as Glob, grep as Grep, killBash as KillBash, ls as LS, multiEdit as MultiEdit, read as Read, skill as Skill, todoWrite as TodoWrite, type Tool, type ToolContext, type ToolOutput, webFetch as WebFetch, write as Write, z };
+export { askUser as AskUser, bash as Bash, bashOutput as BashOutput, delegate as Delegate, edit as Edit, enterPlanMode as EnterPlanMode, exitPlanMode as ExitPlanMode, type Filesystem, glob as Glob, grep as Grep, killBash as KillBash, ls as LS, multiEdit as MultiEdit, read as Read, skill as Skill, todoWrite as TodoWrite, type Tool, type ToolContext, type ToolOutput, webFetch as WebFetch, write as Write, z };

@@ -1,19 +1,31 @@
 import type { Millis } from '../../src/protocol/words/ids.ts'
 import type { RestartKind } from '../../src/protocol/team/team-card.ts'
 import { restartAllowed, startDelayMs } from '../../src/rules/team/restart-budget.ts'
-import { judgeSpawn, type SpawnVerdict, type SpawnBounds } from '../../src/rules/team/spawn-guard.ts'
-import type { BudgetUnit } from '../../src/rules/team/call-budget.ts'
+import type { SpawnVerdict } from '../../src/rules/team/spawn-guard.ts'
 
 /**
  * The team's book of lives: one entry per declared member, and what each piece of news makes of it.
  * Pure: `nextLife` says what becomes of a life and what is to be done; `machines/team/team.ts` does it.
  */
-type LifeState = 'absent' | 'delayed' | 'spawning' | 'living' | 'asked' | 'stopping' | 'recalled' | 'stopped' | 'lost'
+type LifeState =
+  | 'absent'
+  | 'delayed'
+  | 'spawning'
+  | 'living'
+  | 'asked'
+  | 'stopping'
+  | 'recalled'
+  | 'restarting'
+  | 'stopped'
+  | 'lost'
 
 export interface Life {
   readonly name: string
   readonly restart: RestartKind
-  /** `asked` may still go on, or leave by itself; `recalled` is stopping, and wanted again by mail that came meanwhile; `delayed` could not start, and will try again. */
+  /**
+   * `asked` may still go on, or leave by itself; `recalled` is stopping, and wanted again by mail that came meanwhile;
+   * `restarting` is ended to begin again with its conversation; `delayed` could not start, and will try again.
+   */
   readonly state: LifeState
   /** How often it was started. */
   readonly attempt: number
@@ -26,6 +38,8 @@ export interface Life {
   readonly depth: number
   /** True after a stop: the next life begins from nothing. */
   readonly fresh: boolean
+  /** A person restarted it: the next life makes no call again that had begun. */
+  readonly restarted?: boolean
   /** Why it is to stop, or did; null while nobody wants that. */
   readonly stop: Stop | null
 }
@@ -43,7 +57,17 @@ export type Lives = Readonly<Record<string, Life>>
 /** News about a life. */
 export interface News {
   readonly member: string
-  readonly what: 'addressed' | 'due' | 'started' | 'crashed' | 'gone' | 'stop' | 'stays' | 'ended' | 'overdue'
+  readonly what:
+    | 'addressed'
+    | 'due'
+    | 'started'
+    | 'crashed'
+    | 'gone'
+    | 'stop'
+    | 'stays'
+    | 'ended'
+    | 'overdue'
+    | 'restart'
   readonly at: Millis
   /** Why it crashed, is to stop, or goes on. */
   readonly reason?: string
@@ -65,7 +89,8 @@ export interface Intensity {
 /** The life after the news, and the one thing to do about it. */
 export interface LifeStep {
   readonly life: Life
-  readonly act: 'none' | 'spawn' | 'delay' | 'ask' | 'terminate' | 'mourn' | 'refuse'
+  /** `cut` ends the member at once, as a crash would. */
+  readonly act: 'none' | 'spawn' | 'delay' | 'ask' | 'terminate' | 'cut' | 'mourn' | 'refuse'
   /** How long before it is tried again. */
   readonly delay_ms?: number
   /** Why it is not started. */
@@ -102,13 +127,14 @@ function isStopping(life: Life): boolean {
 
 /** Whether a stop has come to its end with this step: nothing of the life runs any more. */
 export function hasStopped(before: Life, { life, act }: Pick<LifeStep, 'life' | 'act'>, what: News['what']): boolean {
+  if (before.state === 'restarting' || life.state === 'restarting') return false
   if (isStopping(before)) return !isStopping(life) && what !== 'stays'
   return what === 'stop' && act === 'none' && !isRunning(life)
 }
 
 /** Told to leave, and not gone yet. */
 export function isLeaving({ state }: Life): boolean {
-  return state === 'stopping' || state === 'recalled'
+  return state === 'stopping' || state === 'recalled' || state === 'restarting'
 }
 
 /** Running or about to: the run goes on with it. */
@@ -135,9 +161,15 @@ export function nextLife(life: Life, news: News, intensity: Intensity): LifeStep
     case 'due':
       return life.state === 'delayed' ? spawned(life, news.at) : unacted(life)
     case 'started':
-      return unacted(life.state === 'spawning' ? { ...life, state: 'living', failedStarts: 0, fresh: false } : life)
+      return unacted(
+        life.state === 'spawning'
+          ? { ...life, state: 'living', failedStarts: 0, fresh: false, restarted: false }
+          : life,
+      )
     case 'stop':
       return stopped(life, news)
+    case 'restart':
+      return restarted(life, news.at)
     case 'stays':
       return unacted(life.state === 'asked' ? { ...life, state: 'living', stop: null } : life)
     case 'ended':
@@ -168,7 +200,7 @@ function unacted(life: Life): LifeStep {
 function stopped(life: Life, { at, by = '', reason = '', grace_ms = 0 }: News): LifeStep {
   const stop: Stop = { by, reason, until: at + grace_ms }
   if (!isRunning(life)) return unacted(life.state === 'lost' ? life : { ...life, state: 'stopped', stop })
-  if (isLeaving(life)) return unacted(life)
+  if (isLeaving(life)) return unacted(life.state === 'restarting' ? { ...life, state: 'stopping', stop } : life)
   if (life.state === 'spawning' || grace_ms === 0)
     return { life: { ...life, state: 'stopping', stop }, act: 'terminate' }
   return { life: { ...life, state: 'asked', stop }, act: 'ask', delay_ms: grace_ms }
@@ -179,12 +211,24 @@ function addressed(life: Life, at: Millis): LifeStep {
   return unacted(life.state === 'stopping' ? { ...life, state: 'recalled' } : life)
 }
 
+/**
+ * A person wants the member anew: its next life keeps the conversation, also after a stop or after it was given up, and its
+ * crashes count no more.
+ */
+function restarted(life: Life, at: Millis): LifeStep {
+  const anew = { ...life, crashes: [], failedStarts: 0, fresh: false, restarted: true }
+  if (life.state === 'restarting') return unacted(life)
+  if (!isRunning(life)) return spawned(anew, at)
+  return { life: { ...anew, state: 'restarting', stop: null }, act: isLeaving(life) ? 'none' : 'cut' }
+}
+
 function spawned(life: Life, at: Millis): LifeStep {
   return { life: { ...life, state: 'spawning', attempt: life.attempt + 1, at, stop: null }, act: 'spawn' }
 }
 
 /** A member that was told to leave has left. */
 function left(life: Life, at: Millis): LifeStep {
+  if (life.state === 'restarting') return spawned(life, at)
   if (life.state === 'recalled') return spawned({ ...life, fresh: true }, at)
   return unacted(isStopping(life) ? { ...life, state: 'stopped', fresh: true } : life)
 }
@@ -201,63 +245,4 @@ function recovered(life: Life, { at, hopeless }: News, intensity: Intensity): Li
     return { life: { ...crashed, state: 'lost' }, act: 'mourn' }
   if (failedStarts === 0) return spawned(crashed, at)
   return { life: { ...crashed, state: 'delayed', at }, act: 'delay', delay_ms: startDelayMs(failedStarts) }
-}
-
-/**
- * The gate that every start of a member passes, whoever wants it: by mail, by a request, after a crash.
- * Pure: `machines/team/team.ts` asks it, and does what it says.
- */
-export interface SpawnGate {
-  readonly coordinator: string
-  readonly lives: Lives
-  readonly bounds: SpawnBounds
-  /** When members were started, each start once. */
-  readonly starts: readonly Millis[]
-  /** Members that have come to rest since their start; kept only where a limit asks for it. */
-  readonly resting: readonly string[]
-  readonly spent: BudgetUnit | null
-}
-
-/**
- * How far from the coordinator a member is that somebody addresses. A person's mail counts as the coordinator's; where
- * nobody is named it is as far as it was.
- */
-function depthOf({ lives }: SpawnGate, { member, by }: Pick<News, 'member' | 'by'>): number {
-  return by === undefined ? Math.max(1, lives[member]?.depth ?? 1) : (lives[by]?.depth ?? 0) + 1
-}
-
-/** Workers other than this one. */
-function atWork({ coordinator, lives, resting }: SpawnGate, member: string): number {
-  const others = Object.values(lives).filter(({ name }) => name !== coordinator && name !== member)
-  return others.filter((life) => isCounted(life) && !resting.includes(life.name)).length
-}
-
-/** Whether mail to a member that is not running may start it. */
-export function mayStart(gate: SpawnGate, news: Pick<News, 'member' | 'by' | 'at'>): SpawnVerdict {
-  const population = { ...gate, atWork: gate.bounds.concurrency === undefined ? 0 : atWork(gate, news.member) }
-  return judgeSpawn(gate.bounds, population, { depth: depthOf(gate, news), at: news.at })
-}
-
-/** The same object where it is absent already: that is no news, and asks for no other survey. */
-function waiting(life: Life, { depth, fresh }: Pick<Life, 'depth' | 'fresh'>): Life {
-  return life.state === 'absent' && life.depth === depth ? life : { ...life, state: 'absent', depth, fresh }
-}
-
-/**
- * The step that is really taken where a start is due. Whoever has to wait stays absent: its mail is found when somebody
- * has come to rest. Whoever is refused is stopped, so that its mail keeps no run going. The coordinator, and who is
- * only taken up again, begin nothing new.
- */
-export function gated(gate: SpawnGate, before: Life, { news, step }: { news: News; step: LifeStep }): LifeStep {
-  if (step.act !== 'spawn') return step
-  if (before.name === gate.coordinator) return { ...step, life: { ...step.life, depth: 0 } }
-  if (news.recalled === true) return step
-  const depth = news.what === 'addressed' ? depthOf(gate, news) : before.depth
-  const started = { ...step, life: { ...step.life, depth } }
-  const verdict = mayStart(gate, news)
-  const { fresh } = step.life
-  if (verdict.act === 'refuse') return { life: { ...before, fresh, state: 'stopped' }, act: 'refuse', refusal: verdict }
-  const isAgain = news.what === 'crashed' || news.what === 'due'
-  if (verdict.act === 'wait' && !isAgain) return { life: waiting(before, { depth, fresh }), act: 'none' }
-  return started
 }

@@ -27,6 +27,8 @@ export type TeamEvent =
     }
   /** A worker that was asked to stop refuses. */
   | { readonly type: 'member.stays'; readonly member: string; readonly reason: string; readonly at: Millis }
+  /** A person wants a member to begin again, with its conversation, whatever its state. */
+  | { readonly type: 'member.restart'; readonly member: string; readonly by: string; readonly at: Millis }
   /** The work at hand of a worker is over. */
   | { readonly type: 'member.ended'; readonly member: string; readonly at: Millis }
   /** The lead's agent ended; `refused` when a person's refusal ended it. */
@@ -94,6 +96,8 @@ export function newsOf(lives: Lives, event: AnyTeamEvent): readonly News[] {
       return [{ member: event.member, what: 'gone', at: event.at }]
     case 'member.stop':
       return [{ ...event, what: 'stop' }]
+    case 'member.restart':
+      return [{ ...event, what: 'restart' }]
     case 'member.stays':
       return [{ ...event, what: 'stays' }]
     case 'member.ended':

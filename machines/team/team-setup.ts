@@ -13,14 +13,13 @@ import {
   isLeaving,
   isRunning,
   nextLife,
-  gated,
   type Intensity,
   type Life,
   type Lives,
   type LifeStep,
   type News,
-  type SpawnGate,
 } from './lives.ts'
+import { gated, type SpawnGate } from './spawn-gate.ts'
 import { port } from '../actors/port.ts'
 import { judgeQuiet, surveyTells, unheard } from './quiet.ts'
 import { lifePortOf, memberOf, newsOf, portId, statusAfterLead, type AnyTeamEvent } from './team-event.ts'
@@ -100,6 +99,10 @@ const spawnedFact = ({ name, attempt, depth }: Life): FactOf<'member.spawned'> =
   ...(depth > 1 ? { depth } : {}),
 })
 
+function spawnInput({ name, attempt, fresh, restarted }: Life): SpawnInput {
+  return { member: name, attempt, ...(fresh && { fresh: true }), ...(restarted && { restarted: true }) }
+}
+
 /** The end of a stop; what does not run is stopped by whoever says so. */
 const stoppedFact = ({ stop }: Life, { member, what, by = '', reason = '' }: News): FactOf<'member.stopped'> => ({
   type: 'member.stopped',
@@ -117,6 +120,7 @@ type LifeFact = FactOf<
   | 'stop.asked'
   | 'stop.refused'
   | 'member.stopped'
+  | 'member.restarted'
 >
 
 /** The facts in a step of a life. A stop may be over without any change of it. */
@@ -126,7 +130,9 @@ function factsIn(before: Life, step: LifeStep, news: News): readonly LifeFact[] 
   const facts: LifeFact[] = []
   if (hasStopped(before, step, what)) facts.push(stoppedFact(before, news))
   if (life === before) return facts
-  if (what === 'crashed' && before.stop === null) facts.push({ type: 'member.crashed', member, error: reason })
+  if (what === 'restart') facts.push({ type: 'member.restarted', member, by: news.by ?? '' })
+  if (what === 'crashed' && before.stop === null && before.state !== 'restarting')
+    facts.push({ type: 'member.crashed', member, error: reason })
   if (refusal) facts.push({ type: 'member.refused', member, limit: refusal.limit, reason: refusal.reason })
   if (act === 'mourn') facts.push({ type: 'member.lost', member, reason })
   if (what === 'stays') facts.push({ type: 'stop.refused', member, reason })
@@ -182,7 +188,7 @@ export const teamSetup = setup({
         const { member, what, at, reason = '' } = each
         const before = lives[member]
         const step = stepOf({ ...context, lives, starts, resting }, each)
-        if (!before || !step || (before.state === 'lost' && what !== 'stop')) {
+        if (!before || !step || (before.state === 'lost' && what !== 'stop' && what !== 'restart')) {
           enqueue.emit({
             type: 'warning.raised',
             code: 'member_absent',
@@ -197,8 +203,8 @@ export const teamSetup = setup({
         if (before.state === 'spawning') enqueue.stopChild(portId(lives, 'spawn', member))
         if (isLeaving(before) && !isLeaving(life)) enqueue.stopChild(portId(lives, 'terminate', member))
         if (act === 'ask') enqueue.raise({ type: 'member.overdue', member, at: at + delay }, { delay })
-        if (act === 'terminate') {
-          const input = { member, reason: life.stop?.reason ?? reason }
+        if (act === 'terminate' || act === 'cut') {
+          const input = { member, reason: life.stop?.reason ?? reason, ...(act === 'cut' && { cut: true as const }) }
           enqueue.spawnChild('terminateMember', { id: portId(lives, 'terminate', member), input })
         }
         if (act === 'delay') {
@@ -207,8 +213,7 @@ export const teamSetup = setup({
         if (act === 'spawn') {
           starts = [...starts, at]
           resting = resting.filter((name) => name !== member)
-          const input = { member, attempt: life.attempt, ...(life.fresh && { fresh: true }) }
-          enqueue.spawnChild('spawnMember', { id: portId(lives, 'spawn', member), input })
+          enqueue.spawnChild('spawnMember', { id: portId(lives, 'spawn', member), input: spawnInput(life) })
         }
       }
       if (lives !== context.lives) enqueue.assign({ lives, starts, resting, stale: true })

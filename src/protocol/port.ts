@@ -1,4 +1,4 @@
-import type { SpawnManifest } from './team/executor.ts'
+import type { SpawnManifest, Termination } from './team/executor.ts'
 import type { TerminalReason } from './conversation/agent-event.ts'
 import type { Contract } from './mail/envelope.ts'
 import type { CompactionTrigger } from './facts/context-fact.ts'
@@ -8,7 +8,8 @@ import type { Failure } from './conversation/failure.ts'
 import type { AssistantMessage } from './conversation/message.ts'
 import type { Answer, Decision } from './permissions/permission.ts'
 import type { Behind, Grants, NearRule } from './permissions/approval-file.ts'
-import type { CallDescription, OpenQuestion, ToolOutput } from './tools/tool.ts'
+import type { CallDescription, ToolOutput } from './tools/tool.ts'
+import type { OpenQuestion } from './tools/own-question.ts'
 
 /**
  * Questions of machines to the world, and the answers: the WORK flow. Machines name these ports,
@@ -259,10 +260,7 @@ export interface RecallInput {
 // Ports of machines/team/team.ts
 
 export type SpawnInput = Omit<SpawnManifest, 'runDir'>
-export interface TerminateInput {
-  readonly member: string
-  readonly reason: string
-}
+export type TerminateInput = Termination
 /** The state that `machines/team/quiet.ts` judges; read from the run directory, not remembered. */
 export interface Survey {
   readonly members: readonly { readonly name: string; readonly busy: boolean; readonly undelivered: number }[]

@@ -81,3 +81,28 @@ test('where nobody can be reached nobody is asked, and who does not answer in ti
   expect(await late.result).toMatchObject({ result: 'ana: Painted.' })
   expect(factsBy(late.recorded, 'ana', 'permission.decided').at(-1)).toMatchObject({ by: 'the deadline' })
 })
+
+test('several questions of one call wait one after another, each with an id of its own, and come back as one result', async () => {
+  const questions = [
+    { question: 'Which colours?', options: ['red', 'blue'], multiSelect: true },
+    { question: 'How many?', header: 'Number' },
+  ]
+  const steps = script(
+    { calls: [{ tool: 'AskUser', input: { questions } }] },
+    { expect: 'The person answers: \n1. red, blue\n2. three', say: 'Painted.' },
+  )
+  const { cwd, run, recorded, result } = await play(team, steps, { permissionWaitMs: 60_000 })
+  const [home, answers, asked] = [`${cwd}/home`, ['1, 2', 'three'], [] as unknown[]]
+  run.subscribe(({ entry }: Recorded) => {
+    if (entry.type !== 'permission.requested') return
+    asked.push(...pendingApprovals([run.dir]).map(({ request: { input } }) => input))
+    answerApproval(run.dir, entry.request, { behavior: 'allow', advice: answers[asked.length - 1], home })
+  })
+  expect(await result).toMatchObject({ status: 'completed', result: 'ana: Painted.' })
+  expect(asked).toEqual([
+    { question: 'Which colours?', options: ['red', 'blue'], several: true, heading: '1 of 2' },
+    { question: 'How many?', options: [], heading: '2 of 2 · Number' },
+  ])
+  const ids = factsBy(recorded, 'ana', 'permission.requested').map(({ request }) => request)
+  expect(ids[1]).toBe(`${ids[0]}.2`)
+})

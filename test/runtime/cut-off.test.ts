@@ -57,6 +57,7 @@ async function workingMember(command: string) {
     delta: () => undefined,
     room: async () => undefined,
     runAgent: createAgent,
+    runPart: () => Promise.reject(new Error('it has no workers')),
     child: () => undefined,
     more: () => [],
   })

@@ -50,6 +50,7 @@ async function parkedLead() {
     delta: () => undefined,
     room: async () => undefined,
     runAgent: createAgent,
+    runPart: () => Promise.reject(new Error('it has no workers')),
     child: () => undefined,
     more: () => [],
   })

@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { withKeys } from './key-table.ts'
 import { settingsReference } from './settings-reference.ts'
+import { teamTestReference } from './team-test-reference.ts'
 import { teamFileReference } from './team-file-reference.ts'
 
 /**
- * `npm run docs`: writes docs/team-file.md and docs/settings.md from the schemas that validate those files, and the keys of the screen
+ * `npm run docs`: writes docs/team-file.md, docs/settings.md and docs/test-file.md from the schemas that validate those files, and the keys of the screen
  * into its page.
  * `--check` writes nothing and exits 1 when a page is stale.
  */
@@ -12,6 +13,7 @@ const attach = 'docs/how-to/attach.md'
 const pages = {
   'docs/team-file.md': teamFileReference(),
   'docs/settings.md': settingsReference(),
+  'docs/test-file.md': teamTestReference(),
   [attach]: withKeys(read(attach)),
 }
 

@@ -1,7 +1,8 @@
 import type { Answer } from '../../protocol/permissions/permission.ts'
 import type { Approver, Question } from '../../protocol/port.ts'
+import { chosenAnswer, type OpenQuestion } from '../../protocol/tools/own-question.ts'
 import { choiceOf, choicesOf, retryOf } from './choices.ts'
-import { chosen, inquiryText } from './inquiry-text.ts'
+import { inquiryText } from './inquiry-text.ts'
 import { nobodyAnswers } from './nobody.ts'
 import { type RawInput, type TerminalSignals, typedLines, type TypedLines } from './typed-line.ts'
 
@@ -84,15 +85,20 @@ export function terminalApprover(options: TerminalApproverOptions): TerminalAppr
     ask: (question, signal) =>
       inTurn<string | null>({
         text: () => inquiryText(question),
-        how: `${question.member} asks: ${question.options.length === 0 ? 'your answer' : 'a number, or your own answer'}`,
+        how: `${question.member} asks: ${wayToAnswer(question)}`,
         retry: 'Please answer; ? shows the question again.',
         signal,
         read(line) {
           if (line === null) return { given: null }
-          return line.trim() === '' ? null : { given: chosen(line.trim(), question.options) }
+          return line.trim() === '' ? null : { given: chosenAnswer(line.trim(), question) }
         },
       }),
   }
+}
+
+function wayToAnswer({ options, several }: OpenQuestion): string {
+  if (options.length === 0) return 'your answer'
+  return several ? 'one or more numbers (1, 2), or your own answer' : 'a number, or your own answer'
 }
 
 type Shown<Given> = Asked<Given> & { readonly shown: string }

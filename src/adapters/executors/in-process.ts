@@ -24,25 +24,39 @@ const dropMs = 2_000
  */
 export function inProcessExecutor(start: (manifest: SpawnManifest) => LocalWorker): Executor {
   const workers = new Map<string, LocalWorker>()
+  const endings = new Map<string, Promise<boolean>>()
   return {
     async spawn(manifest) {
-      if (workers.has(manifest.member)) throw new Error(`${manifest.member} is already running`)
+      const { member } = manifest
+      // One that has said good-bye may still be ending its commands.
+      await endings.get(member)
+      if (workers.has(member)) throw new Error(`${member} is already running`)
       const worker = start(manifest)
-      workers.set(manifest.member, worker)
-      void worker.gone.then(() => workers.get(manifest.member) === worker && workers.delete(manifest.member))
+      workers.set(member, worker)
+      void worker.gone.then(() => workers.get(member) === worker && workers.delete(member))
       await worker.ready
     },
-    async terminate(member, reason) {
+    async terminate(member, reason, cut = false) {
       const worker = workers.get(member)
       if (!worker) return false
-      worker.shutdown(reason)
-      if (await isGoneIn(worker, leaveMs)) return true
-      worker.drop()
-      await isGoneIn(worker, dropMs)
-      workers.delete(member)
-      return true
+      const ending = end(worker, reason, cut).finally(() => {
+        if (workers.get(member) === worker) workers.delete(member)
+        if (endings.get(member) === ending) endings.delete(member)
+      })
+      endings.set(member, ending)
+      return ending
     },
   }
+}
+
+async function end(worker: LocalWorker, reason: string, cut: boolean): Promise<boolean> {
+  if (!cut) {
+    worker.shutdown(reason)
+    if (await isGoneIn(worker, leaveMs)) return true
+  }
+  worker.drop()
+  await isGoneIn(worker, dropMs)
+  return true
 }
 
 async function isGoneIn({ gone }: LocalWorker, ms: number): Promise<boolean> {

@@ -43,6 +43,8 @@ const leaveMs = 8_000
 const haltMs = 4_000
 /** For TERM, and again for KILL. */
 const killMs = 2_000
+/** Where it is, as if it were killed. */
+const atOnce = { leave: haltMs, kill: 0 } as const
 /** Between two looks whether a process lives that nobody tells us about. */
 const lookMs = 250
 
@@ -69,20 +71,25 @@ interface Outpost {
  */
 export function workerExecutor(kind: string, place: WorkerPlace, control: WorkerControl): WorkerExecutor {
   const workers = new Map<string, Outpost>()
+  const endings = new Map<string, Promise<void>>()
   const halted = new AbortController()
   const { bringUp, attend } = outposts({ kind, place, control, workers, missed: new Map(), halted: halted.signal })
   return {
     async spawn(manifest) {
       const { member } = manifest
+      // One that has said good-bye may not have ended yet.
+      await endings.get(member)
       if (workers.has(member)) throw new Error(`${member} is already running`)
       const outpost = await bringUp(manifest)
       void attend(member, outpost)
     },
-    async terminate(member, reason) {
+    async terminate(member, reason, cut = false) {
       const outpost = workers.get(member)
       if (!outpost) return false
-      control.order(member, 'leave', reason)
-      await leave(outpost)
+      control.order(member, cut ? 'halt' : 'leave', reason)
+      const ending = leave(outpost, cut ? atOnce : undefined)
+      endings.set(member, ending)
+      await ending.finally(() => endings.get(member) === ending && endings.delete(member))
       return true
     },
     async close() {
@@ -96,7 +103,7 @@ export function workerExecutor(kind: string, place: WorkerPlace, control: Worker
       await Promise.all(
         greeted.map(([member, outpost]) => {
           control.order(member, 'halt', 'its leader was interrupted')
-          return leave(outpost, { leave: haltMs, kill: 0 })
+          return leave(outpost, atOnce)
         }),
       )
       await place.close?.()

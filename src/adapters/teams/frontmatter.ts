@@ -16,8 +16,8 @@ export interface HeadMissing {
 }
 
 /**
- * Parts a markdown file from its head and parses that. A text in it that holds `: ` without quotes is taken as the rest of its
- * line, with a warning: published cards and skills are full of those, and a text for people grants nothing.
+ * Parts a markdown file from its head and parses that. A text in it that holds `: ` without quotes, or runs on unindented, is taken
+ * up to the next key, with a warning: published cards and skills are full of those, and a text for people grants nothing.
  *
  * @param what the kind of file, for messages: `a skill`
  * @param schema `failsafe` leaves every value a text
@@ -46,7 +46,7 @@ export function readFrontmatter(
   const warning: Diagnostic = {
     severity: 'warning',
     code: 'unquoted_text',
-    message: 'a text that holds ": " stands without quotes; the rest of its line is taken',
+    message: 'a text that holds ": ", or runs on unindented, stands without quotes; it is taken up to the next key',
     file: source.file,
     line: quoted.line,
     column: 1,
@@ -66,7 +66,21 @@ function asHint(line: string): string {
 /** Texts for people; what follows their key is no YAML of weight. */
 const textLine = /^(description|when_to_use|compatibility|license|argument-hint):[ \t]+(?=[^\s"'[{|>&*!#%@`])(.*)$/
 
-/** The lines with texts in quotes that run over the lines indented below; `line`: the first of these in the file. */
+/**
+ * The keys of heads that published cards, skills and commands have. A text ends before the next of these: the lines of its
+ * examples stand unindented in some, and begin as keys do (`user: …`).
+ */
+const knownKey = new RegExp(
+  `^(${[
+    'name description when_to_use compatibility license version metadata author color model effort',
+    'tools disallowedTools allowed-tools disallowed-tools permissionMode mcpServers hooks skills memory maxTurns background',
+    'isolation initialPrompt argument-hint arguments disable-model-invocation user-invocable context agent paths shell',
+  ]
+    .join(' ')
+    .replaceAll(' ', '|')}):(\\s|$)`,
+)
+
+/** The lines with texts in quotes that run over the lines below, up to the next key; `line`: the first of these in the file. */
 function quotedTexts(lines: readonly string[]): { readonly lines: readonly string[]; readonly line: number | null } {
   const out = [...lines]
   let first: number | null = null
@@ -74,9 +88,12 @@ function quotedTexts(lines: readonly string[]): { readonly lines: readonly strin
     const [, key, text = ''] = textLine.exec(line) ?? []
     if (key === undefined) continue
     let end = at + 1
-    while (end < lines.length && /^\s+\S/.test(lines[end] ?? '')) end += 1
-    const whole = [text, ...lines.slice(at + 1, end)].map((part) => part.trim()).join(' ')
-    if (!/:(\s|$)/.test(whole)) continue
+    while (end < lines.length && !knownKey.test(lines[end] ?? '')) end += 1
+    const whole = [text, ...lines.slice(at + 1, end)]
+      .map((part) => part.trim())
+      .join(' ')
+      .trim()
+    if (!/:(\s|$)/.test(whole) && !lines.slice(at + 1, end).some((line) => /^\S/.test(line))) continue
     out[at] = `${key}: ${JSON.stringify(whole)}`
     out.fill('', at + 1, end)
     first ??= at + 2

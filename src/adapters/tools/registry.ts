@@ -65,7 +65,7 @@ export const builtinTools: readonly Tool[] = [
   forget,
 ]
 
-/** The tools with which a coordinator moves its team; no worker is granted `Delegate` or `StopWorker`. */
+/** The tools with which a coordinator moves its team; no worker is granted `StopWorker`, and `Delegate` hands on parts of its own work. */
 export const coordinatorToolNames: readonly string[] = [
   delegate.name,
   sendMessage.name,

@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { Answer } from '../../protocol/permissions/permission.ts'
 import type { Approver } from '../../protocol/port.ts'
+import { askedLines, chosenAnswer } from '../../protocol/tools/own-question.ts'
 
 const refused: Answer = { behavior: 'deny', source: 'nobody', reason: 'the person behind the client did not answer' }
 
@@ -22,14 +23,10 @@ export function personBehind(server: McpServer): Approver | null {
       const reason = typeof given['advice'] === 'string' && given['advice'] !== '' ? given['advice'] : 'denied'
       return { behavior: 'deny', source: 'human', reason, scope: 'once', by }
     },
-    async ask({ member, question, options }, signal) {
-      const hint = options.length === 0 ? '' : `\nAnswers to choose from: ${options.join(', ')}`
-      const given = await asked(
-        server,
-        { message: `${member} asks: ${question}${hint}`, properties: { advice: words } },
-        signal,
-      )
-      return typeof given?.['advice'] === 'string' ? given['advice'] : null
+    async ask({ member, ...question }, signal) {
+      const message = `${member} asks: ${askedLines(question).join('\n')}`
+      const given = await asked(server, { message, properties: { advice: words } }, signal)
+      return typeof given?.['advice'] === 'string' ? chosenAnswer(given['advice'].trim(), question) : null
     },
   }
 }

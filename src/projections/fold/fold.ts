@@ -78,6 +78,7 @@ const concerns = {
   'stop.asked': 'stop',
   'stop.refused': 'stop',
   'member.stopped': 'life',
+  'member.restarted': 'stop',
   'team.started': 'run',
   'team.resumed': 'run',
   'team.reopened': 'run',

@@ -33,6 +33,7 @@ function copyRoster(roster: Roster): Roster {
   return changed(roster, (view) => ({
     ...view,
     requests: new Map(view.requests),
+    tasks: { ...view.tasks, waiting: [...view.tasks.waiting] },
     running: new Map(view.running),
     asked: new Map(view.asked),
     waiting: new Map(view.waiting),

@@ -28,7 +28,15 @@ function subjectOf(input: unknown): string | null {
     const value = fields[name]
     if (typeof value === 'string' && value !== '') return value
   }
-  return workersOf(fields['subtasks'])
+  return workersOf(fields['subtasks']) ?? questionsIn(fields['questions'])
+}
+
+function questionsIn(questions: unknown): string | null {
+  if (!Array.isArray(questions)) return null
+  const asked = questions.flatMap((each: { question?: unknown } | null) =>
+    typeof each?.question === 'string' ? [each.question] : [],
+  )
+  return asked.length > 0 ? asked.join(' · ') : null
 }
 
 function workersOf(subtasks: unknown): string | null {

@@ -1,4 +1,4 @@
-import { currentCall, doing, waitText, type MemberView } from './roster.ts'
+import { currentCall, doing, partOf, partText, waitText, type MemberView } from './roster.ts'
 import { untilText } from './recovery-text.ts'
 
 /** The state of a member as a person wants to see it at a glance. */
@@ -28,8 +28,13 @@ export function conditionOf(view: MemberView): Condition {
   return doing(view) === 'waiting' ? 'waiting' : 'idle'
 }
 
-/** The present activity of a member with its object: the call, the question, the members it waits for. */
+/** The present activity of a member with its object: the call, the question, the members it waits for, and for whom. */
 export function activityText(view: MemberView): string {
+  const part = partOf(view)
+  return part === null ? ownActivity(view) : `${ownActivity(view)} · ${partText(part)}`
+}
+
+function ownActivity(view: MemberView): string {
   const { state, phase, until, waiting, trouble } = view
   if (state === 'not_started') return 'not started'
   const [question] = waiting.values()

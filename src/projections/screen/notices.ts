@@ -79,6 +79,7 @@ export const applyNotices = foldOver<
   'member.stopped': (notices, { member, reason, forced }) => {
     if (forced) warn(notices, `${member} was stopped by force: ${reason}`)
   },
+  'member.restarted': (notices, { member, by }) => warn(notices, `${member} is restarted by ${by}`),
   'member.renewed': ignore,
   'model.chosen': (notices, { model, refused }, owner) => {
     if (refused !== undefined) warn(notices, `${owner}: its model is not changed to ${model}: ${refused}`)

@@ -5,6 +5,7 @@ import { readEnding } from './call-ending.ts'
 import { callLabel } from './call-label.ts'
 import { emptySpending, spend, type Spending } from '../cost/cost.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
+import { emptyTasks, isTask, nextTask, type TaskQueue } from '../../rules/conversation/task-queue.ts'
 import { memberName } from '../../protocol/words/ids.ts'
 import type { Paid } from '../cost/paid.ts'
 import type { Todo } from '../../protocol/work/todo.ts'
@@ -23,6 +24,8 @@ export interface MemberView {
   waitingFor: readonly string[]
   /** The workers that have not answered yet, by the request that each was sent. */
   readonly requests: Map<string, string>
+  /** The work that it was given. */
+  readonly tasks: TaskQueue
   /** When a pause is over. */
   until: number | null
   /** When its state or its activity changed last. */
@@ -83,6 +86,7 @@ function newcomer(name: string): MemberView {
     rests: null,
     waitingFor: [],
     requests: new Map(),
+    tasks: emptyTasks(),
     until: null,
     since: null,
     turn: 0,
@@ -143,8 +147,8 @@ const step = foldOver<
   'breaker.opened': ignore,
   'breaker.closed': ignore,
   'permission.requested': (roster, { call_id, tool }, owner) => {
-    const { asked, waiting } = viewOf(roster, owner)
-    waiting.set(call_id, asked.get(call_id) ?? tool)
+    const { asked, running, waiting } = viewOf(roster, owner)
+    waiting.set(call_id, asked.get(call_id) ?? running.get(call_id) ?? tool)
   },
   'permission.decided': (roster, { call_id }, owner) => {
     viewOf(roster, owner).waiting.delete(call_id)
@@ -189,20 +193,29 @@ const step = foldOver<
   'member.crashed': (roster, { member, error }) => fall(roster, member, error),
   'member.lost': (roster, { member, reason }) => fall(roster, member, reason),
   'member.refused': ignore,
-  'mail.sent': (roster, { envelope: { kind, request, to } }, owner) => {
-    if (kind === 'task' && request !== undefined) viewOf(roster, owner).requests.set(request, memberName(to))
+  'mail.sent': (roster, { envelope }, owner) => {
+    const { kind, request = '', reply_to, to } = envelope
+    if (isTask(envelope) && request !== '') viewOf(roster, owner).requests.set(request, memberName(to))
+    // A part that is called off is waited for no longer.
+    if (kind === 'control' && reply_to !== undefined) settle(roster, request)
   },
-  'mail.received': ignore,
+  'mail.received': (roster, entry, owner) => {
+    const { kind, request = '' } = entry.envelope
+    if (kind === 'answer') settle(roster, request)
+    nextTask(viewOf(roster, owner).tasks, entry)
+  },
   'mail.handled': ignore,
   'mail.died': ignore,
-  'member.replied': ignore,
+  'member.replied': (roster, entry, owner) => void nextTask(viewOf(roster, owner).tasks, entry),
   'request.held': ignore,
   'request.opened': ignore,
-  'request.settled': (roster, { request }) => {
-    for (const { requests } of roster.values()) requests.delete(request)
-  },
+  'request.settled': (roster, { request }) => settle(roster, request),
   'member.stopped': (roster, { member }) => become(roster, member, 'gone'),
 })
+
+function settle(roster: Roster, request: string): void {
+  for (const { requests } of roster.values()) requests.delete(request)
+}
 
 function viewOf(roster: Roster, name: string): MemberView {
   return getOrMake(roster, name, newcomer)
@@ -247,6 +260,24 @@ export function waitText({ state, phase, waitingFor, requests }: MemberView): st
   const sent = phase === 'parked' ? [...new Set(requests.values())] : []
   const names = state === 'idle' ? waitingFor : sent
   return names.length > 0 ? `waiting for ${names.join(', ')}` : null
+}
+
+/** A part of the work of another worker; `depth`: its distance from the coordinator, whose own requests have 1. */
+export interface WorkPart {
+  readonly for: string
+  readonly depth: number
+}
+
+/** The part of another worker's work that a member does; null when it does none. */
+export function partOf({ tasks: { atHand } }: MemberView): WorkPart | null {
+  const chain = atHand?.envelope.chain ?? []
+  const [asker] = chain.slice(-1)
+  return asker === undefined ? null : { for: asker, depth: chain.length + 1 }
+}
+
+/** The same in words: `for ana (depth 2)`. */
+export function partText(part: WorkPart): string {
+  return `for ${part.for} (depth ${part.depth})`
 }
 
 /** The present activity of a member, in a word. */

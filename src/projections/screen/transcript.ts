@@ -63,6 +63,7 @@ export const applyTranscript = foldOver<
   | 'life'
   | 'loop'
   | 'run'
+  | 'stop'
   | 'request'
   | 'gather'
   | 'notice'
@@ -111,6 +112,11 @@ export const applyTranscript = foldOver<
   'member.lost': saying(({ member, reason }) => said('warning', `${member} is lost`, reason)),
   'member.refused': saying(({ member, reason }) => said('warning', `${member} is not started`, reason)),
   'member.stopped': saying(({ member, reason }) => said('life', `${member} is stopped`, reason)),
+  'stop.asked': ignore,
+  'stop.refused': ignore,
+  'member.restarted': saying(({ member, by }) =>
+    said('life', `${member} is restarted by ${by}, with its conversation`),
+  ),
   'member.renewed': saying(() => said('life', 'begins from nothing: the life before was stopped')),
   'agent.started': ignore,
   'turn.continued': ignore,

@@ -3,7 +3,7 @@ import type { Envelope } from '../../protocol/mail/envelope.ts'
 import { memberName } from '../../protocol/words/ids.ts'
 import { applyWaits, emptyWaits, waitingFor, type TeamWaits } from './waits.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
-import { debtOf } from '../../rules/conversation/task-queue.ts'
+import { debtOf, isTask } from '../../rules/conversation/task-queue.ts'
 
 /** A task or question that waits for its answer: who owes whom what, since when. */
 export interface Debt {
@@ -52,6 +52,8 @@ const step = foldOver<Debts, 'mail' | 'request'>({
   'mail.sent'(state, { envelope }) {
     const { kind, priority, to } = envelope
     if (kind === 'control' && priority === 'interrupt') forgetQuestions(state, memberName(to))
+    // A part that is called off is owed no longer.
+    if (kind === 'control' && envelope.reply_to !== undefined) state.of.get(memberName(to))?.delete(debtOf(envelope))
     begin(state, envelope, false)
   },
   'mail.received': (state, { envelope }) => begin(state, envelope, true),
@@ -89,5 +91,6 @@ function begin({ of }: Debts, envelope: Envelope, received: boolean): void {
   const debtor = memberName(to)
   const debts = getOrMake(of, debtor, () => new Map<string, Debt>())
   const what = debtOf(envelope)
-  debts.set(what, { debtor, creditor: from, kind, what, body, since: sent_at, received })
+  const owed = isTask(envelope) ? 'task' : kind
+  debts.set(what, { debtor, creditor: from, kind: owed, what, body, since: sent_at, received })
 }

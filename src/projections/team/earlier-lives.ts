@@ -48,6 +48,12 @@ export const applyLives = foldOver<EarlierLives, 'life' | 'stop'>({
   'stop.refused': (lives, { member }) => {
     lifeOf(lives, member).stop = null
   },
+  // The crashes before it count no more, and a stop makes nothing fresh.
+  'member.restarted': (lives, { member }) => {
+    const life = lifeOf(lives, member)
+    life.crashes.length = 0
+    Object.assign(life, { fresh: false, stop: null })
+  },
   'member.stopped': (lives, { member }) =>
     void Object.assign(lifeOf(lives, member), { state: 'stopped', fresh: true, stop: null }),
 })

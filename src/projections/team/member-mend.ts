@@ -9,6 +9,7 @@ import {
   type ToolUseBlock,
 } from '../../protocol/conversation/message.ts'
 import { memberName } from '../../protocol/words/ids.ts'
+import { isTask } from '../../rules/conversation/task-queue.ts'
 import { conversationOf, unansweredCalls } from '../../rules/conversation/context-window.ts'
 
 /** A fact that is to stand in a journal again, and when it happened. */
@@ -84,12 +85,13 @@ function saying(content: AssistantMessage['content']): AssistantMessage {
 }
 
 /** The call of the model that sent a mail, as far as its key and the mail tell; null for mail that no call sent. */
-function callBehind({ key, kind, to, body }: Envelope): ToolUseBlock | null {
+function callBehind(envelope: Envelope): ToolUseBlock | null {
+  const { key, kind, to, body } = envelope
   const name = memberName(to)
   if (!key.startsWith('call:')) return null
-  const place = kind === 'task' ? /:\d+$/ : new RegExp(`:${name}$`)
+  const place = isTask(envelope) ? /:\d+$/ : new RegExp(`:${name}$`)
   const id = key.slice('call:'.length).replace(place, '')
-  if (kind === 'task')
+  if (isTask(envelope))
     return { type: 'tool_use', id, name: 'Delegate', input: { subtasks: [{ worker: name, task: body }] } }
   if (kind !== 'text' && kind !== 'question') return null
   const asks = kind === 'question' ? { question: true } : {}

@@ -6,6 +6,8 @@ import { memberName, personSender } from '../../protocol/words/ids.ts'
 import {
   debtOf,
   emptyTasks,
+  isPart,
+  isRecallOf,
   isTask,
   nextTask,
   type QueuedTask,
@@ -20,6 +22,8 @@ export interface Obligations {
   readonly owed: Map<string, Envelope>
   /** Words that it needs: answers to its questions, by their mail, and the word of a member that it waits for. */
   readonly asked: Map<string, Awaited>
+  /** The requests of the parts of its work that it handed on, by the keys of their mail. */
+  readonly parts: Map<string, string>
   /** Which task it works on, and which wait for their turn. */
   readonly tasks: TaskQueue
   /** The turn of a task has come, and no work began since. */
@@ -39,7 +43,7 @@ export interface Obligations {
 /** A question goes on until it is answered; a wait ends with any word of the member. */
 export interface Awaited {
   readonly of: string
-  readonly kind: 'question' | 'wait'
+  readonly kind: 'question' | 'wait' | 'part'
 }
 
 /** Work after the answer to a task: later texts amend that answer. */
@@ -57,6 +61,7 @@ export function emptyObligations(): Obligations {
   return {
     owed: new Map(),
     asked: new Map(),
+    parts: new Map(),
     tasks: emptyTasks(),
     due: false,
     said: [],
@@ -85,9 +90,15 @@ export function askersOf({ owed }: Obligations): readonly string[] {
   )
 }
 
+/** Whether parts of its work are out: it rests until they are back, unless somebody wants it to stop. */
+export function awaitsParts({ asked, stop }: Obligations): boolean {
+  return stop === null && [...asked.values()].some(({ kind }) => kind === 'part')
+}
+
 /** Whether a mail lets its recipient off: whoever asked for something does not want it any more. */
 export function isRecall({ owed }: Obligations, mail: Envelope): boolean {
-  return mail.kind === 'control' && mail.request !== undefined && owed.get(mail.request)?.from === mail.from
+  const asked = owed.get(mail.request ?? '')
+  return mail.kind === 'control' && asked !== undefined && isRecallOf(mail, asked)
 }
 
 /** The task whose answer texts amend; null when there is nothing to add. */
@@ -195,8 +206,10 @@ function turn(state: Obligations, entry: Entry): QueuedTask | null {
   return next
 }
 
-function noteSent(state: Obligations, { kind, id, priority, to }: Envelope): void {
-  if (kind === 'question') state.asked.set(id, { of: memberName(to), kind })
+function noteSent(state: Obligations, envelope: Envelope): void {
+  const { kind, priority, to, key, request = '' } = envelope
+  if (kind === 'question') state.asked.set(envelope.id, awaitedOf(envelope))
+  if (isPart(envelope)) state.parts.set(key, request)
   if (kind === 'shutdown') state.stop = null
   if (kind === 'control' && priority === 'interrupt') forgetQuestions(state, to)
 }
@@ -210,6 +223,11 @@ function noteReceived(state: Obligations, mail: Envelope): void {
   endWaits(state.asked, mail)
   if (kind === 'task' || kind === 'question') state.owed.set(debtOf(mail), mail)
   else if (isRecall(state, mail)) state.owed.delete(debtOf(mail))
+}
+
+/** The answer that the sender of a question needs. */
+export function awaitedOf(question: Envelope): Awaited {
+  return { of: memberName(question.to), kind: isPart(question) ? 'part' : 'question' }
 }
 
 /** Ends what a mail brings to an end: the question that it answers, the waits for its sender, or what it calls off. */

@@ -1,9 +1,10 @@
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 import { memberName, personSender } from '../../protocol/words/ids.ts'
-import { debtOf, emptyTasks, nextTask, type TaskQueue } from '../../rules/conversation/task-queue.ts'
+import type { Millis } from '../../protocol/words/ids.ts'
+import { debtOf, emptyTasks, isPart, nextTask, type TaskQueue } from '../../rules/conversation/task-queue.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
-import { endWaits, type Awaited } from './obligations.ts'
+import { awaitedOf, endWaits, type Awaited } from './obligations.ts'
 
 /** A member as far as its waiting goes; `resting` members move only when mail comes. */
 interface Waiter {
@@ -13,6 +14,16 @@ interface Waiter {
   readonly tasks: TaskQueue
   /** The latest end of a request of it. */
   ended: Pick<FactOf<'request.settled'>, 'request' | 'status'> | null
+}
+
+/** A part of a worker's work that another one has and has not answered. */
+export interface OpenPart {
+  /** The mail that handed it on. */
+  readonly mail: string
+  readonly by: string
+  readonly to: string
+  readonly request: string
+  readonly deadline: Millis | null
 }
 
 interface OpenRequest {
@@ -29,6 +40,8 @@ export interface TeamWaits {
   readonly cards: ReadonlyMap<string, string>
   readonly members: Map<string, Waiter>
   readonly requests: Map<string, OpenRequest>
+  /** By the mail. */
+  readonly parts: Map<string, OpenPart>
   /** Recipients of mail that was sent and not read, by its id. */
   readonly inFlight: Map<string, string>
   /** Mail of members that was read, or died, before its sender's journal was: it may be another process's. */
@@ -40,25 +53,39 @@ export interface TeamWaits {
  * @param cards the card of each replica by its name
  */
 export function emptyWaits(lead: string, cards: TeamWaits['cards'] = new Map()): TeamWaits {
-  return { lead, cards, members: new Map(), requests: new Map(), inFlight: new Map(), early: new Set() }
+  return {
+    lead,
+    cards,
+    members: new Map(),
+    requests: new Map(),
+    parts: new Map(),
+    inFlight: new Map(),
+    early: new Set(),
+  }
 }
 
 /** Follows all journals of a run. */
 export const applyWaits = foldOver<TeamWaits, 'mail' | 'request' | 'life' | 'loop' | 'answering'>({
   'mail.sent'(state, { envelope, at }, owner) {
-    const { id, kind, from, to } = envelope
+    const { id, kind, from, to, reply_to = '', request = '', deadline = null } = envelope
     if (from !== personSender && !state.early.delete(id)) state.inFlight.set(id, memberName(to))
-    if (kind === 'question') waiterOf(state, owner).waits.set(id, { of: memberName(to), kind, since: at })
+    if (kind === 'question') waiterOf(state, owner).waits.set(id, { ...awaitedOf(envelope), since: at })
+    if (isPart(envelope)) state.parts.set(id, { mail: id, by: owner, to: memberName(to), request, deadline })
+    if (kind === 'answer') state.parts.delete(reply_to)
   },
   'mail.received'(state, entry, owner) {
     const { envelope } = entry
     land(state, envelope)
     turn(waiterOf(state, owner), entry)
     endWaits(waiterOf(state, owner).waits, envelope)
+    if (envelope.kind === 'control' && state.parts.get(envelope.reply_to ?? '')?.to === owner)
+      state.parts.delete(envelope.reply_to ?? '')
   },
   'mail.handled': ignore,
   'mail.died'(state, { mail_id, from }) {
-    if (mail_id !== undefined) land(state, { id: mail_id, from })
+    if (mail_id === undefined) return
+    land(state, { id: mail_id, from })
+    state.parts.delete(mail_id)
   },
   'member.replied': (state, entry, owner) => turn(waiterOf(state, owner), entry),
   'member.waits'(state, { wait, for: of, at }, owner) {
@@ -122,6 +149,40 @@ export function vainWaits(state: TeamWaits): readonly VainWait[] {
   return rings.toSorted((a, b) => b.since - a.since).slice(0, 1)
 }
 
+/** Parts that are not answered in time, and the words for whoever waits. */
+export function overdueParts({ parts, members }: TeamWaits, now: Millis): readonly VainWait[] {
+  return [...parts.values()].flatMap(({ mail, by, to, request, deadline }) =>
+    deadline !== null && deadline <= now && members.get(by)?.waits.has(mail) === true
+      ? [
+          {
+            member: by,
+            wait: mail,
+            text: `${to} has not answered ${request} in time: ${request} is called off. ${goOnText}`,
+          },
+        ]
+      : [],
+  )
+}
+
+/** The part whose time is up next. */
+export function nextDeadline({ parts }: TeamWaits): Millis | null {
+  const deadlines = [...parts.values()].flatMap(({ deadline }) => deadline ?? [])
+  return deadlines.length === 0 ? null : Math.min(...deadlines)
+}
+
+/** Parts that nobody waits for any more: their work has ended without them, or their asker is lost. */
+export function strayParts({ parts, members }: TeamWaits): readonly OpenPart[] {
+  return [...parts.values()].filter(({ mail, by }) => {
+    const asker = members.get(by)
+    return asker?.place === 'lost' || asker?.waits.has(mail) !== true
+  })
+}
+
+/** Whether a member has this part at hand; null for one that reads no mail any more. */
+export function hasAtHand(state: TeamWaits, { to, mail }: OpenPart): boolean | null {
+  return isAway(state, to) ? null : state.members.get(to)?.tasks.atHand?.envelope.id === mail
+}
+
 /** For whom a member waits, in words for the faces of a run; empty when it does not. */
 export function waitingFor({ members }: TeamWaits, member: string): readonly string[] {
   return [...new Set([...(members.get(member)?.waits.values() ?? [])].map(({ of }) => of))]
@@ -167,7 +228,9 @@ function canMove(state: TeamWaits, name: string, coming: ReadonlySet<string>): b
   if (isAway(state, name)) return false
   if (state.members.get(name)?.place === 'busy' || coming.has(name)) return true
   // A piece of it is about to be handed out, once more or for the first time, or to be counted.
-  const owes = [...state.requests.values()].some(({ worker }) => isFor(state, name, worker))
+  const owes =
+    [...state.requests.values()].some(({ worker }) => isFor(state, name, worker)) ||
+    [...state.parts.values()].some(({ to }) => to === name)
   return owes && waitedFor(state, name).length === 0
 }
 

@@ -1,6 +1,7 @@
 import { callsOf, textOf } from '../../protocol/conversation/message.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 import { applyCost, emptyCost, type Cost } from '../cost/cost.ts'
+import { isTask } from '../../rules/conversation/task-queue.ts'
 import { getOrMake, hearing } from '../fold/fold.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import { callLabel } from '../screen/call-label.ts'
@@ -46,8 +47,8 @@ export function workDone(recorded: readonly Recorded[]): WorkDone {
   }
   const of = (member: string): PieceOfWork => getOrMake(current, member, () => begin(member, ''))
   const hear = hearing({
-    'mail.received': ({ envelope: { kind, body, request = null } }, owner) => {
-      if (kind === 'task') begin(owner, body, request)
+    'mail.received': ({ envelope }, owner) => {
+      if (isTask(envelope)) begin(owner, envelope.body, envelope.request ?? null)
     },
     'message.appended': ({ id, message }, owner) => {
       if (message.role === 'user' && message.origin === 'person') begin(owner, textOf(message))

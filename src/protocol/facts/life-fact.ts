@@ -23,6 +23,8 @@ export const lifeFacts = [
   fact('member.lost', { member: z.string(), reason: z.string() }),
   /** Busy, and nothing was heard of it for longer than the team allows; `last` is what it said last, `stirred_ms` how long ago text or output of it still came. */
   fact('member.hung', { member: z.string(), last: z.string(), silent_ms: ms, stirred_ms: ms.optional() }),
+  /** A person, `by`, wants it to begin again with its conversation; its start follows. */
+  fact('member.restarted', { member: z.string(), by: z.string() }),
   /** A worker is asked to stop; `by` is a member or `user`, and after `until` it is ended. */
   fact('stop.asked', { member: z.string(), by: z.string(), reason: z.string(), until: z.number() }),
   /** The worker goes on, and says why. */

@@ -28,8 +28,12 @@ export const envelopeSchema = z.object({
   kind: z.enum(mailKinds),
   priority: z.enum(mailPriorities),
   reply_to: z.string().optional(),
-  /** The delegated request that a task opens and its result settles. */
+  /** The delegated request that a task opens and its result settles. In a question: a part of the asker's own work. */
   request: z.string().optional(),
+  /** The members whose work a delegated part belongs to, the outermost first; none of them may be handed a part of it. */
+  chain: z.array(z.string()).optional(),
+  /** When nobody waits for the answer to a delegated part any more. */
+  deadline: z.number().optional(),
   status: z.enum(outcomeStatuses).optional(),
   /** A result that adds to the one which settled the request. */
   amends: z.literal(true).optional(),
@@ -71,6 +75,8 @@ export interface MailDraft
         | 'priority'
         | 'reply_to'
         | 'request'
+        | 'chain'
+        | 'deadline'
         | 'status'
         | 'amends'
         | 'incarnation'

@@ -17,7 +17,12 @@ export const spawnLimitsSchema = z.strictObject({
     .describe(
       'How far from the coordinator a member may be started: by itself 1, by a worker it started 2; runs inside of runs count on (default: 5).',
     ),
-  requests: z.number().int().positive().optional().describe('Pieces of work that the coordinator may ever hand out.'),
+  requests: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('Pieces of work that the coordinator, or a worker with `Delegate`, may ever hand out.'),
 })
 
 export type SpawnLimits = z.infer<typeof spawnLimitsSchema>

@@ -10,6 +10,7 @@ import type { OpenedSkill, SkillWish } from '../skills/skill.ts'
 import type { TaskPort } from '../work/task.ts'
 import type { Todo } from '../work/todo.ts'
 import type { TextStore } from './text-store.ts'
+import type { OpenQuestion } from './own-question.ts'
 
 /** The model's view of a tool. `parameters` is JSON Schema. */
 export interface ToolSpec {
@@ -131,13 +132,6 @@ export interface WrappedCommand {
   readonly argv: readonly [string, ...string[]]
   /** To be called when the command has ended, however that was: what there is to tell about what it left. */
   readonly behind?: () => Promise<string>
-}
-
-/** A question to a person, in a member's own words. */
-export interface OpenQuestion {
-  readonly question: string
-  /** Answers to choose from; any other is an answer too. */
-  readonly options: readonly string[]
 }
 
 /** The acts behind the coordination tools; the runtime implements them. */

@@ -42,6 +42,8 @@ export const ordersSchema = z.object({
   standing: z.enum(standingOrders),
   /** The life before was stopped: this one begins from nothing. */
   fresh: z.literal(true).optional(),
+  /** A person restarted it: no call is made again that had begun. */
+  restarted: z.literal(true).optional(),
   /** Why it is to leave. */
   reason: z.string().nullable(),
   manifest: manifestSchema,

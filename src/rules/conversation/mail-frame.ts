@@ -13,12 +13,14 @@ export type Framed = Pick<Envelope, 'from' | 'kind' | 'id' | 'body'> &
  * @example frameMail(envelope) // '<message from="ann@team" kind="text" id="01J…">\nHello\n</message>'
  */
 export function frameMail(mail: Framed): string {
+  const kind = kindOf(mail)
   const fields: [string, string | undefined][] = [
     ['from', mail.from],
-    ['kind', mail.kind],
+    ['kind', kind],
     ['id', mail.id],
   ]
-  if (mail.kind === 'result') fields.push(['status', mail.status], ['request', mail.request])
+  if (kind === 'result') fields.push(['status', mail.status])
+  if (kind === 'result' || kind !== mail.kind) fields.push(['request', mail.request])
   const attributes = fields.flatMap(([name, value]) =>
     value === undefined ? [] : [` ${name}="${inAttribute(value)}"`],
   )
@@ -40,9 +42,16 @@ export function isQuestionOrAnswer(frame: string): boolean {
   return /^<message from="[^"]*" kind="(?:question|answer)"/.test(frame)
 }
 
+/** A part of a worker's work is a task for whoever does it, and its answer a result. */
+function kindOf({ kind, request }: Framed): Framed['kind'] {
+  if (request === undefined) return kind
+  if (kind === 'answer') return 'result'
+  return kind === 'question' ? 'task' : kind
+}
+
 function headOf(mail: Framed): string {
   if (mail.kind === 'shutdown' && mail.reply_to !== undefined) return '[It was asked to stop, and goes on. Why:]\n'
-  if (mail.kind !== 'result') return ''
+  if (kindOf(mail) !== 'result') return ''
   const status = mail.status === undefined ? '' : `, status ${mail.status}`
   const amends = mail.amends ? ', in addition to its earlier result' : ''
   return `[Sub-agent result from ${inAttribute(mail.from)}${status}${amends}]

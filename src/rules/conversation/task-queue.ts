@@ -28,9 +28,17 @@ export function debtOf(envelope: Envelope): string {
   return envelope.request ?? envelope.id
 }
 
-/** Whether a mail asks its recipient for a piece of work, which then is done by itself. */
-export function isTask({ kind }: Pick<Envelope, 'kind'>): boolean {
-  return kind === 'task'
+/**
+ * Whether a mail asks its recipient for a piece of work, which then is done by itself: a task of the coordinator, or a
+ * part of a worker's own work, which is a question with a request.
+ */
+export function isTask(mail: Pick<Envelope, 'kind' | 'request'>): boolean {
+  return mail.kind === 'task' || isPart(mail)
+}
+
+/** Whether a mail hands on a part of its sender's own work. */
+export function isPart({ kind, request }: Pick<Envelope, 'kind' | 'request'>): boolean {
+  return kind === 'question' && request !== undefined
 }
 
 /**
@@ -43,9 +51,17 @@ export function nextTask(queue: TaskQueue, entry: Entry): QueuedTask | null {
   if (entry.type !== 'mail.received') return null
   const { id, envelope, attached } = entry
   if (isTask(envelope)) return enter(queue, { id, envelope, attached })
-  const { kind, from, request } = envelope
-  if (kind !== 'control' || request === undefined) return null
-  return leave(queue, (task) => task.envelope.from === from && task.envelope.request === request)
+  if (envelope.kind !== 'control' || envelope.request === undefined) return null
+  return leave(queue, (task) => isRecallOf(envelope, task.envelope))
+}
+
+/**
+ * Whether a control mail takes back what was asked: its asker takes it back, or, of a part of a worker's work, the
+ * coordinator, which names the mail.
+ */
+export function isRecallOf(recall: Envelope, asked: Envelope): boolean {
+  if (recall.request === undefined || recall.request !== asked.request) return false
+  return recall.from === asked.from || (isPart(asked) && recall.reply_to === asked.id)
 }
 
 /** A task that is given once more takes the place that it has. */

@@ -3,7 +3,7 @@ import type { Grants, NearRule } from '../../protocol/permissions/approval-file.
 import { needsExactRule } from '../shell/bash-runners.ts'
 import { hidesCommands } from '../shell/bash-unseen.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
-import { scriptContent } from '../rights/script-content.ts'
+import { scriptContent } from '../shell/walk/script-content.ts'
 import { isInside } from '../paths/path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { decide } from './cascade.ts'

@@ -1,7 +1,7 @@
 import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { allowableSpellings, needsExactRule } from '../shell/bash-runners.ts'
 import { coversHost, coversTool, matchesText, type PermissionRule } from './rule.ts'
-import { scriptContent } from '../rights/script-content.ts'
+import { scriptContent } from '../shell/walk/script-content.ts'
 import { distinctPaths, isSure, spots } from './action.ts'
 import { repositoryOf, targetsOf } from './disk.ts'
 import { isInside, pathPattern, resolveFrom, type PathPattern, type Places } from '../paths/path-inside.ts'

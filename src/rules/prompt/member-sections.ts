@@ -49,7 +49,19 @@ function workerPlace(team: ResolvedTeam, card: MemberCard): string {
     `You are ${card.name}@${team.name}, a worker. Your coordinator is ${team.coordinator}.`,
     'Work arrives as a message of kind "task". When you stop calling tools, your last text is sent back as the result:',
     'make it complete, exact and readable on its own. Say plainly what you could not do or did not check.',
+    ...partsPlace(team, card),
   ].join('\n')
+}
+
+/** The workers that a worker with `Delegate` may hand parts of its work to. */
+function partsPlace({ members }: ResolvedTeam, { name, tools }: MemberCard): readonly string[] {
+  if (!tools.includes('Delegate')) return []
+  const others = members.filter((member) => member.role === 'worker' && member.name !== name)
+  return [
+    'You may hand parts of your own work to other workers with Delegate. They have no more rights than you while they do it;',
+    'their results come back to you together, and a part that fails is not tried again. The other workers:',
+    ...others.map((worker) => `- ${worker.name}: ${worker.description}${toolList(worker)}`),
+  ]
 }
 
 function toolList(card: MemberCard): string {

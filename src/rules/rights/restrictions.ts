@@ -1,6 +1,7 @@
-import type { Bounds, Policy, RuleOrigin } from '../../protocol/permissions/permission.ts'
+import type { Bounds, PermissionMode, Policy, RuleOrigin } from '../../protocol/permissions/permission.ts'
 import type { Restriction } from '../../protocol/permissions/restriction.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
+import { modeWidth } from '../permissions/mode.ts'
 import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { blockedHost } from '../paths/host-name.ts'
 
@@ -41,7 +42,7 @@ export function distinct(restrictions: readonly Restriction[]): readonly Restric
  */
 export function restricted(policy: Policy, restrictions: readonly Restriction[], home: string): Policy {
   if (restrictions.length === 0) return policy
-  const { rules, origins, bounds, mode, directories } = policy
+  const { rules, origins, bounds, directories } = policy
   const added = restrictions.reduce(withRules, { deny: [], ask: [], origins: { deny: [], ask: [] } })
   const own = rules.project ?? {}
   const places = origins?.project ?? {}
@@ -51,15 +52,26 @@ export function restricted(policy: Policy, restrictions: readonly Restriction[],
     (places[list]?.length ?? 0) === (own[list]?.length ?? 0)
       ? { [list]: [...(places[list] ?? []), ...added.origins[list]] }
       : {}
-  const plans = restrictions.some(({ plan }) => plan === true)
   return {
     ...policy,
-    // A person who approves the plan lets the member go on as it may.
-    ...(plans && mode !== 'plan' ? { mode: 'plan' as const, afterPlan: mode } : {}),
+    ...modesWithin(policy, restrictions),
     rules: { ...rules, project: { ...own, deny: joined('deny'), ask: joined('ask') } },
     origins: { ...origins, project: { ...places, ...placed('deny'), ...placed('ask') } },
     bounds: restrictions.reduce((so, each) => boundsWith(so, each, { cwd: directories[0] ?? '/', home }), bounds),
   }
+}
+
+/** No mode is wider than that of whoever asked. A person who approves a plan lets the member go on as it may. */
+function modesWithin(
+  { mode, afterPlan }: Pick<Policy, 'mode' | 'afterPlan'>,
+  restrictions: readonly Restriction[],
+): Pick<Policy, 'mode' | 'afterPlan'> {
+  const narrowed = (wished: PermissionMode): PermissionMode =>
+    restrictions.reduce((so, { mode: most }) => (most && modeWidth[most] < modeWidth[so] ? most : so), wished)
+  const doing = afterPlan === undefined ? {} : { afterPlan: narrowed(afterPlan) }
+  const own = { mode: narrowed(mode), ...doing }
+  const plans = restrictions.some(({ plan }) => plan === true)
+  return plans && own.mode !== 'plan' ? { mode: 'plan', afterPlan: own.mode } : own
 }
 
 interface Added {

@@ -16,7 +16,7 @@ export interface Known extends KnownModels, KnownPlaces {
 }
 
 /** The coordination tools that workers may be given. */
-const sharedTools: readonly string[] = ['SendMessage', 'AskUser', ...boardTools]
+const sharedTools: readonly string[] = ['Delegate', 'SendMessage', 'AskUser', ...boardTools]
 
 /**
  * Finds what a schema cannot see: tools that do not exist or cannot be granted, a coordinator that would do

@@ -21,6 +21,7 @@ import { advisorPlan } from '../../rules/team/advice.ts'
 import { escalationPlan } from '../../rules/conversation/escalation.ts'
 import { verifyPlan } from '../../rules/team/verification.ts'
 import { openBreakers, type Breakers } from '../recovery/breakers.ts'
+import { depthIn } from '../runs/nesting.ts'
 import { programHooks } from '../hooks/run-hooks.ts'
 import type { Middleware } from '../../protocol/middleware.ts'
 import { systemClock, type Clock } from '../actors/clock.ts'
@@ -67,6 +68,21 @@ interface CardOptions {
   readonly memory?: MemoryCardWish
 }
 
+/** A worker of a lone agent: what its card says otherwise than the agent's, and only narrower. */
+export interface AgentWorker {
+  /** The words about it for the agent. */
+  readonly description: string
+  readonly system?: string
+  /** The names of the agent's tools that it has, too (default: all but `Delegate`). */
+  readonly tools?: readonly string[]
+  /** (default: the models of the agent) */
+  readonly model?: string | Model
+  /** Model answers per piece of work (default: as many as the agent's). */
+  readonly maxTurns?: number
+  /** Added to the rules of the agent; a mode that is wider than the agent's does not count. */
+  readonly permissions?: Pick<RuleLists, 'ask' | 'deny'> & { readonly mode?: PermissionMode }
+}
+
 /** A single agent: the models that answer it, its tools, its place. */
 export interface AgentOptions extends CardOptions {
   /** `provider/model`, or an object that implements `Model`. */
@@ -88,6 +104,11 @@ export interface AgentOptions extends CardOptions {
   readonly tools?: readonly Tool[]
   /** Further tools, asked for before each turn: `() => connected ? [Deploy] : []` (default: none). */
   readonly refreshTools?: () => readonly Tool[]
+  /**
+   * Workers that it may hand parts of its work to with the tool `Delegate`, by name. None has more tools and rights than
+   * the agent; their runs end with the call, and are told among the agent's events with a `depth` (default: none).
+   */
+  readonly workers?: Readonly<Record<string, AgentWorker>>
   /** Tools whose schema is shown only after a look-up with ToolSearch: all but those with `alwaysLoad`, or these. */
   readonly deferTools?: boolean | readonly string[]
   /**
@@ -138,6 +159,8 @@ export interface FrozenOptions extends Required<
   >
 > {
   readonly classifier: string | Model | null
+  /** How many agents, and runs, stand around this one. */
+  readonly depth: number
   readonly card: Omit<AgentCard, 'tools'>
   readonly limits: RetryLimits
   readonly hooks: readonly Hook[]
@@ -181,12 +204,12 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
     system: options.system ?? '',
     tools: deferred(options.tools ?? [], options.deferTools ?? false),
     refreshTools: options.refreshTools ?? (() => []),
-    skills: options.skills ?? [],
     middleware: options.middleware ?? [],
     permissions: options.permissions ?? {},
     sandbox: options.sandbox ?? {},
     approver: options.approver ?? nobodyApprover(),
     classifier: options.classifier ?? null,
+    ...partsOf(options, env),
     cwd: resolve(options.cwd ?? process.cwd()),
     files: options.files ?? localFiles,
     home: options.home ?? env['HOME'] ?? '/',
@@ -200,13 +223,21 @@ export function freezeOptions(options: AgentOptions): FrozenOptions {
   }
 }
 
+/** The workers of an agent, its skills, and its depth. */
+function partsOf(
+  { workers = {}, skills = [] }: AgentOptions,
+  env: NonNullable<AgentOptions['env']>,
+): Pick<FrozenOptions, 'workers' | 'skills' | 'depth'> {
+  return { workers, skills, depth: depthIn(env) }
+}
+
 function deferred(tools: readonly Tool[], which: NonNullable<AgentOptions['deferTools']>): readonly Tool[] {
   if (which === false) return tools
   const waits = ({ name, alwaysLoad }: Tool): boolean => (which === true ? alwaysLoad !== true : which.includes(name))
   return tools.map((tool) => (waits(tool) ? { ...tool, defer: true } : tool))
 }
 
-function cardOf({ effort, thinking, verify, escalate, ...options }: CardOptions): FrozenOptions['card'] {
+export function cardOf({ effort, thinking, verify, escalate, ...options }: CardOptions): FrozenOptions['card'] {
   const advisor = options.advisor === undefined ? undefined : advisorPlan(options.advisor)
   return {
     name: options.name ?? 'agent',

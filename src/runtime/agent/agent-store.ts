@@ -36,7 +36,7 @@ function renewed({ renewals, story: { chosen } }: AgentPast): AgentPast {
 /** The fold of an agent's journal; calls and questions are counted for a whole life of the journal, or anew from each run to the next. */
 export function agentFold(counts: 'life' | 'run'): EntryFold<AgentPast> {
   return {
-    version: `agent-9-${counts}`,
+    version: `agent-10-${counts}`,
     empty: () => noPast(),
     apply(past, entry) {
       if (entry.type === 'member.renewed') Object.assign(past, renewed(past))

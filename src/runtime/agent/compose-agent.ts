@@ -16,7 +16,7 @@ import { grantablePolicy, openPlanMode, type PlanMode } from '../settings/policy
 import { advisedTools, openAdvisor, type AgentAdvisor } from './advisor.ts'
 import type { AgentDeps, Delta, ModelAccess, TurnTools } from './agent-deps.ts'
 import { openCallBook, type CallBook } from './call-book.ts'
-import { commandWrap } from './sandbox.ts'
+import { commandWrap } from '../permissions/sandbox.ts'
 import type { Model, ModelRequest } from '../../protocol/models/model.ts'
 import type { ModelSizes } from '../../rules/conversation/answer-length.ts'
 import { learnedSizes } from '../../rules/conversation/fullness.ts'

@@ -21,6 +21,7 @@ import { eventFold, slowReader, type EventFold } from './agent-events.ts'
 import type { AgentDeps, TurnTools } from './agent-deps.ts'
 import { freezeOptions, type AgentOptions, type FrozenOptions } from './agent-options.ts'
 import { agentSessions } from './agent-session.ts'
+import { isOrderly, runPart, type PartAgent } from '../reach/run-part.ts'
 import { bindAgent, providedAgent, settleAgent } from './agent-ports.ts'
 import { bookOf, inputOf } from './compose-agent.ts'
 import { agentFold, openAgentStore, type AgentStore } from './agent-store.ts'
@@ -91,7 +92,7 @@ export function createAgent(options: AgentOptions): Agent {
 }
 
 /** The same with options that were resolved already. */
-export function agentWith(options: FrozenOptions): Agent {
+export function agentWith(options: FrozenOptions): Agent & PartAgent {
   const session = openSession(options)
   let previous: Promise<unknown> = Promise.resolve()
   const begin = (
@@ -109,6 +110,7 @@ export function agentWith(options: FrozenOptions): Agent {
   return {
     run: begin,
     warmup: async () => void (await agentOf(session)),
+    answered: () => (isOrderly(session.store.work.end) ? lastText(session.store.conversation) : null),
     resume: (more) => (session.left === null ? null : begin(null, more)),
     close() {
       session.store.ledger.close()
@@ -134,6 +136,8 @@ interface Session {
   prompt: string | null
   /** The shape that the answer of the run which is going on must have. */
   contract: Contract | null
+  /** The code around the run which is going on. */
+  around: readonly Middleware[]
   /** The tools that middleware gave the run which is going on. */
   tools: readonly Tool[]
 }
@@ -141,7 +145,7 @@ interface Session {
 function openSession(options: FrozenOptions): Session {
   const { card, clock } = options
   const { name } = card
-  const file = journalOf(options)
+  const file = options.runDir === null ? null : join(options.runDir, `${name}.jsonl`)
   const of = { owner: name, now: clock.now, fold: agentFold('run') }
   const { journal, state, problems } = file === null ? memoryJournal(of) : openJournal(file, of)
   const publish = ({ entry }: Recorded): void => session.listener?.fact(entry)
@@ -156,15 +160,11 @@ function openSession(options: FrozenOptions): Session {
     room: () => Promise.resolve(),
     prompt: null,
     contract: null,
+    around: [],
     tools: [],
   }
   store.ledger.record(journalWarnings(name, problems))
   return session
-}
-
-/** Null where nothing is kept on disk. */
-function journalOf({ runDir, card }: FrozenOptions): string | null {
-  return runDir === null ? null : join(runDir, `${card.name}.jsonl`)
 }
 
 /** An agent that could not be opened is opened anew when it is asked for again. */
@@ -175,6 +175,8 @@ function agentOf(session: Session): Promise<LoneAgent> {
     delta: (delta) => session.listener?.delta(delta),
     room: () => session.room(),
     runAgent: createAgent,
+    runPart: (own, part) =>
+      runPart(agentWith(own), part, { around: session.around, hear: (event) => session.listener?.child(event) }),
     child: (event) => session.listener?.child(event),
     more: () => [...session.tools, ...session.options.refreshTools()],
   }).catch((error: unknown) => {
@@ -239,6 +241,7 @@ async function middlewareOf(session: Session, { middleware, prompt }: Work): Pro
   const { card, middleware: own } = session.options
   const opened = await openMiddleware([...middleware, ...own], { agent: card.name, prompt: prompt ?? '' })
   session.tools = opened.tools
+  session.around = middleware
   return opened
 }
 
@@ -255,7 +258,7 @@ async function readyAgent(session: Session, { prompt, left, attachments }: Work,
   const agent = await agentOf(session)
   if (left !== null) {
     const { clock, card } = options
-    await settleCalls({ store, deps: agent.deps, clock, verifies: card.verify !== undefined, leaving })
+    await settleCalls({ store, deps: agent.deps, clock, verifies: card.verify !== undefined, repeats: true, leaving })
   }
   if (prompt !== null)
     return { ...agent, prompt: userMessage(withContract(prompt, session.contract), 'person', attachments) }

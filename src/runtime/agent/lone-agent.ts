@@ -30,6 +30,8 @@ import { childEnv } from '../../adapters/process/child-env.ts'
 import { sandboxOf, skilledPolicy } from '../settings/policy.ts'
 import type { AgentDeps, Delta, ModelAccess } from './agent-deps.ts'
 import { callsFor } from './begin-call.ts'
+import type { LonePart, PartEnd } from '../reach/delegate-alone.ts'
+import { withParts } from './agent-parts.ts'
 import type { FrozenOptions } from './agent-options.ts'
 import { keepShape } from './keep-shape.ts'
 import { composeAgent, openModelAccess } from './compose-agent.ts'
@@ -56,6 +58,8 @@ export interface SessionParts {
   readonly runAgent: RunAgent
   /** Hears the agents of hooks. */
   readonly child: (event: AgentEvent) => void
+  /** Runs an agent that does a part of this one's work. */
+  readonly runPart: (options: FrozenOptions, part: LonePart) => Promise<PartEnd>
   /** The tools of the run that is going on, beside those of the agent. */
   readonly more: () => readonly Tool[]
 }
@@ -67,12 +71,13 @@ export interface SessionParts {
 export async function openLoneAgent(
   options: FrozenOptions,
   store: AgentStore,
-  { task, contract, delta, room, more, runAgent, child }: SessionParts,
+  { task, contract, delta, room, more, runAgent, runPart, child }: SessionParts,
 ): Promise<LoneAgent> {
   const { card } = options
   const { modelAccess, own, advisor, extracts, judge } = await openOwnModels(options, store)
   const memory = memoryOf(options, store)
-  const tools = withMemory(memory, advisor ? await withAdvisor(options.tools) : options.tools)
+  const parting = withParts(options, store, { mode: () => agent.policy().mode, runPart })
+  const tools = withMemory(memory, advisor ? await withAdvisor(parting) : parting)
   const names = tools.map(({ name }) => name)
   const [sets, further] = [turnToolSets(() => null, tools), furtherTools(names, more)]
   const policy = policyOf(options)

@@ -24,6 +24,8 @@ export interface ReturningAgent extends Beginning {
   readonly store: Pick<AgentStore, 'conversation' | 'ledger' | 'work'>
   /** The agent's work is checked before it counts as done. */
   readonly verifies: boolean
+  /** Calls that had begun are made again where that changes nothing. */
+  readonly repeats: boolean
 }
 
 /** The work that an earlier life left to this one; null when none is left. */
@@ -89,7 +91,7 @@ async function resultsOf(
       continue
     }
     const permitted = { ...call, input: asked.inputs.get(id) ?? call.input }
-    const made = begun.has(id) ? await again(life, describe(permitted)) : null
+    const made = begun.has(id) && life.repeats ? await again(life, describe(permitted)) : null
     isClear &&= made !== null
     const { result, ...more } = made ?? { result: errorResult(id, name, unfinishedText(begun.has(id))), duration_ms: 0 }
     if (!finished.has(id)) life.store.ledger.record([finishedFact(result, more)])

@@ -134,7 +134,7 @@ function underPolicy(orders: Orders, context: PolicyContext): Orders {
 
 function newOrders(
   context: PolicyContext & Pick<RunContext, 'home' | 'approvals' | 'settings' | 'hooks'>,
-  { member, fresh = false }: SpawnManifest,
+  { member, fresh = false, restarted = false }: SpawnManifest,
   incarnation: string,
 ): Orders {
   const card = cardOf(context, member)
@@ -158,6 +158,7 @@ function newOrders(
     standing: 'begin',
     reason: null,
     ...(fresh && { fresh: true as const }),
+    ...(restarted && { restarted: true as const }),
     manifest,
     policy,
     questions,

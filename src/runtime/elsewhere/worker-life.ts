@@ -67,6 +67,7 @@ function begin({ context, card, orders }: Life, life: Said): RunningWorker {
     crashed: crash.reject,
     life,
     fresh: orders.fresh === true,
+    restarted: orders.restarted === true,
     nested: nestingMark(context.nesting, 0),
   })
   let leaving = false

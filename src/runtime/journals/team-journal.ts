@@ -3,7 +3,7 @@ import { emptyTaskBoard, applyTaskBoard, type TaskBoard } from '../../projection
 import type { EntryFold } from '../../protocol/facts/entry.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
-import { stopAskIn } from '../../protocol/work/stop-ask.ts'
+import { lifeAskIn } from '../../protocol/work/life-ask.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import type { Clock } from '../actors/clock.ts'
 import { openOwned, type OwnedJournal } from './ledger.ts'
@@ -29,7 +29,7 @@ export const teamFold: EntryFold<TeamPast> = {
     if (entry.type !== 'journal.opened') past.lastFact = entry.seq
     if (entry.type === 'team.ended') past.end = entry
     else if (entry.type === 'team.reopened') past.end = null
-    else if (entry.type === 'mail.received' && stopAskIn(entry.envelope) === null)
+    else if (entry.type === 'mail.received' && lifeAskIn(entry.envelope) === null)
       past.asks.set(entry.envelope.id, entry.envelope)
     mailFold.apply(past.mail, entry)
     applyTaskBoard(past.board, { owner: leaderName, entry })

@@ -10,9 +10,8 @@ import type { ApprovalPort } from '../permissions/approval-port.ts'
 import type { RunContext } from '../context/run-context.ts'
 import type { MemberStore } from './member-store.ts'
 import { answerFile, answerOf } from '../permissions/approvals.ts'
-import { wordsTool } from '../../protocol/tools/own-question.ts'
+import { wordsTool, type OpenQuestion } from '../../protocol/tools/own-question.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
-import type { OpenQuestion } from '../../protocol/tools/tool.ts'
 import type { Clock } from '../actors/clock.ts'
 
 interface Run extends Pick<RunContext, 'approvals' | 'cwd' | 'home'> {

@@ -4,10 +4,11 @@ import { textStore } from '../../adapters/sessions/text-store.ts'
 import { openChangeKeeper, type ChangeKeeper } from '../../adapters/tools/changes/keep-changes.ts'
 import { openGitContents } from '../../adapters/worktrees/git-contents.ts'
 import { markVariable } from '../../adapters/process/end-process.ts'
-import { askersOf, owedNow, type Obligations } from '../../projections/team/obligations.ts'
+import { askersOf, awaitsParts, owedNow, type Obligations } from '../../projections/team/obligations.ts'
 import { boardLines, isOwed, standingOf } from '../../projections/team/standing.ts'
 import type { ModelRequest } from '../../protocol/models/model.ts'
-import type { Policy } from '../../protocol/permissions/permission.ts'
+import type { PermissionMode, Policy } from '../../protocol/permissions/permission.ts'
+import type { MailDraft } from '../../protocol/mail/envelope.ts'
 import { textOf } from '../../protocol/conversation/message.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import type { FileWriters } from '../../protocol/tools/filesystem.ts'
@@ -24,7 +25,8 @@ import { composeAgent } from '../agent/compose-agent.ts'
 import type { RunContext } from '../context/run-context.ts'
 import type { ApprovalPort } from '../permissions/approval-port.ts'
 import { teamPort, type TeamActions, type TeamReach } from '../reach/team-port.ts'
-import { sendOrAnswer } from './send-or-answer.ts'
+import { handOn } from '../reach/hand-on.ts'
+import { ownKey, sendOrAnswer } from './send-or-answer.ts'
 import { askPeople, memberApprovals } from './member-approvals.ts'
 import { extractingModel, memberMemory } from './member-memory.ts'
 import { withHookWords, type MemberHooks } from './member-hooks.ts'
@@ -49,6 +51,8 @@ export interface StartMemberOptions {
   readonly life?: Incarnation
   /** The life before was stopped: this one knows nothing of it. */
   readonly fresh?: boolean
+  /** A person restarted the member: no call is made again that had begun. */
+  readonly restarted?: boolean
   /** Variables that tell the member's commands how deep in runs they are. */
   readonly nested: Readonly<Record<string, string>>
 }
@@ -76,6 +80,7 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, parts
   const approvals = memberApprovals(context, store)
   const served = { debts, board: member.actions.tasks?.board, name: card.name }
   const [own, models] = [policyOf(member), openMemberModels(member, store)]
+  const policy = policyNow(own, store, { served, home })
   const plan = {
     card,
     system: prompt.system,
@@ -90,12 +95,12 @@ export function memberDeps(member: StartMemberOptions, store: MemberStore, parts
       leadTurn.turnTools(loaded, around ? around.foreign(mcp?.foreign()) : mcp?.foreign()),
     advisor: memberAdvisor(context, card),
     modelAccess: models.access,
-    policy: policyNow(own, store, { served, home }),
+    policy,
     behind: () => behindOf(served),
     approvals,
     hooks,
     task,
-    context: toolContexts(member, store, { approvals, task, skills }),
+    context: toolContexts(member, store, { approvals, task, skills, policy }),
     listened: () => deltas.listeners > 0,
     delta: deltas.publish,
     room: roomWith(mcp, context.room),
@@ -127,7 +132,7 @@ function changesOf({ context, card }: StartMemberOptions, { ledger }: MemberStor
 function teamLife(member: StartMemberOptions, { debts, conversation }: MemberStore) {
   const { card, leadTurn } = member
   return {
-    hold: () => leadTurn.hold(askersOf(debts)),
+    hold: () => leadTurn.hold(askersOf(debts)) || awaitsParts(debts),
     pinned: isOwed(debts),
     standing: () => [...standingOf(debts), ...arrangedBy(member)],
     owes: () => debts.said.length === 0 && isAnswering(debts, leadTurn),
@@ -158,13 +163,14 @@ interface Asking {
   readonly skills: AgentSkills | null
   readonly approvals: ApprovalPort
   readonly task: () => string | null
+  readonly policy: () => Policy
 }
 
 /** The parts of tool contexts that only members have: their team, their people, who else wrote a file. */
 function toolContexts(
   { context, card, actions, leadTurn }: StartMemberOptions,
   store: MemberStore,
-  { approvals, task, skills }: Asking,
+  { approvals, task, skills, policy }: Asking,
 ): (callId: string) => Pick<ToolContext, 'ask' | 'store' | 'team' | 'writers' | 'openSkill'> {
   const { run, clock, roster } = context
   const ask = askPeople({
@@ -177,15 +183,22 @@ function toolContexts(
   // The list of all journals is made when a file was changed by somebody: it is too long for each member to hold.
   const journals = () => Object.fromEntries(roster.map((name) => [name, run.journalFile(name)]))
   const writers: FileWriters = { writerOf: (real, sha256) => lastWriter(journals(), { real, sha256 }) }
+  const send = (draft: MailDraft) => sendOrAnswer(store, draft)
+  const asking = { ...actions, restrictions: store.restrictions, send }
+  const handing = { card, team: context.team, debts: store.debts, mode: () => modeAfterPlan(policy()) }
   const team = teamPort({
-    ...actions,
-    restrictions: store.restrictions,
-    send: (draft) => sendOrAnswer(store, draft),
+    ...asking,
+    handOn: (errands, callId) => handOn({ ...asking, ...handing, keyOf: (key) => ownKey(store, key) }, errands, callId),
     wait: (wait) => store.ledger.record([wait]),
     report: (report) => finish(store, leadTurn, report),
   })
   const own = { team, writers, store: textStore(run.artifacts), ...(skills && { openSkill: skills.open }) }
   return (callId) => ({ ...own, ask: (asked, stop) => ask(asked, callId, stop) })
+}
+
+/** The mode in which a member works: its plan is carried beside it. */
+function modeAfterPlan({ mode, afterPlan = mode }: Policy): PermissionMode {
+  return mode === 'plan' ? afterPlan : mode
 }
 
 /** Takes an explicit result or answer, where it is one of what the member has to answer now. */

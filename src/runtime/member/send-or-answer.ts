@@ -1,11 +1,11 @@
 import type { MailDraft } from '../../protocol/mail/envelope.ts'
-import { debtOf } from '../../rules/conversation/task-queue.ts'
+import { debtOf, isPart } from '../../rules/conversation/task-queue.ts'
 import type { TeamActions } from '../reach/team-port.ts'
 import type { MemberStore } from './member-store.ts'
 
 /** Mail of one conversation is no repeat of another's, whatever ids the model gives its calls. */
-function underOwnKey({ renewals }: Pick<MemberStore, 'renewals'>, draft: MailDraft): MailDraft {
-  return renewals === 0 ? draft : { ...draft, key: `${draft.key}:${renewals}` }
+export function ownKey({ renewals }: Pick<MemberStore, 'renewals'>, key: string): string {
+  return renewals === 0 ? key : `${key}:${renewals}`
 }
 
 /**
@@ -17,10 +17,10 @@ export function sendOrAnswer(
   written: MailDraft,
 ): ReturnType<TeamActions['send']> {
   const { debts, mailbox, ledger } = store
-  const draft = underOwnKey(store, written)
+  const draft = { ...written, key: ownKey(store, written.key) }
   const question =
     draft.kind === 'text'
-      ? [...debts.owed.values()].find(({ kind, from }) => kind === 'question' && from === draft.to)
+      ? [...debts.owed.values()].find((owed) => owed.kind === 'question' && !isPart(owed) && owed.from === draft.to)
       : undefined
   const { stop } = debts
   const isRefusal = stop !== null && draft.kind === 'text' && draft.to === stop.from

@@ -182,7 +182,7 @@ interface Returning extends Pick<ReturningAgent, 'deps' | 'leaving'>, Pick<Local
 }
 
 function portsOf(
-  { context, card, leadTurn, crashed }: StartMemberOptions,
+  { context, card, leadTurn, crashed, restarted = false }: StartMemberOptions,
   store: MemberStore,
   { deps, intake, leaving, prompt, hooks, around }: Returning,
 ): MemberPorts {
@@ -199,7 +199,8 @@ function portsOf(
   }
   return {
     async open() {
-      const life = { store, deps, clock: context.clock, verifies: card.verify !== undefined, leaving }
+      const verifies = card.verify !== undefined
+      const life = { store, deps, clock: context.clock, verifies, leaving, repeats: !restarted }
       await hooks?.begin(leaving)
       await around?.begin(deps.task())
       const { unanswered, ...left } = await resumeMember(store, life, (outcome) => answer({ outcome }))

@@ -6,8 +6,9 @@ import type { Contract, MailDraft } from '../../protocol/mail/envelope.ts'
 import type { Restriction } from '../../protocol/permissions/restriction.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 import { planDelegation } from '../../rules/team/delegation-plan.ts'
-import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { taskBody, withContract } from '../../rules/team/task-text.ts'
+import { contractsFlaw } from './contracts-flaw.ts'
+import { unknownMember, unknownWorker } from './unknown-names.ts'
 
 /** The rest of the team, as one member's coordination tools act on it. */
 export interface TeamActions {
@@ -21,6 +22,8 @@ export interface TeamActions {
   readonly report: TeamPort['report']
   /** The part of the coordinator; null for all others. */
   readonly delegation: Omit<DelegationPort, 'team' | 'send' | 'restrictions' | 'now'> | null
+  /** Hands parts of a worker's own work to other workers. */
+  handOn(errands: readonly Errand[], callId: string): Promise<readonly TeamReceipt[]>
   /** Restrictions that its requests carry now. */
   restrictions(): readonly Restriction[]
   stop(wish: { readonly worker: string; readonly reason: string; readonly grace_ms: number }): TeamReceipt
@@ -32,7 +35,7 @@ export interface TeamActions {
 }
 
 /** The part of these actions that does not act on the member itself. */
-export type TeamReach = Omit<TeamActions, 'send' | 'wait' | 'report' | 'restrictions'>
+export type TeamReach = Omit<TeamActions, 'send' | 'wait' | 'report' | 'restrictions' | 'handOn'>
 
 /** The port handed to tools. A key per call makes a re-run of the same call send nothing twice. */
 export function teamPort(actions: TeamActions): TeamPort {
@@ -55,7 +58,7 @@ export function teamPort(actions: TeamActions): TeamPort {
       return { id: member }
     },
     async delegate(errands, callId) {
-      if (!delegation) return errands.map(() => ({ error: 'Only the coordinator delegates.' }))
+      if (!delegation) return actions.handOn(errands, callId)
       const { restrictions } = actions
       return delegateAll({ ...delegation, team, send, restrictions, now }, errands, callId)
     },
@@ -143,16 +146,6 @@ function inOrder(
   return order
 }
 
-async function contractsFlaw(errands: readonly Errand[]): Promise<string | null> {
-  if (errands.every(({ returns }) => returns === undefined)) return null
-  const { contractFlaw } = await import('../../adapters/contracts/check-contract.ts')
-  for (const { worker, returns } of errands) {
-    const flaw = returns === undefined ? null : contractFlaw(returns)
-    if (flaw !== null) return `The contract of the subtask for ${worker} is no JSON Schema: ${flaw}.`
-  }
-  return null
-}
-
 /** The key of a subtask, and the requests that it builds on. */
 interface Place {
   readonly key: string
@@ -210,16 +203,4 @@ function takerOf(actions: DelegationPort, asked: string): { readonly worker: str
   if (refused === null) return { worker: free }
   const worker = actions.choose(asked, (name) => actions.refusal(name) === null)
   return worker === undefined ? { error: refused } : { worker }
-}
-
-function unknownMember(name: string, members: readonly string[]): string {
-  const meant = didYouMean(name, members)
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-  return `No other member is called "${name}".${hint} Members: ${members.join(', ')}.`
-}
-
-function unknownWorker(name: string, workers: readonly string[]): string {
-  const meant = didYouMean(name, workers)
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-  return `No worker is called "${name}".${hint} Workers: ${workers.join(', ')}.`
 }

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import { chosen } from '../../adapters/approvers/inquiry-text.ts'
 import { approvalFiles } from '../../adapters/approvals/approval-files.ts'
 import { listRuns, readRun } from '../../adapters/sessions/read-run.ts'
 import { readRunKey } from '../../adapters/sessions/run-key.ts'
-import { ownQuestion } from '../../protocol/tools/own-question.ts'
+import { chosenAnswer, ownQuestion } from '../../protocol/tools/own-question.ts'
 import type { AnswerFile, AnswerScope, ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import { systemClock } from '../actors/clock.ts'
 import { forPersons } from './for-persons.ts'
@@ -116,7 +115,7 @@ export function answerApproval(dir: string, id: string, given: PersonalAnswer): 
 function wordsFor(request: ApprovalFile | null, said = ''): Pick<AnswerFile, 'behavior' | 'reason' | 'scope'> | null {
   const own = request && ownQuestion(request)
   if (!own) return null
-  const reason = chosen(said.trim(), own.options)
+  const reason = chosenAnswer(said.trim(), own)
   return reason === ''
     ? { behavior: 'deny', reason: 'answered with no words', scope: 'once' }
     : { behavior: 'allow', reason, scope: 'once' }

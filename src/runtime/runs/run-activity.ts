@@ -1,7 +1,7 @@
 import { applyCost, emptyCost } from '../../projections/cost/cost.ts'
 import { applyTodos, type Todos } from '../../projections/member/arranged.ts'
 import type { Todo } from '../../protocol/work/todo.ts'
-import { applyRoster, emptyRoster, waitText } from '../../projections/screen/roster.ts'
+import { applyRoster, emptyRoster, partOf, waitText, type WorkPart } from '../../projections/screen/roster.ts'
 import { recordOfRun } from './read-runs.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 
@@ -15,6 +15,8 @@ export interface Activity {
   readonly hung: readonly string[]
   /** For whom resting members wait, in words: `waiting for ana, bo`. */
   readonly waits: Readonly<Record<string, string>>
+  /** For whom members do a part of another worker's work. */
+  readonly parts: Readonly<Record<string, WorkPart>>
   /** The todo lists of the members that wrote one. */
   readonly todos: Readonly<Record<string, readonly Todo[]>>
 }
@@ -37,12 +39,13 @@ export function activityOf({ dir }: { readonly dir: string }): Activity {
     costs: Object.fromEntries(costs),
     hung: [...hung],
     waits: Object.fromEntries([...roster].flatMap(([name, view]) => entryOf(name, waitText(view)))),
+    parts: Object.fromEntries([...roster].flatMap(([name, view]) => entryOf(name, partOf(view)))),
     todos: Object.fromEntries(todos),
   }
 }
 
-function entryOf(name: string, text: string | null): readonly (readonly [string, string])[] {
-  return text === null ? [] : [[name, text]]
+function entryOf<Value>(name: string, value: Value | null): readonly (readonly [string, Value])[] {
+  return value === null ? [] : [[name, value]]
 }
 
 /** Takes one recorded fact into the names of those who hang: whoever says anything does not any more. */

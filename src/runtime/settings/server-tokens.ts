@@ -25,7 +25,7 @@ export interface ServerTokens {
  * @example openServerTokens(home).scopesOf(given) // ['read', 'act']
  */
 export function openServerTokens(home: string): ServerTokens {
-  const file = join(home, '.troupe', 'server-tokens.json')
+  const file = tokensFile(home)
   const found = lstatSync(file, { throwIfNoEntry: false })
   if (found === undefined) writeTokens(file)
   else if (!found.isFile() || (process.platform !== 'win32' && (found.mode & 0o077) !== 0))
@@ -40,6 +40,21 @@ export function openServerTokens(home: string): ServerTokens {
       return scopes
     },
   }
+}
+
+/**
+ * Makes the places of a user's secrets that are not there yet: only what is there can be hidden from a command that begins now.
+ *
+ * @example makeSecretPlaces('/home/ann')
+ */
+export function makeSecretPlaces(home: string): void {
+  for (const dir of ['keys', 'mcp/logins']) mkdirSync(join(home, '.troupe', dir), { recursive: true, mode: 0o700 })
+  const file = tokensFile(home)
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) writeTokens(file)
+}
+
+function tokensFile(home: string): string {
+  return join(home, '.troupe', 'server-tokens.json')
 }
 
 /** A secret that nobody can guess: 256 bits, fit for an address. */

@@ -10,7 +10,7 @@ import { ranWell } from '../../rules/tools/command-run.ts'
 import { isInside, resolveFrom } from '../../rules/paths/path-inside.ts'
 import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
-import { commandWrap } from '../agent/sandbox.ts'
+import { commandWrap } from '../permissions/sandbox.ts'
 import { preparedRules } from '../settings/policy.ts'
 
 /** The directories and permissions under which evidence is checked. */

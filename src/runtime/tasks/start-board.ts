@@ -8,7 +8,7 @@ import type { CheckEvidenceInput, CheckEvidenceOutput } from '../../protocol/wor
 import type { TaskPolicy } from '../../protocol/work/task.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import type { TeamPast } from '../journals/team-journal.ts'
-import type { StopAsk } from '../../protocol/work/stop-ask.ts'
+import type { LifeAsk } from '../../protocol/work/life-ask.ts'
 import { openLeaderBox, type LeaderBox } from './leader-box.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { perSystem, spawnRoot } from '../actors/spawn.ts'
@@ -33,7 +33,7 @@ interface StartBoardOptions {
 export function openDesk(
   context: RunContext,
   past: TeamPast,
-  parts: Pick<StartBoardOptions, 'record' | 'crashed'> & { stop(ask: StopAsk): void },
+  parts: Pick<StartBoardOptions, 'record' | 'crashed'> & { obey(ask: LifeAsk): void },
 ): { readonly box: LeaderBox; readonly board: RunningBoard | null } {
   const { tasks } = context.team
   const box = openLeaderBox(context, past, parts)

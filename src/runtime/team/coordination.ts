@@ -1,4 +1,4 @@
-import { fromPromise } from 'xstate'
+import { fromPromise, type AnyActorRef } from 'xstate'
 import {
   holdsLead,
   placeNow,
@@ -12,7 +12,7 @@ import type { BookedRequest } from '../../../machines/coordinator/request-book.t
 import { withdrawTasks } from '../../adapters/mailbox/send/withdraw.ts'
 import { applyReports, emptyReports, evidenceOf, type Reports } from '../../projections/team/reports.ts'
 import { hearing, into } from '../../projections/fold/fold.ts'
-import type { MailPriority } from '../../protocol/mail/envelope.ts'
+import type { MailDraft, MailPriority } from '../../protocol/mail/envelope.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Restriction } from '../../protocol/permissions/restriction.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
@@ -26,13 +26,13 @@ import { budgetLeft } from '../../rules/team/call-budget.ts'
 import { longestResult, withContract, withResults } from '../../rules/team/task-text.ts'
 import type { AskedBefore, RequestLookup } from '../reach/team-port.ts'
 import type { LeadTurn } from '../member/member-deps.ts'
-import { spawnRoot, tell } from '../actors/spawn.ts'
+import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
 import type { LocalMember } from '../member/start-member.ts'
 import type { Budgets } from '../budget/budgets.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
 import { boundRequests } from './bound-requests.ts'
-import { watchWaits } from './watch-waits.ts'
+import { watchWaits, type WaitWatch } from './watch-waits.ts'
 import { comingResults, leadBriefing, messagesOnly, type Briefing } from './lead-briefing.ts'
 
 /** The coordinator machine of one run, with the questions that the lead's dependencies ask it. */
@@ -66,8 +66,8 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
     if (briefing.waits()) void options.lead().then(({ wake }) => wake(), noLead)
   })
   const [told, asked] = [messagesOnly(context.team.coordinator), subtasks(context)]
-  const waits = watchWaits(context, (mail) => void options.lead().then(({ send }) => send(mail), noLead))
   const actor = startMachine(context, options, reports)
+  const waits = waitsOf(context, options, actor)
   const state = () => actor.getSnapshot()
   const sets = turnToolSets((name) => absenceOf(context, placeNow(state()), name), context.tools)
   const { disclosure, remembering } = leadTools(context.team)
@@ -99,6 +99,14 @@ export function startCoordination(context: RunContext, options: CoordinationOpti
     askedAs: (key) => asked.get(key),
     ...readBook(context, () => state().context),
   }
+}
+
+/** The waits of the run, until the coordinator is at its end. */
+function waitsOf(context: RunContext, { record, lead }: CoordinationOptions, actor: AnyActorRef): WaitWatch {
+  const send = (mail: MailDraft): void => void lead().then((member) => member.send(mail), noLead)
+  const waits = watchWaits(context, { record, send })
+  whenOver(actor, waits.end)
+  return waits
 }
 
 /** The memory tools of the coordinator, and its card's word on tools that are shown late. */

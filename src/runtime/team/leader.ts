@@ -1,4 +1,5 @@
-import { mayStart, isUp, type SpawnGate } from '../../../machines/team/lives.ts'
+import { isUp } from '../../../machines/team/lives.ts'
+import { mayStart, type SpawnGate } from '../../../machines/team/spawn-gate.ts'
 import type { TeamEvent } from '../../../machines/team/team.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { hearing } from '../../projections/fold/fold.ts'
@@ -67,13 +68,14 @@ export interface StopWish {
 }
 
 /** Starts a member in this process and keeps it among the living until it is gone. */
-function startLocal(leader: Leader, { member: name, fresh = false }: SpawnManifest): LocalMember {
+function startLocal(leader: Leader, { member: name, fresh = false, restarted = false }: SpawnManifest): LocalMember {
   const { context, members, coordination, toolSets } = leader
   const card = cardOf(context, name)
   const member = startMember({
     context,
     card,
     fresh,
+    restarted,
     leadTurn: card.role === 'coordinator' ? coordination.leadTurn : workerTurn(card, toolSets),
     actions: reachOf(leader, card),
     nested: nestingMark(context.nesting, leader.spawnGate().lives[name]?.depth ?? 0),

@@ -1,5 +1,6 @@
 import { fromPromise, type Actor } from 'xstate'
-import { isUp, type SpawnGate } from '../../../machines/team/lives.ts'
+import { isUp } from '../../../machines/team/lives.ts'
+import type { SpawnGate } from '../../../machines/team/spawn-gate.ts'
 import { teamMachine, type TeamEvent, type TeamOutput } from '../../../machines/team/team.ts'
 import { ownProcess } from '../../adapters/process/liveness.ts'
 import { into } from '../../projections/fold/fold.ts'
@@ -30,7 +31,7 @@ import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
 import { leadAnswer } from './lead-answer.ts'
 import { patiently, surveyor } from './survey.ts'
 import type { LocalMember } from '../member/start-member.ts'
-import { followStops, stopAsWished, wishOf } from './stops.ts'
+import { followStops, obey, stopAsWished } from './stops.ts'
 import { serversAndHooks } from './watch-hooks.ts'
 import { openDesk } from '../tasks/start-board.ts'
 import { catchUp, resumeLeader, type LeaderResumption } from './resume-leader.ts'
@@ -100,7 +101,7 @@ function setUp(
   const coordination = startCoordination(context, { ...actorParts, lead, earlier: past.coordinator })
   const tellTeam = (event: TeamEvent): void => tell(actor, event)
   const stop: Leader['stop'] = (wish) => stopAsWished(leader, wish)
-  const desk = openDesk(context, journaled, { ...actorParts, stop: (ask) => void stop(wishOf(ask)) })
+  const desk = openDesk(context, journaled, { ...actorParts, obey: (ask) => obey(leader, ask) })
   const said = haltingLedger(ledger, halt)
   const tools = { toolSets: turnToolSets(() => null, context.tools), ...serversAndHooks(context, said.record) }
   const trees = treesOf(context, { record: said.record, watch: tools.hooks })
@@ -248,13 +249,13 @@ function provideTeam(leader: Leader, { task, prompted }: { task: string; prompte
   const opening = new Map<string, Promise<void>>()
   const answer = leadAnswer(leader.context)
   const lead = (): LocalMember => livingMember(leader, team.coordinator)
-  const spawn = async ({ member, attempt, fresh = false }: SpawnInput): Promise<void> => {
+  const spawn = async ({ member, attempt, fresh = false, restarted = false }: SpawnInput): Promise<void> => {
     await haltingOnDisk(leader, async () => {
       const trees = livesHere(leader, member) ? leader.trees : null
       const opened = trees?.open(member, attempt) ?? Promise.resolve()
       opening.set(member, opened)
       await opened
-      await executorOf(member).spawn({ member, attempt, runDir: run.dir, fresh })
+      await executorOf(member).spawn({ member, attempt, runDir: run.dir, fresh, restarted })
     })
     if (member !== team.coordinator || isPrompted) return
     lead().prompt(userMessage(task, 'person', attachmentsOfTask(run.dir)))
@@ -264,10 +265,10 @@ function provideTeam(leader: Leader, { task, prompted }: { task: string; prompte
   return teamMachine.provide({
     actors: {
       spawnMember: fromPromise<void, SpawnInput>(({ input }) => spawn(input)),
-      terminateMember: fromPromise<void, TerminateInput>(async ({ input: { member, reason } }) => {
+      terminateMember: fromPromise<void, TerminateInput>(async ({ input: { member, reason, cut } }) => {
         // One that is about to begin is told to leave when it has begun: no other word would reach it.
         await opening.get(member)?.catch(() => undefined)
-        await executorOf(member).terminate(member, reason)
+        await executorOf(member).terminate(member, reason, cut)
       }),
       survey: fromPromise<Survey>(survey),
       nudgeLead: fromPromise<void, NudgeInput>(async ({ input: { open } }) =>

@@ -4,7 +4,7 @@ import { hearing, type EntryOf } from '../../projections/fold/fold.ts'
 import { userMessage } from '../../protocol/conversation/message.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { TeamReceipt } from '../../protocol/tools/tool.ts'
-import type { StopAsk } from '../../protocol/work/stop-ask.ts'
+import type { LifeAsk } from '../../protocol/work/life-ask.ts'
 import { agentId, everybody, memberName, personSender } from '../../protocol/words/ids.ts'
 import { shortLine } from '../../rules/conversation/mail-frame.ts'
 import { returnedLine, returnedText, stopAskText, stoppedByPersonText } from '../../rules/lives/stop-text.ts'
@@ -16,9 +16,11 @@ import { undeliveredFiles } from './undelivered.ts'
  * is taken back, it is asked, and when it is gone its requests end and its unread mail goes back to who wrote it.
  */
 
-/** The wish of a person who asks for a stop. */
-export function wishOf({ member, ...ask }: StopAsk): StopWish {
-  return { ...ask, worker: member, by: personSender }
+/** Does what a person asks for: that a worker stops, or that a member begins again with its conversation. */
+export function obey(leader: Leader, ask: LifeAsk): void {
+  const { context, tellTeam, stop } = leader
+  if (ask.ask === 'stop') stop({ ...ask, worker: ask.member, by: personSender })
+  else tellTeam({ type: 'member.restart', member: ask.member, by: personSender, at: context.clock.now() })
 }
 
 /** Begins what was wished: `all` says that there are results enough, and workers are told, and stay. */

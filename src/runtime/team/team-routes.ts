@@ -78,8 +78,13 @@ export const routeFact = foldOver<
     coordinator({ type: 'member.refused', member, reason, at })
   },
   'agent.started': ignore,
-  'agent.parked': ignore,
-  'turn.continued': ignore,
+  // A worker that waits for parts of its work takes no place of those at work.
+  'agent.parked': ({ lead, team }, { at }, owner) => {
+    if (owner !== lead) team({ type: 'member.idled', member: owner, at })
+  },
+  'turn.continued': ({ lead, team }, { reason, at }, owner) => {
+    if (owner !== lead && (reason === 'mail' || reason === 'steered')) team({ type: 'member.woke', member: owner, at })
+  },
   // While a run goes on, only a person's "deny and stop" ends the lead in the middle of its tools.
   'agent.ended': ({ lead, team }, { reason, at }, owner) => {
     if (owner === lead) team({ type: 'lead.ended', reason, refused: reason === 'aborted_tools', at })
@@ -146,6 +151,8 @@ export function deadResults(
 /** For the coordinator it is the end of its request. */
 export function endOfRequest({ envelope, died: { reason, at } }: DeadResult): ResultReceived | null {
   const { request, kind, id } = envelope
+  // An answer is for the worker that handed on a part of its work.
+  if (kind === 'answer') return null
   const task = kind === 'task' ? { task: id } : {}
   return request === undefined ? null : { type: 'result.received', request, ...task, status: 'failed', reason, at }
 }

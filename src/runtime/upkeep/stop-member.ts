@@ -1,34 +1,21 @@
-import { basename } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { journalCursor } from '../../adapters/sessions/journal-cursor.ts'
-import { readRun, unreadableRun } from '../../adapters/sessions/read-run.ts'
-import type { StopAsk } from '../../protocol/work/stop-ask.ts'
-import { agentId, leaderName, personSender } from '../../protocol/words/ids.ts'
+import type { RunFile } from '../../protocol/team/run.ts'
+import type { LifeAsk } from '../../protocol/work/life-ask.ts'
+import { leaderName } from '../../protocol/words/ids.ts'
 import { stopGraceMs } from '../../rules/lives/stop-text.ts'
-import { didYouMean } from '../../rules/tools/did-you-mean.ts'
-import { ownPlace } from '../actors/own-place.ts'
-import { openMailbox } from '../mail/open-mailbox.ts'
 import { livingLeader } from '../runs/leader.ts'
-import { findRun, journalFile } from '../runs/read-runs.ts'
+import { journalFile } from '../runs/read-runs.ts'
+import { askLeader, ledRun, refuseStranger, type MemberPlace } from './ask-leader.ts'
 
-/** Between two looks at what the leader says. */
-const lookMs = 100
 /** For a worker that has to be killed, beyond the time that it was given. */
 const endMs = 20_000
 
 /** Which worker is stopped, and why. */
-export interface StopMemberOptions {
-  /** The run's id or the beginning of it, its directory, or the name of its team for the latest one. */
-  readonly run: string
-  readonly member: string
-  /** Where its team works; default: the process's directory. */
-  readonly cwd?: string
+export interface StopMemberOptions extends MemberPlace {
   /** Default: that a program stopped it. */
   readonly reason?: string
   /** How long it may take to finish, or to refuse; default: 10 s. With 0 it is not asked. */
   readonly graceMs?: number
-  /** Where the key of the run is; default: the user's directory. */
-  readonly home?: string
 }
 
 /** The end of a stop: nothing of the worker runs any more, it refused, or neither was heard in time. */
@@ -47,47 +34,25 @@ export interface StoppedMember {
  * @example await stopMember({ run: 'review', member: 'historian' }) // { outcome: 'stopped', … }
  */
 export async function stopMember(options: StopMemberOptions): Promise<StoppedMember> {
-  const { cwd = ownPlace.cwd, home = ownPlace.home, member, graceMs = stopGraceMs } = options
-  const { reason = 'a program stopped it' } = options
-  const dir = findRun(cwd, options.run)
-  if (dir === null) throw new Error(`there is no run ${JSON.stringify(options.run)} in ${cwd}`)
-  const { run: file } = readRun(dir)
-  if (!file) throw new Error(unreadableRun(dir))
-  const { name: team, coordinator, members } = file.team
-  refuseNonWorker(member, coordinator, members)
-  const run = basename(dir)
+  const { member, graceMs = stopGraceMs, reason = 'a program stopped it' } = options
+  const led = ledRun(options)
+  const { run, dir, file } = led
+  refuseNonWorker(member, file.team)
   if (!livingLeader(dir))
     throw new Error(`nobody leads ${run}, so ${member} does not run; troupe stop ${run} stops all of it`)
-  const outcome = followStop(dir, member)
-  const ask: StopAsk = { ask: 'stop', member, reason, grace_ms: graceMs }
-  const box = openMailbox(dir, personSender, { home })
-  try {
-    const to = agentId(leaderName, team)
-    const sent = box.send({ to, kind: 'control', body: JSON.stringify(ask), key: `stop:${member}` })
-    if (!sent.ok) throw new Error(sent.error)
-    const { id } = sent.envelope
-    for (let waited = 0; waited < graceMs + endMs; waited += lookMs) {
-      const seen = outcome(id)
-      if (seen) return { run, member, ...seen }
-      if (!livingLeader(dir)) return { run, member, outcome: 'stopped' }
-      await pause(lookMs)
-    }
-    return { run, member, outcome: 'pending' }
-  } finally {
-    box.close()
-  }
+  const ask: LifeAsk = { ask: 'stop', member, reason, grace_ms: graceMs }
+  const seen = await askLeader(led, ask, { look: followStop(dir, member), withinMs: graceMs + endMs })
+  return { run, member, ...(seen ?? { outcome: livingLeader(dir) ? 'pending' : 'stopped' }) }
 }
 
-function refuseNonWorker(name: string, coordinator: string, members: readonly { readonly name: string }[]): void {
-  const workers = members.flatMap((member) => (member.name === coordinator ? [] : [member.name]))
-  if (name === coordinator)
+function refuseNonWorker(name: string, { coordinator, members }: RunFile['team']): void {
+  if (name === coordinator) {
+    const workers = members.flatMap((member) => (member.name === coordinator ? [] : [member.name]))
     throw new Error(
       `${name} leads the run and ends with it; stop the run, or one of its workers: ${workers.join(', ')}`,
     )
-  if (workers.includes(name)) return
-  const guess = didYouMean(name, workers)
-  const hint = guess === undefined ? '' : ` Did you mean "${guess}"?`
-  throw new Error(`no worker of this run is called "${name}".${hint} Its workers: ${workers.join(', ')}`)
+  }
+  refuseStranger(name, members, 'worker')
 }
 
 /** The end of a stop, as the team's journal tells it from where its wish was read. */

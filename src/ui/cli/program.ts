@@ -9,7 +9,7 @@ import {
   tasksCommand,
   undoCommand,
 } from './commands/one-run.ts'
-import { checkCommand, initCommand, schemaCommand } from './commands/team-files.ts'
+import { checkCommand, initCommand, schemaCommand, teamTestCommand } from './commands/team-files.ts'
 import { completionCommand } from './commands/completion.ts'
 import { continueCommand, resumeCommand, forkCommand } from './commands/resume.ts'
 import { doctorCommand, modelsCommand, trustCommand } from './commands/setup.ts'
@@ -20,7 +20,7 @@ import { memoryCommand } from './commands/memory.ts'
 import { permissionsCommand } from './commands/permissions.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { pluginCommand } from './commands/plugin.ts'
-import { psCommand, runsCommand, stopCommand } from './commands/runs.ts'
+import { psCommand, restartCommand, runsCommand, stopCommand } from './commands/runs.ts'
 import { runTeamCommand } from './commands/run.ts'
 import { promptCommand } from './commands/prompt.ts'
 import { dashboardCommand, serveCommand } from './commands/serve.ts'
@@ -39,11 +39,13 @@ const commands = [
   runTeamCommand,
   initCommand,
   checkCommand,
+  teamTestCommand,
   schemaCommand,
   resumeCommand,
   continueCommand,
   forkCommand,
   stopCommand,
+  restartCommand,
   psCommand,
   runsCommand,
   worktreesCommand,

@@ -22,7 +22,7 @@ export interface Terminal {
   onExit(listener: () => void): () => void
 }
 
-interface AttachTo extends Pick<
+export interface AttachTo extends Pick<
   ScreenOptions,
   'dir' | 'run' | 'home' | 'env' | 'now' | 'describe' | 'call' | 'troupe'
 > {
@@ -120,7 +120,7 @@ async function lend({ canvas, ears, redraw }: Lending, use: () => Promise<void>)
 }
 
 /** The commands that can be called in a run now. */
-function commandsOf(
+export function commandsOf(
   { dir, run: { cwd }, home }: Pick<AttachTo, 'dir' | 'run' | 'home'>,
   standing: Standing,
 ): () => readonly ShownCommand[] {

@@ -114,7 +114,7 @@ function becoming(shown: ScreenState, { describe, frames, now }: ScreenOptions):
   }
 }
 
-function earsOf(shown: ScreenState, { dir, frames, now, call }: ScreenOptions, become: Become): RunListener {
+function earsOf(shown: ScreenState, { dir, frames, call }: ScreenOptions, become: Become): RunListener {
   const callFor = callsFrom(call)
   return {
     recorded(batch) {
@@ -135,7 +135,7 @@ function earsOf(shown: ScreenState, { dir, frames, now, call }: ScreenOptions, b
       if (shown.ui.tab === 'mail' && shown.ui.view === 'list') shown.mail = mailItems(dir)
       shown.queued = queuedFor(shown, dir)
       shown.pending = pending.map(({ request }) => request)
-      become(withQuestions(shown.ui, shown.pending, now()))
+      become(withQuestions(shown.ui, shown.pending))
       frames.soon()
     },
     problem(text) {

@@ -34,6 +34,7 @@ export const stop = (member: string, grace_ms = 0): TeamEvent => ({
   grace_ms,
   at: 20,
 })
+export const restart = (member: string): TeamEvent => ({ type: 'member.restart', member, by: 'user', at: 20 })
 export const stays = (member: string): TeamEvent => ({ type: 'member.stays', member, reason: 'not yet', at: 30 })
 export const ended = (member: string): TeamEvent => ({ type: 'member.ended', member, at: 30 })
 export const leadEnded = (reason: TerminalReason, more: { refused?: boolean } = {}): TeamEvent => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressed, crashed, ended, gone, stays, stop } from '../support/team-news.ts'
+import { addressed, crashed, ended, gone, restart, stays, stop } from '../support/team-news.ts'
 import { withWriter } from '../support/team-world.ts'
 
 const overdue = (at: number) => ({ type: 'member.overdue', member: 'writer', at }) as const
@@ -54,5 +54,47 @@ describe('a worker that is to stop', () => {
     await settle()
     expect(lines().at(-1)).toBe('member.stopped reader lead enough')
     expect(told.slice(2)).toEqual([])
+  })
+})
+
+describe('a worker that is to begin again', () => {
+  const cut = 'terminate {"member":"writer","reason":"","cut":true}'
+  const again = 'spawn {"member":"writer","attempt":2,"restarted":true}'
+
+  test.each([
+    ['is cut off and started with its conversation when it is gone', gone('writer')],
+    ['is started when it ends as a process that was killed', crashed('writer')],
+  ])('%s', async (_, end) => {
+    const { send, settle, told, lines, world } = await withWriter()
+    world.terminate = () => new Promise(() => undefined)
+    send(restart('writer'), restart('writer'), addressed('writer'))
+    await settle()
+    expect(told.slice(2)).toEqual([cut])
+    send(end)
+    await settle()
+    expect(told.slice(2)).toEqual([cut, again])
+    expect(lines().slice(-2)).toEqual(['member.restarted writer user', 'member.spawned writer 2'])
+  })
+
+  test('comes back after a stop with its conversation', async () => {
+    const { send, settle, told, lines } = await withWriter()
+    send(stop('writer'))
+    await settle()
+    send(restart('writer'))
+    await settle()
+    expect(told.at(-1)).toBe(again)
+    expect(lines().slice(-2)).toEqual(['member.restarted writer user', 'member.spawned writer 2'])
+  })
+
+  test('comes back when it was given up, and may crash as often as one that is new', async () => {
+    const { send, settle, told, lines } = await withWriter()
+    send(crashed('writer'), crashed('writer'))
+    await settle()
+    expect(lines().at(-1)).toBe('member.lost writer boom')
+    send(restart('writer'))
+    await settle()
+    send(crashed('writer'))
+    await settle()
+    expect(told.at(-1)).toBe('spawn {"member":"writer","attempt":4}')
   })
 })

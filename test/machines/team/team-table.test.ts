@@ -18,6 +18,7 @@ import {
   owing,
   port,
   quiet,
+  restart,
   settled,
   start,
   stop,
@@ -38,6 +39,7 @@ const events: Readonly<Record<string, AnyEventObject>> = {
   'member.gone, a worker': gone('writer'),
   'member.stop, the lead': stop('lead'),
   'member.stop, a worker': stop('writer'),
+  'member.restart': restart('writer'),
   'member.stays': { type: 'member.stays', member: 'writer', reason: 'not yet', at: 20 },
   'member.ended': { type: 'member.ended', member: 'writer', at: 20 },
   'lead.ended, completed': leadEnded('completed'),
@@ -54,6 +56,7 @@ const survey = 'running.surveying | start survey {}'
 const stranger = 'warning.raised member_absent stranger is lost or unknown (addressed)'
 const spawn = (name: string, attempt: number): string =>
   `member.spawned ${name} ${attempt} | start ${port('spawn', name)} {"member":"${name}","attempt":${attempt}}`
+const restarted = `member.restarted writer user | ${spawn('writer', 1).replace('}', ',"restarted":true}')}`
 const stopped = 'member.stopped writer lead enough'
 const terminate = (name: string, reason: string): string =>
   `start ${port('terminate', name)} {"member":"${name}","reason":"${reason}"}`
@@ -90,6 +93,7 @@ const places: Readonly<Record<string, Place>> = {
     state: 'starting',
     path: [start],
     leads: {
+      'member.restart': `starting | ${restarted}`,
       'member.stop, a worker': `starting | ${stopped}`,
       'member.addressed': `starting | ${spawn('writer', 1)}`,
       'member.addressed, nobody of ours': `starting | ${stranger}`,
@@ -102,6 +106,7 @@ const places: Readonly<Record<string, Place>> = {
     state: 'running.surveying',
     path: surveying,
     leads: {
+      'member.restart': `running.surveying | ${restarted}`,
       'member.stop, a worker': `running.surveying | ${stopped}`,
       'member.addressed': `running.surveying | ${spawn('writer', 1)}`,
       'member.addressed, nobody of ours': `running.surveying | ${stranger}`,
@@ -114,6 +119,7 @@ const places: Readonly<Record<string, Place>> = {
     state: 'running.working',
     path: working,
     leads: {
+      'member.restart': `running.surveying | ${restarted} | start survey {}`,
       'member.stop, a worker': `running.surveying | ${stopped} | start survey {}`,
       'member.addressed': `running.surveying | ${spawn('writer', 1)} | start survey {}`,
       'member.addressed, nobody of ours': `running.working | ${stranger}`,
@@ -130,6 +136,7 @@ const places: Readonly<Record<string, Place>> = {
     state: 'running.working',
     path: writerUp,
     leads: {
+      'member.restart': `running.surveying | member.restarted writer user | start ${port('terminate', 'writer')} {"member":"writer","reason":"","cut":true} | start survey {}`,
       'member.addressed, nobody of ours': `running.working | ${stranger}`,
       'member.idled': survey,
       'member.crashed, the lead': `running.surveying | member.crashed lead boom | ${spawn('lead', 2)} | start survey {}`,
@@ -147,6 +154,7 @@ const places: Readonly<Record<string, Place>> = {
     state: 'running.nudging',
     path: [...surveying, surveyed(owing)],
     leads: {
+      'member.restart': `running.nudging | ${restarted}`,
       'member.stop, a worker': `running.nudging | ${stopped}`,
       'member.addressed': `running.nudging | ${spawn('writer', 1)}`,
       'member.addressed, nobody of ours': `running.nudging | ${stranger}`,

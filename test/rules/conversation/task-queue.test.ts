@@ -6,13 +6,19 @@ import { emptyTasks, nextTask } from '../../../src/rules/conversation/task-queue
 let seq = 0
 const frame = () => ({ v: 1 as const, seq: (seq += 1), id: `ana-${seq}`, parent: null, at: seq })
 
-function mail(kind: Envelope['kind'], request: string, from: Envelope['from'] = 'lead@demo'): Entry {
+function mail(kind: Envelope['kind'], request?: string, from: Envelope['from'] = 'lead@demo'): Entry {
   const id = `${request}-${kind}`
   const envelope = { v: 1 as const, id, key: id, sender: 'lead', seq: 1, from, to: 'ana@demo' as const, kind }
   return {
     ...frame(),
     type: 'mail.received',
-    envelope: { ...envelope, priority: 'normal', body: 'Do it.', sent_at: 1, request },
+    envelope: {
+      ...envelope,
+      priority: 'normal',
+      body: 'Do it.',
+      sent_at: 1,
+      ...(request === undefined ? {} : { request }),
+    },
   }
 }
 const task = (request: string): Entry => mail('task', request)
@@ -45,7 +51,12 @@ test.each<readonly [string, readonly Entry[], readonly (string | null)[]]>([
     ['r1', null, null, 'r2', null],
   ],
   ['a new one at once when all are answered', [task('r1'), replied('r1'), task('r2')], ['r1', null, 'r2']],
-  ['no question', [mail('question', 'q1'), task('r1')], [null, 'r1']],
+  ['no question', [mail('question'), task('r1')], [null, 'r1']],
+  [
+    "a part of a worker's work in its turn",
+    [task('r1'), mail('question', 'bo-1', 'bo@demo'), replied('r1')],
+    ['r1', null, 'bo-1'],
+  ],
 ])('whose turn it is: %s', (_, entries, turns) => {
   const queue = emptyTasks()
   expect(entries.map((entry) => nextTask(queue, entry)?.envelope.request ?? null)).toEqual(turns)

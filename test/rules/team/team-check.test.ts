@@ -79,7 +79,7 @@ describe('checkTeam', () => {
         code: 'unknown_tool',
         message: 'there is no tool "Xyzzyx"',
         path: ['workers', 'w', 'tools', 2],
-        hint: 'there are Read, Write, Bash, SendMessage',
+        hint: 'there are Read, Write, Bash, Delegate, SendMessage',
       },
     ])
     const [problem] = check([lead({ tools: ['Delegat'] }), member('w')])
@@ -112,11 +112,11 @@ describe('checkTeam', () => {
   })
 
   test('a worker with a tool of the coordinator', () => {
-    expect(check([lead(), member('w', { tools: ['SendMessage', 'Delegate'] })])).toEqual([
+    expect(check([lead(), member('w', { tools: ['SendMessage', 'StopWorker'] })])).toEqual([
       {
         severity: 'error',
         code: 'tool_not_grantable',
-        message: 'worker "w" cannot be given Delegate: it belongs to the coordinator',
+        message: 'worker "w" cannot be given StopWorker: it belongs to the coordinator',
         path: ['workers', 'w', 'tools', 1],
       },
     ])

@@ -28,7 +28,7 @@ const failed = async (options: Parameters<typeof loadTeam>[1] = {}): Promise<Tea
 describe('what only the whole installation knows', () => {
   test.for([
     ['an unknown tool', 'tools: [Raed]', '5:43 error unknown_tool there is no tool "Raed" (did you mean Read?)'],
-    ['a tool of the coordinator', 'tools: [Read, Delegate]', '5:49 error tool_not_grantable'],
+    ['a tool of the coordinator', 'tools: [Read, StopWorker]', '5:49 error tool_not_grantable'],
     ['an unknown provider', 'model: antropic/x', '5:42 error unknown_provider there is no model provider "antropic"'],
     ['a limit of nothing', 'max_turns: 0', '5:46 error invalid_value'],
   ] as const)('%s stops the load, with its place', async ([, worker, message]) => {

@@ -62,3 +62,19 @@ test('a rule that a hook proposes is saved by the command that stands beside it'
   expect((await troupe(...words.slice(0, -1))).code).toBe(0)
   expect(readFileSync(join(cwd, '.troupe/settings.local.json'), 'utf8')).toContain("echo 'it is'")
 })
+
+test('a try of an asynchronous hook waits for its word, and says that the model hears it later', async () => {
+  const hook = {
+    type: 'command',
+    command: `printf '{"systemMessage":"linted","hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"two warnings"}}'`,
+    async: true,
+  }
+  const settings = JSON.stringify({ hooks: { PostToolUse: [{ matcher: 'Edit', hooks: [hook] }] } })
+  const { troupe } = desk({
+    '~/.claude/settings.json': settings,
+    'call.json': JSON.stringify({ tool_name: 'Edit', tool_input: { file_path: 'a' } }),
+  })
+  const { out, code } = await troupe('hooks', 'test', 'PostToolUse', '--input', 'call.json')
+  expect(code).toBe(0)
+  expect(out).toContain('told to the model later: two warnings')
+})

@@ -5,11 +5,18 @@ import { fakeHost } from './fake-host.ts'
 function listening() {
   const host = fakeHost()
   const said: string[] = []
-  const stopping = stopBySignals({ interrupt: () => said.push('interrupt') }, { note: (text) => said.push(text) }, host)
+  const stopping = stopBySignals(
+    { id: 'demo-1', interrupt: () => said.push('interrupt') },
+    { note: (text) => said.push(text) },
+    host,
+  )
   return { host, said, stopping }
 }
 
-const once = ['stopping… (once more to leave at once)', 'interrupt']
+const once = [
+  'stopping all members of demo-1 where they are; once more leaves at once. To go on: troupe resume demo-1',
+  'interrupt',
+]
 
 describe('signals during a run', () => {
   test.each([

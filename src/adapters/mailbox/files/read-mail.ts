@@ -123,5 +123,7 @@ function signedText(mail: Envelope): string {
   if (mail.restrictions !== undefined) fields.push(['restrictions', mail.restrictions])
   if (mail.attachments !== undefined) fields.push(['attachments', mail.attachments])
   if (mail.traceparent !== undefined) fields.push(['traceparent', mail.traceparent])
+  if (mail.chain !== undefined) fields.push(['chain', mail.chain])
+  if (mail.deadline !== undefined) fields.push(['deadline', mail.deadline])
   return JSON.stringify(fields)
 }

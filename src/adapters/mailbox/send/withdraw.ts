@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path'
 import type { FactOf } from '../../../protocol/facts/fact.ts'
 import { envelopeSchema, type Envelope } from '../../../protocol/mail/envelope.ts'
+import { isTask } from '../../../rules/conversation/task-queue.ts'
 import { parseJson } from '../../fs/parse-json.ts'
 import { namesIn } from '../../fs/names-in.ts'
 import { readPlainFile } from '../../fs/plain-file.ts'
@@ -28,7 +29,7 @@ export function withdrawTasks(dir: string, { sender, to, requests }: Withdrawal)
     if (parseMailFile(file)?.sender !== sender) return []
     const path = join(unread, file)
     const task = envelopeIn(path)
-    if (task?.kind !== 'task' || !requests.includes(task.request ?? '')) return []
+    if (task === null || !isTask(task) || !requests.includes(task.request ?? '')) return []
     if (!move(path, join(dead, file))) return []
     const reason = `its sender took it back: the request ${task.request} was cancelled`
     return [taken(file, task, reason)]

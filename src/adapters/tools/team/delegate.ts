@@ -56,7 +56,8 @@ export const delegate = defineTool({
   },
 })
 
-function errandOf({ worker, task, context, name, depends_on = [], returns, deadline }: Subtask): Errand {
+/** A subtask as the model wrote it, for whoever hands it out. */
+export function errandOf({ worker, task, context, name, depends_on = [], returns, deadline }: Subtask): Errand {
   return {
     worker,
     task,

@@ -1,7 +1,9 @@
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
 import { runsLedNow } from '../../../runtime/runs/read-runs.ts'
+import type { AttachTo } from '../../tui/attach.ts'
 import type { pickRun } from '../../tui/run-picker.ts'
 import { noRunText, readCast, type RunCast } from '../../../runtime/runs/read-cast.ts'
+import type { Paint } from '../../text/terminal-text.ts'
 import { paintFor, type Theme } from '../../text/theme.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { Readable, Writable } from 'node:stream'
@@ -19,38 +21,69 @@ export type AttachOptions = Flags<'plain' | 'notify' | 'panes'> &
   Values<'theme', Theme> &
   Values<'mouse', boolean> & { readonly main?: Context['main'] | undefined }
 
-/** Shows a run on the terminal until the person leaves; lines where there is no terminal. */
+/** Shows a run on the terminal until the person leaves; as lines where it is no screen, or none is wanted. */
 export async function attachTo(name: string | undefined, options: AttachOptions, host: Host): Promise<ExitCode> {
   if (options.panes) return inPanes(subjectOf(name, options, host), host)
-  const terminal = host.stdin.isTTY === true && host.stdout.isTTY === true && host.env['TERM'] !== 'dumb'
-  if (!terminal || options.plain) {
+  const isTyped = host.stdin.isTTY === true
+  const isScreen = isTyped && host.stdout.isTTY === true && host.env['TERM'] !== 'dumb' && options.plain !== true
+  if (!isScreen && !isTyped) {
     subjectOf(name, options, host)
     return logs(name, { follow: true, cwd: options.cwd }, host)
   }
-  const { attach } = await import('../../tui/attach.ts')
   const paint = paintFor(host.stdout, host.env, options.theme)
   const stop = new AbortController()
   const deaf = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((each) => host.onSignal(each, () => stop.abort()))
-  const { stdin, stdout, home, now, onExit } = host
+  const { stdin, stdout, now, onExit } = host
   const untold: string[] = []
   try {
-    const runs = name === undefined ? runsLedNow(workingDirectory(options.cwd, host)) : []
+    const runs = name === undefined && isScreen ? runsLedNow(workingDirectory(options.cwd, host)) : []
     const place = { stdin, stdout, paint, onExit }
     const chosen = runs.length > 1 ? await chosenOf(runs, place, { now, signal: stop.signal }) : name
     if (chosen === null) return exitCodes.done
-    const { dir, run, member } = subjectOf(chosen, options, host)
-    const troupe = (args: readonly string[]) => printedBy(args, options.main, { ...host, cwd: run.cwd })
-    const describe = (request: ApprovalFile) => describeIn(request, run)
-    const note = openNotifier({ notify: options.notify, output: stdout, problem: (text) => untold.push(text) }, host)
-    const call = (text: string): void => note?.({ title: run.run, text })
-    const edit = (file: Parameters<typeof openEditor>[0]): Promise<void> => openEditor(file, host.env)
-    const subject = { dir, run, member, home, env: host.env, now, mouse: options.mouse }
-    await attach({ ...subject, signal: stop.signal, describe, call, troupe, edit }, place)
+    const subject = subjectOf(chosen, options, host)
+    const problem = (text: string): void => void untold.push(text)
+    const to = { ...attachedTo(subject, { options, host, problem }), signal: stop.signal }
+    if (isScreen) await import('../../tui/attach.ts').then(({ attach }) => attach(to, place))
+    else await byLines(to, paint, host)
   } finally {
     for (const unlisten of deaf) unlisten()
   }
   for (const text of untold) await print(host.stderr, `${text}\n`)
   return exitCodes.done
+}
+
+interface Attaching {
+  readonly options: AttachOptions
+  readonly host: Host
+  readonly problem: (text: string) => void
+}
+
+/** The run, and what a person can do with it from here. */
+function attachedTo({ dir, run, member }: Subject, { options, host, problem }: Attaching): Omit<AttachTo, 'signal'> {
+  const { stdout, home, now, env } = host
+  const note = openNotifier({ notify: options.notify, output: stdout, problem }, host)
+  return {
+    dir,
+    run,
+    member,
+    home,
+    env,
+    now,
+    mouse: options.mouse,
+    describe: (request) => describeIn(request, run),
+    call: (text) => note?.({ title: run.run, text }),
+    troupe: (args) => printedBy(args, options.main, { ...host, cwd: run.cwd }),
+    edit: (file) => openEditor(file, env),
+  }
+}
+
+async function byLines(to: AttachTo, paint: Paint, { stdin, stdout }: Host): Promise<void> {
+  const [{ attachPlain }, { transcriber }] = await Promise.all([
+    import('../../tui/plain/attach-plain.ts'),
+    import('../text/transcript-text.ts'),
+  ])
+  const show = transcriber({ paint, several: to.member === null, full: false })
+  await attachPlain(to, { stdin, show, print: (text) => print(stdout, text) })
 }
 
 /** Each member in a pane of its own, which is an attach of its own. */

@@ -26,6 +26,7 @@ import { systemClock } from '../../../runtime/actors/clock.ts'
 import { sweepRuns } from '../../../runtime/upkeep/sweep-runs.ts'
 import { basename } from 'node:path'
 import { stopMember } from '../../../runtime/upkeep/stop-member.ts'
+import { restartMember } from '../../../runtime/upkeep/restart-member.ts'
 import { stopRun } from '../../../runtime/upkeep/stop-run.ts'
 
 export type RunsGcOptions = RunChoice & Flags<'dryRun'> & Values<'olderThan' | 'keep' | 'maxSize', number>
@@ -141,6 +142,27 @@ export async function stop(name: string, options: StopOptions, host: Host): Prom
   const outcome = await stopRun({ run: dir, cwd: host.cwd, env: host.env, reason, onNote: noteTo(host) })
   await printEither({ document: { run, outcome }, text: `${run} ${said[outcome]}` }, options, host)
   return exitCodes.done
+}
+
+const saidOfRestart = {
+  restarted: 'is restarted, with its conversation',
+  refused: 'is not started',
+  pending: 'is not back yet; troupe ps shows whether it is',
+} as const
+
+/** Restarts one member of a run. */
+export async function restart(name: string, options: RunChoice, host: Host): Promise<ExitCode> {
+  const { member, run: named } = memberAndRun(name)
+  if (member === null)
+    throw new UserError(`which member of ${name}? Give it as name@${name}; troupe resume goes on with a whole run`)
+  const run = runDirectoryOf(named, options, host)
+  const restarted = await restartMember({ run, member, cwd: host.cwd, home: host.home }).catch((error: unknown) => {
+    throw new UserError(errorText(error))
+  })
+  const { outcome, reason } = restarted
+  const text = `${member} ${saidOfRestart[outcome]}${reason === undefined ? '' : `: ${reason}`}`
+  await printEither({ document: restarted, text: plainLine(text) }, options, host)
+  return outcome === 'restarted' ? exitCodes.done : exitCodes.failed
 }
 
 const saidOfWorker = {

@@ -123,7 +123,10 @@ export function tasksCommand({ host, finish }: Context) {
 export function attachCommand({ host, finish, main }: Context) {
   return command('attach', 'Watch a run live: the whole team, or one member; write to them, answer their questions.')
     .argument('[run]', "a run's id or directory, a team, or name@team; the latest run when left out")
-    .option('--plain', 'print lines instead of a screen, as where there is no terminal')
+    .option(
+      '--plain',
+      'print lines instead of a screen, e.g. for a screen reader; typed lines answer and write (? says how)',
+    )
     .option('--panes', 'show each member in a pane of your own tmux, those that have none yet')
     .option('--notify', notifyHelp)
     .option('--no-mouse', 'leave the mouse to the terminal, which selects text with it; Ctrl+T changes that')

@@ -68,6 +68,23 @@ export function stopCommand({ host, finish }: Context) {
     .action((run, options) => finish(import('../acts/runs.ts').then(({ stop }) => stop(run, options, host))))
 }
 
+/** `troupe restart <name@team>` */
+export function restartCommand({ host, finish }: Context) {
+  return command(
+    'restart',
+    'Begin the life of a member anew: what it does is cut off, and it goes on with its conversation.',
+  )
+    .argument('<run>', `the member as name@run; its run is ${runHelp}`)
+    .option(...asJson)
+    .option(...searchedDirectory)
+    .addHelpText(
+      'after',
+      '\nOne that was stopped, has gone or was given up comes back, too. The others are not touched.',
+    )
+    .addHelpText('after', examples('troupe restart historian@review'))
+    .action((run, options) => finish(import('../acts/runs.ts').then(({ restart }) => restart(run, options, host))))
+}
+
 /** `troupe ps` */
 export function psCommand({ host, finish }: Context) {
   return command('ps', 'List the runs of this directory and their members.')

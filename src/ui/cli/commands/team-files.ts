@@ -27,3 +27,20 @@ export function checkCommand({ host, finish }: Context) {
       finish(import('../acts/team-files.ts').then(({ check }) => check(teams, options, host))),
     )
 }
+
+/** `troupe test [test...]` */
+export function teamTestCommand({ host, finish }: Context) {
+  return command('test', 'Run tests of teams: a recorded run, and what has to be so at its end.')
+    .argument(
+      '[test...]',
+      '*.test.yaml files, folders with some, or a team with some beside it; all here when left out',
+    )
+    .option('--trust', 'count what the team files allow, for these runs')
+    .option('--junit <file>', 'write a JUnit report there, too')
+    .option('--schema', 'print the JSON Schema of test files, for editors')
+    .option('--json', 'print one JSON document {ok, passed, failed, tests}')
+    .option('--cwd <dir>', 'look for tests there')
+    .addHelpText('after', '\nExit codes: 0 all hold, 1 an assertion does not, 2 a file has mistakes.')
+    .addHelpText('after', examples('troupe test', 'troupe test teams/review.test.yaml --junit report.xml'))
+    .action((tests, options) => finish(import('../acts/test.ts').then(({ test }) => test(tests, options, host))))
+}

@@ -15,7 +15,11 @@ export interface Stopping {
  * the run, too: nobody would see the rest. It may be closed more than once, which means nothing new then. An interrupted
  * run can be led on. A reader of stdout that goes away (`| head`) has seen enough, and the run goes on without it.
  */
-export function stopBySignals(run: Pick<TeamRun, 'interrupt'>, progress: Pick<Progress, 'note'>, host: Host): Stopping {
+export function stopBySignals(
+  run: Pick<TeamRun, 'id' | 'interrupt'>,
+  progress: Pick<Progress, 'note'>,
+  host: Host,
+): Stopping {
   let asked = false
   const stop = (): void => {
     if (asked) {
@@ -23,7 +27,9 @@ export function stopBySignals(run: Pick<TeamRun, 'interrupt'>, progress: Pick<Pr
       return
     }
     asked = true
-    progress.note('stopping… (once more to leave at once)')
+    progress.note(
+      `stopping all members of ${run.id} where they are; once more leaves at once. To go on: troupe resume ${run.id}`,
+    )
     run.interrupt()
   }
   const stopOnce = (): void => {

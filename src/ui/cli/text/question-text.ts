@@ -1,5 +1,5 @@
 import type { Behind, NearRule } from '../../../protocol/permissions/approval-file.ts'
-import { ownQuestion } from '../../../protocol/tools/own-question.ts'
+import { askedLines, ownQuestion } from '../../../protocol/tools/own-question.ts'
 import type { Question } from '../../../protocol/port.ts'
 import { plainText, visibleText } from '../../text/plain-text.ts'
 import type { Paint } from '../../text/terminal-text.ts'
@@ -57,7 +57,7 @@ function wishOf(call: Telling['call']): string {
 
 function askedIn(call: Telling['call']): string | null {
   const own = ownQuestion(call)
-  return own && [own.question, ...own.options.map((option, n) => `${n + 1}. ${option}`)].join('\n')
+  return own && askedLines(own).join('\n')
 }
 
 /** A plan is approved as a whole, so all of it is shown. */

@@ -1,5 +1,6 @@
 import type { Activity } from '../../../runtime/runs/run-activity.ts'
 import type { MemberSummary, RunSummary } from '../../../runtime/runs/read-runs.ts'
+import { partText } from '../../../projections/screen/roster.ts'
 import { dollarsText, durationText } from '../../text/figures.ts'
 import { plainLine } from '../../text/plain-text.ts'
 import { fitWidth, widthOf } from '../../text/terminal-text.ts'
@@ -67,9 +68,11 @@ function sums({ members, cost_usd }: ShownRun): readonly string[] {
   return [`${alive} of ${members.length}`, costText(cost_usd), String(unread), waitsText(waits)]
 }
 
-function stateAndPid({ name, state, alive, pid }: MemberSummary, { hung, waits }: ShownRun): readonly string[] {
+function stateAndPid({ name, state, alive, pid }: MemberSummary, { hung, waits, parts }: ShownRun): readonly string[] {
+  const part = alive ? parts[name] : undefined
+  const doing = part === undefined ? state : `${state} ${partText(part)}`
   const waiting = state === 'idle' ? waits[name] : undefined
-  return [alive && hung.includes(name) ? `${state} (hung)` : fitWidth(waiting ?? state, widestState), pidText(pid)]
+  return [alive && hung.includes(name) ? `${state} (hung)` : fitWidth(waiting ?? doing, widestState), pidText(pid)]
 }
 
 function figures({ name, alive, unread, waits_for_you }: MemberSummary, { costs }: ShownRun): readonly string[] {

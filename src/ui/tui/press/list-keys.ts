@@ -28,15 +28,20 @@ export function inList(before: Ui, whole: Stroke, moment: Moment): Pressed {
   const row = selectedRow(ui, moment.rows)
   if (act === 'interrupt' || act === 'mode')
     return row?.leads === 'member' ? { ui: settled, order: { type: act, to: row.id } } : { ui: settled }
-  if (act === 'stop' && row?.leads === 'member') return stopping(ui, row.id)
+  if ((act === 'stop' || act === 'restart') && row?.leads === 'member') return twice(ui, act, row.id)
   return { ui: act === null ? settled : (selecting(settled, act, moment) ?? looking(settled, act, moment)) }
 }
 
-/** One key press stops nobody for good. */
-function stopping(ui: Ui, member: string): Pressed {
-  const note = `X again stops ${member} for good; the team goes on`
-  if (ui.doomed !== member) return { ui: { ...ui, doomed: member, note } }
-  return { ui: { ...ui, doomed: null }, order: { type: 'command', name: 'end', args: [], to: member } }
+/** One key press ends the life of nobody. */
+function twice(ui: Ui, act: 'stop' | 'restart', member: string): Pressed {
+  const doomed = `${act} ${member}`
+  const note = {
+    stop: `X again stops ${member} for good; the team goes on`,
+    restart: `R again cuts ${member} off and starts it again, with its conversation`,
+  }[act]
+  if (ui.doomed !== doomed) return { ui: { ...ui, doomed, note } }
+  const name = act === 'stop' ? 'end' : act
+  return { ui: { ...ui, doomed: null }, order: { type: 'command', name, args: [], to: member } }
 }
 
 /** A member is found by its number, digit by digit: 1, then 12. What names nobody begins anew. */
@@ -97,12 +102,21 @@ function marked(ui: Ui, act: Act, { rows }: Moment): Ui {
   return { ...ui, marked: next }
 }
 
+/** The member that the filter names, before those of whom it says something else. */
+function wanted(ui: Ui, { rows }: Moment): string {
+  const row = selectedRow(ui, rows)
+  if (ui.tab !== 'members' || row === undefined) return ui.focus
+  const words = draftText(draftOf(ui)).trim().toLowerCase()
+  const isNamed = ({ id }: Moment['rows'][number]): boolean => id.toLowerCase().includes(words)
+  return (isNamed(row) ? row : (rows.find(isNamed) ?? row)).id
+}
+
 /** The state after a key while the filter of a list is typed: its rows follow each letter. */
 export function inFilter(ui: Ui, stroke: Stroke, moment: Moment): Pressed {
   const act = actOf(mainKeys, stroke)
   if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
   if (act === 'close') return { ui: { ...ui, overlay: null, filters: without(ui) } }
-  if (act === 'mail') return { ui: { ...ui, overlay: null } }
+  if (act === 'mail') return { ui: { ...ui, overlay: null, focus: wanted(ui, moment) } }
   const moves = act === 'up' || act === 'down' || act === 'page_up' || act === 'page_down'
   if (moves) return { ui: selecting(ui, act, moment) ?? ui }
   return { ui: stroke.text === '' ? (edited(ui, act) ?? ui) : pasted(ui, stroke.text) }

@@ -23,12 +23,12 @@ import {
 export const graceMs = 200
 
 /** The question in front stays there until it is answered; then the oldest of the others comes. */
-export function withQuestions(ui: Ui, pending: readonly ApprovalFile[], now: number): Ui {
+export function withQuestions(ui: Ui, pending: readonly ApprovalFile[]): Ui {
   if (pending.some(({ id }) => id === ui.question?.id)) return ui
   const [first] = pending
   const answering = isAtQuestion(ui)
   if (first === undefined) return { ...ui, overlay: answering ? null : ui.overlay, question: null }
-  return { ...ui, overlay: answering ? 'questions' : ui.overlay, question: inFront(first.id, now) }
+  return { ...ui, overlay: answering ? 'questions' : ui.overlay, question: inFront(first.id) }
 }
 
 /** The state after a frame with the question in front: it is read when its last line is there. */
@@ -37,13 +37,13 @@ export function shownQuestion(ui: Ui, { lines, rows }: View, now: number): Ui {
   const last = Math.max(0, lines - rows)
   const top = Math.min(ui.question.top, last)
   const read = ui.question.read ?? (top === last ? now : null)
-  return { ...ui, question: { ...ui.question, top, read } }
+  return { ...ui, question: { ...ui.question, since: ui.question.since ?? now, top, read } }
 }
 
 /** Opens the list of questions, with the one in front that was there last, or this one. */
-export function withOpenQuestion(ui: Ui, { pending, now }: Moment, id?: string): Ui {
+export function withOpenQuestion(ui: Ui, { pending }: Pick<Moment, 'pending'>, id?: string): Ui {
   const first = id ?? ui.question?.id ?? pending[0]?.id
-  return first === undefined ? ui : { ...ui, overlay: 'questions', question: inFront(first, now) }
+  return first === undefined ? ui : { ...ui, overlay: 'questions', question: inFront(first) }
 }
 
 /** The state after a key in the list of questions. */
@@ -53,15 +53,15 @@ export function inQuestions(ui: Ui, stroke: Stroke, moment: Moment): Pressed {
   const request = pending.find(({ id }) => id === question?.id)
   const own = request === undefined ? null : ownQuestion(request)
   // Where options are numbered, a digit is an option or a slip, never the beginning of a text.
-  const isNumber = own !== null && own.options.length > 0 && /^\d$/.test(stroke.text)
+  const isNumber = own !== null && own.several !== true && own.options.length > 0 && /^\d$/.test(stroke.text)
   const act = isNumber ? 'pick' : actOf(keysFor('questions', request), stroke)
   if (act === 'leave' || act === 'redraw') return { ui, order: { type: act } }
   if (act === 'close' || question === null) return { ui: { ...ui, overlay: null } }
   if (act === 'next' || act === 'previous') {
     const ids = pending.map((request) => request.id)
-    return { ui: { ...ui, question: inFront(beside(ids, question.id, act), now) } }
+    return { ui: { ...ui, question: inFront(beside(ids, question.id, act)) } }
   }
-  if (act === 'batch') return { ui: { ...ui, question: batched(question, pending, now) } }
+  if (act === 'batch') return { ui: { ...ui, question: batched(question, pending) } }
   if (own !== null && act === null && stroke.text !== '') {
     const begun = judged(ui, 'advise', { question, now }).ui
     return { ui: begun.overlay === 'advice' ? pasted(begun, stroke.text) : begun }
@@ -82,11 +82,11 @@ function changing({ ui, order }: Pressed, request: ApprovalFile | undefined): Pr
 }
 
 /** All calls of the tool, as they wait now, or this one alone; what comes later is none of them. */
-function batched(question: QuestionInFront, pending: readonly ApprovalFile[], now: number): QuestionInFront {
+function batched(question: QuestionInFront, pending: readonly ApprovalFile[]): QuestionInFront {
   const tool = pending.find(({ id }) => id === question.id)?.tool
   const others = pending.filter((each) => each.tool === tool && each.id !== question.id)
   const also = question.also.length > 0 || tool === wordsTool ? [] : others.map(({ id }) => id)
-  return { ...inFront(question.id, now), also }
+  return { ...inFront(question.id), also }
 }
 
 /** Pasted text: at a member's own question it begins the answer. */
@@ -105,9 +105,10 @@ function picked({ ui, order }: Pressed, options: readonly string[], number: stri
   return { ui, order: { ...order, act: 'deny', advice: number } }
 }
 
-/** A yes counts for what was shown to its end; a no may come sooner. */
+/** A yes counts for what was shown to its end; a no may come sooner, for what was on the screen at all. */
 function judged(ui: Ui, act: Act, { question, now }: { question: QuestionInFront; now: number }): Pressed {
   const { id, since, read, also } = question
+  if (since === null) return { ui: { ...ui, note: 'no answer: the question was not on the screen yet' } }
   if (now - since < graceMs) return { ui }
   if (act === 'advise') return { ui: { ...ui, overlay: 'advice' } }
   const isYes = act !== 'deny_stop'

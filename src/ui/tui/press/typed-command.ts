@@ -31,7 +31,7 @@ export function completedLine(begun: string, commands: readonly ShownCommand[]):
 export function commandOrder(
   ui: Ui,
   text: string,
-  moment: Moment,
+  moment: Pick<Moment, 'commands'>,
 ): { readonly pressed: Pressed; readonly taken: boolean } | null {
   const called = calledIn(text)
   if (called === null) return null
@@ -54,7 +54,7 @@ export function commandOrder(
 function onScreen(
   ui: Ui,
   { name, words: [member] }: { readonly name: string; readonly words: readonly string[] },
-  moment: Moment,
+  moment: Pick<Moment, 'commands'>,
 ): Pressed {
   if (name === 'help') {
     const lines = [...commandLines(moment.commands()), '', ...helpLines(mainKeys)]

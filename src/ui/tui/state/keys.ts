@@ -1,6 +1,5 @@
 import type { Key } from 'node:readline'
-import { ownQuestion } from '../../../protocol/tools/own-question.ts'
-import type { OpenQuestion } from '../../../protocol/tools/tool.ts'
+import { ownQuestion, type OpenQuestion } from '../../../protocol/tools/own-question.ts'
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
 
 /** One line of the key map, which is also what help and manual show. */
@@ -59,6 +58,7 @@ export const listKeys = [
   { act: 'interrupt', keys: ['Ctrl+X'], does: 'tell the member to stop what it is doing and wait for you' },
   { act: 'mode', keys: ['M'], does: 'the next permission mode of the member: default, acceptEdits, plan' },
   { act: 'stop', keys: ['X'], does: 'twice: stop the member for good; the team goes on' },
+  { act: 'restart', keys: ['R'], does: 'twice: cut the member off and start it again, with its conversation' },
   { act: 'zoom', keys: ['Ctrl+F'], does: 'show all members side by side' },
   { act: 'questions', keys: ['Ctrl+P'], does: 'answer the questions that wait for somebody' },
   { act: 'mouse', keys: ['Ctrl+T'], does: 'mouse on or off; while it is off, the terminal selects text' },
@@ -164,7 +164,7 @@ export const changeKeys = [
 ] as const satisfies readonly Binding<string>[]
 
 const replyKeys: readonly Binding[] = adviceKeys.map((binding) =>
-  binding.act === 'deny' ? { ...binding, does: 'answer with what is typed, or the number of an option' } : binding,
+  binding.act === 'deny' ? { ...binding, does: 'answer with what is typed, or with the numbers of options' } : binding,
 )
 
 /** Effects of a key. */
@@ -179,7 +179,8 @@ export type Act = (
 )[number]['act']
 
 /** A digit for each option. */
-function optionKeysFor({ options }: OpenQuestion): readonly Binding[] {
+function optionKeysFor({ options, several }: OpenQuestion): readonly Binding[] {
+  if (several) return []
   return optionKeys.flatMap((binding) => {
     const keys = binding.keys.slice(0, options.length > binding.keys.length ? 0 : options.length)
     return keys.length === 0 ? [] : [{ ...binding, keys }]

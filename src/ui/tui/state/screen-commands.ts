@@ -90,6 +90,13 @@ export const builtinCommands: readonly BuiltinCommand[] = [
   local('skills', 'the skills that members can open', () => ['skills', 'ls']),
   local('mcp', 'the MCP servers that count here', () => ['mcp', 'list']),
   {
+    ...local('restart', 'begin the life of this member anew; it keeps its conversation', ({ dir, member }) => [
+      'restart',
+      `${member}@${basename(dir)}`,
+    ]),
+    isEnabled: ({ led }) => led,
+  },
+  {
     ...local('end', 'stop this member for good; the team goes on', ({ dir, member, args }) => [
       'stop',
       `${member}@${basename(dir)}`,

@@ -50,7 +50,7 @@ export interface Ui {
   readonly filters: ReadonlyMap<Tab, InputLine>
   /** Digits of the member's number that is being typed. */
   readonly jump: string
-  /** The member that the same key once more stops for good. */
+  /** The act, and the member whose life the same key once more ends. */
   readonly doomed: string | null
   /** Members that are written to together. */
   readonly marked: ReadonlySet<string>
@@ -102,8 +102,8 @@ export interface View {
 
 export interface QuestionInFront {
   readonly id: string
-  /** When it came to the front. */
-  readonly since: number
+  /** When it was on the screen first, as far as there was room; null before that, and no key answers it. */
+  readonly since: number | null
   /** The first of its lines on the screen. */
   readonly top: number
   /** When its end was on the screen first; null before that. */
@@ -264,8 +264,8 @@ export function beside<Item>(all: readonly Item[], one: Item, act: 'next' | 'pre
   return all.at((all.indexOf(one) + step) % all.length) ?? one
 }
 
-export function inFront(id: string, now: number): QuestionInFront {
-  return { id, since: now, top: 0, read: null, also: [] }
+export function inFront(id: string): QuestionInFront {
+  return { id, since: null, top: 0, read: null, also: [] }
 }
 
 /** The row that a list has selected among those it shows; undefined in an empty one. */

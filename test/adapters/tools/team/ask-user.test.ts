@@ -41,3 +41,45 @@ test('where nobody is, the member is told to decide', async () => {
     })
   }
 })
+
+const questions = [
+  {
+    question: 'Which colours?',
+    header: 'Colour',
+    options: ['red', { label: 'blue', description: 'calm' }],
+    multiSelect: true,
+  },
+  { question: 'How many?' },
+  { question: 'Now?', options: ['yes', 'no'] },
+]
+
+test('several questions are asked one after another, and their answers come back together', async () => {
+  const { prompted, printed, type, context } = terminal()
+  const asked = shop.call(askUser, { questions }, context)
+  expect(await prompted()).toEqual(['writer asks: one or more numbers (1, 2), or your own answer', '> ▏'])
+  for (const keys of ['2, 1\r', 'three\r', '1\r']) await type(keys)
+  expect(printed.filter((text) => text.startsWith('writer'))).toEqual([
+    'writer asks: (1 of 3 · Colour)\n  Which colours?\n  1. red\n  2. blue: calm\n  (more than one may be chosen: 1, 2)',
+    'writer asks: (2 of 3)\n  How many?',
+    'writer asks: (3 of 3)\n  Now?\n  1. yes\n  2. no',
+  ])
+  expect(await asked).toEqual({ text: 'The person answers: \n1. blue, red\n2. three\n3. yes', isError: false })
+})
+
+test('who leaves in between has answered what was answered', async () => {
+  const { type, input, context } = terminal()
+  const asked = shop.call(askUser, { questions }, context)
+  await type('1\r')
+  input.end()
+  expect(await asked).toMatchObject({
+    isError: false,
+    text: expect.stringMatching(/1\. red\n2\. \(nobody answered/) as string,
+  })
+})
+
+test('a call is one question or several', async () => {
+  const { context } = terminal()
+  for (const mixed of [{}, { question: 'Red?', questions }, { questions, options: ['red'] }])
+    expect(await askUser.check(mixed, context)).toMatch(/^(Give either|options and multiSelect)/)
+  for (const well of [question, { questions }]) expect(await askUser.check(well, context)).toBeNull()
+})

@@ -34,7 +34,7 @@ describe('stopping a run', () => {
       child.kill(signal)
       const { code, stdout, stderr } = await ended
       expect(code).toBe(130)
-      expect(stderr).toContain('stopping…')
+      expect(stderr).toContain('stopping all members of')
       expect(stderr).toMatch(/go on with it: troupe resume one-/)
       expect(JSON.parse(stdout)).toMatchObject({ status: 'interrupted', result: null })
       expect(journalOf(onlyRun(cwd), 'team').map(({ type }) => type)).not.toContain('team.ended')

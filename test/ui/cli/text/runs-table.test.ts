@@ -25,6 +25,7 @@ const run = (given: Partial<ShownRun> = {}): ShownRun => ({
   costs: { lead: 12.5 },
   hung: ['lead'],
   waits: {},
+  parts: {},
   todos: {},
   ...given,
 })

@@ -115,52 +115,74 @@ describe("a member's own question", () => {
   })
 })
 
-const ids = ['ana-1-1', 'ana-1-2', 'bo-1-1', 'bo-1-2'] as const
+const asks = [
+  bash('ana-1-1'),
+  bash('ana-1-2'),
+  bash('bo-1-1'),
+  bash('bo-1-2', { question: 'Which?', options: ['red', 'blue'] }, 'AskUser'),
+  bash('bo-1-2.2', { question: 'Which of them?', options: ['red', 'blue'], several: true }, 'AskUser'),
+] as const
+const keys = ['a', 's', 'w', 'b', 'e', 'd', 'x', 'Enter', 'Esc', 'Down', 'Up', 'Ctrl+P', '1'] as const
 const step = fc.oneof(
-  fc.record({ key: fc.constantFrom('a', 's', 'w', 'b', 'e', 'd', 'x', 'Enter', 'Esc', 'Down', 'Up', 'Ctrl+P', '1') }),
-  fc.record({ asks: fc.constantFrom(...ids) }),
-  fc.record({ withdraws: fc.constantFrom(...ids) }),
+  fc.record({ key: fc.constantFrom(...keys) }),
+  fc.record({ asks: fc.constantFrom(...asks) }),
+  fc.record({ withdraws: fc.constantFrom(...asks) }),
   fc.record({ draws: fc.boolean() }),
   fc.record({ waits: fc.constantFrom(1, 50, 150, 250) }),
 )
 
+/** Since when a person sees each question: something of it, and its end. */
+interface Sight {
+  readonly begun: Map<string, number>
+  readonly whole: Map<string, number>
+}
+
 check.prop([fc.array(step, { minLength: 20, maxLength: 120 })], { numRuns: 200 })(
-  'no key allows a call that was not on the screen to its end before it was pressed, however questions come and go',
+  'no key decides a question that was not on the screen before, nor allows one whose end was not, however questions come and go',
   (steps) => {
     let now = 1_000
     let pending: readonly ApprovalFile[] = []
     let ui: Ui = { ...firstUi(['lead', 'ana', 'bo'], 'lead', 'lead'), zoomed: false }
-    /** Since when a person sees the end of each question without a break. */
-    let seen = new Map<string, number>()
+    const sight: Sight = { begun: new Map(), whole: new Map() }
+    const leave = (gone: readonly string[]): void => {
+      pending = pending.filter(({ id }) => !gone.includes(id))
+      for (const id of gone) for (const map of [sight.begun, sight.whole]) map.delete(id)
+      ui = withQuestions(ui, pending)
+    }
     for (const each of steps) {
       if ('waits' in each) now += each.waits
       else if ('asks' in each) {
-        if (!pending.some(({ id }) => id === each.asks)) pending = [...pending, bash(each.asks)]
-        ui = withQuestions(ui, pending, now)
-      } else if ('withdraws' in each) {
-        pending = pending.filter(({ id }) => id !== each.withdraws)
-        seen.delete(each.withdraws)
-        ui = withQuestions(ui, pending, now)
-      } else if ('draws' in each) {
-        const inFront = ui.overlay === 'questions' ? ui.question : null
-        const shown = inFront !== null && each.draws ? [inFront.id, ...inFront.also] : []
-        if (inFront !== null) ui = shownQuestion(ui, { lines: 9, rows: each.draws ? 9 : 3 }, now)
-        for (const id of shown) if (!seen.has(id)) seen.set(id, now)
+        if (!pending.includes(each.asks)) pending = [...pending, each.asks]
+        ui = withQuestions(ui, pending)
+      } else if ('withdraws' in each) leave([each.withdraws.id])
+      else if ('draws' in each) {
+        if (ui.overlay !== 'questions' || ui.question === null) continue
+        const { id, also } = ui.question
+        ui = shownQuestion(ui, { lines: 9, rows: each.draws ? 9 : 3 }, now)
+        for (const one of [id, ...also]) {
+          if (!sight.begun.has(one)) sight.begun.set(one, now)
+          if (each.draws && !sight.whole.has(one)) sight.whole.set(one, now)
+        }
       } else {
-        const { ui: next, order } = pressed(
-          ui,
-          { name: each.key, text: each.key.length === 1 ? each.key : '' },
-          at(pending, now),
-        )
+        const stroke = { name: each.key, text: each.key.length === 1 ? each.key : '' }
+        const { ui: next, order } = pressed(ui, stroke, at(pending, now))
         ui = next
-        if (order?.type !== 'answer' || order.act === 'deny' || order.act === 'deny_stop') continue
-        for (const id of [order.id, ...(order.also ?? [])])
-          expect(now - (seen.get(id) ?? Infinity)).toBeGreaterThanOrEqual(graceMs)
-        seen = new Map()
+        if (order?.type !== 'answer') continue
+        const decided = [order.id, ...(order.also ?? [])]
+        const seen = order.act === 'deny' || order.act === 'deny_stop' ? sight.begun : sight.whole
+        for (const id of decided) expect(now - (seen.get(id) ?? Infinity)).toBeGreaterThanOrEqual(graceMs)
+        leave(decided)
       }
     }
   },
 )
+
+test('numbers begin an answer where several options may be chosen, and each option is named by its number', () => {
+  const several = asks[4]
+  expect(keysFor('questions', several).flatMap((each) => each.keys)).not.toContain('1')
+  const { orders } = type(['1', ',', '2', 'Enter'], reading([several]), at([several], 1_000))
+  expect(orders).toEqual([{ type: 'answer', id: several.id, act: 'deny', advice: '1,2' }])
+})
 
 test('the digits of the options are keys, no others; without options a digit begins the answer', () => {
   const keys = (options: readonly string[]) =>

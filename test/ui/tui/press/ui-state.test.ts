@@ -155,8 +155,8 @@ describe('questions', () => {
 
   test('a question that is answered elsewhere takes its unsent denial along', () => {
     const writing = type(['d', ...letters('no')], open(0), asked).ui
-    expect(withQuestions(writing, [request('ana-1-2')], 950)).toMatchObject({ overlay: 'questions' })
-    expect(withQuestions(writing, [], 950)).toMatchObject({ overlay: null, question: null })
+    expect(withQuestions(writing, [request('ana-1-2')])).toMatchObject({ overlay: 'questions' })
+    expect(withQuestions(writing, [])).toMatchObject({ overlay: null, question: null })
   })
 
   test('an option of a question is picked by its number, once the question was shown', () => {
@@ -184,8 +184,8 @@ describe('questions', () => {
   })
 
   test('when the one in front is answered elsewhere, the next one has its own grace', () => {
-    const ui = withQuestions(open(0), [request('ana-1-2')], 950)
-    expect(ui.question).toEqual({ id: 'ana-1-2', since: 950, top: 0, read: null, also: [] })
+    const ui = withQuestions(open(0), [request('ana-1-2')])
+    expect(ui.question).toEqual({ id: 'ana-1-2', since: null, top: 0, read: null, also: [] })
     expect(type(['a'], ui, { ...asked, pending: [request('ana-1-2')] }).orders).toEqual([])
   })
 
@@ -205,9 +205,10 @@ describe('questions', () => {
     expect(type([key], back, asked).orders).toHaveLength(1)
   })
 
-  test('is no answer while the question could not be shown at all, but a denial is', () => {
-    expect(type(['a'], opened(0), asked).orders).toEqual([])
-    expect(type(['x'], opened(0), asked).orders).toHaveLength(1)
+  test.each(['a', 'x', 'd'])('%s is no answer while nothing of the question was on the screen', (key) => {
+    const { ui, orders } = type([key], opened(0), asked)
+    expect(orders).toEqual([])
+    expect(ui.note).toContain('not on the screen yet')
   })
 
   test('the next question is unread', () => {
@@ -216,8 +217,8 @@ describe('questions', () => {
 
   test('a question that comes does not push another one away, and the last one closes the list', () => {
     const ui = open(0)
-    expect(withQuestions(ui, [request('bo-1-1'), ...pending], 10).question?.id).toBe('ana-1-1')
-    expect(withQuestions(ui, [], 10)).toMatchObject({ question: null, overlay: null })
+    expect(withQuestions(ui, [request('bo-1-1'), ...pending]).question?.id).toBe('ana-1-1')
+    expect(withQuestions(ui, [])).toMatchObject({ question: null, overlay: null })
   })
 })
 
@@ -232,6 +233,12 @@ describe('the list of members', () => {
     expect(pressed(list, { name: 'kkk', text: 'kkk' }, listed).ui.focus).toBe('bo')
     expect(type(['3'], list, listed).ui).toMatchObject({ focus: 'bo', view: 'list' })
     expect(type(['9'], list, listed).ui).toMatchObject({ focus: 'lead', note: 'no member has the number 9' })
+  })
+
+  test('selects whom a filter names before those of whom it says something', () => {
+    const filtered = type(['/', 'a', 'n', 'a', 'Enter', 'Ctrl+X'], list, listed)
+    expect([filtered.ui.focus, filtered.orders]).toEqual(['ana', [{ type: 'interrupt', to: 'ana' }]])
+    expect(type(['/', 'x', 'Enter'], list, listed).ui.focus).toBe(list.focus)
   })
 
   test('reads a number digit by digit', () => {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { changeableText, changedInput } from '../../../../projections/screen/changed-call.ts'
 import type { ApprovalFile } from '../../../../protocol/permissions/approval-file.ts'
 import { ownQuestion } from '../../../../protocol/tools/own-question.ts'
-import type { OpenQuestion } from '../../../../protocol/tools/tool.ts'
+import type { OpenQuestion } from '../../../../protocol/tools/own-question.ts'
 import { postJson, runPath } from '../wire/server.ts'
 
 interface FormProps {
@@ -102,9 +102,14 @@ function EditField({ text, trouble, change }: EditProps) {
   )
 }
 
-function WordsForm({ question: { question, options }, send }: SendProps & { readonly question: OpenQuestion }) {
+function WordsForm({ question: asked, send }: SendProps & { readonly question: OpenQuestion }) {
+  const { question, options, details = [], several, heading } = asked
   const [words, setWords] = useState('')
   const answer = (advice: string): void => void send({ behavior: 'allow', advice })
+  const pick = (option: string): void => {
+    if (several) setWords(words === '' ? option : `${words}, ${option}`)
+    else answer(option)
+  }
   return (
     <form
       class="answer"
@@ -113,10 +118,10 @@ function WordsForm({ question: { question, options }, send }: SendProps & { read
         answer(words)
       }}
     >
-      <p class="asked">{question}</p>
+      <p class="asked">{heading === undefined ? question : `${question} (${heading})`}</p>
       <div class="buttons">
-        {options.map((option) => (
-          <button type="button" key={option} onClick={() => answer(option)}>
+        {options.map((option, n) => (
+          <button type="button" key={option} title={details[n] ?? ''} onClick={() => pick(option)}>
             {option}
           </button>
         ))}

@@ -12,7 +12,7 @@ interface PictureProps {
 /** A chart with the path that was taken through it. */
 export function ChartPicture({ chart, path }: PictureProps) {
   const layout = useLayout(chart)
-  const frame = useCurrentInView(path)
+  const frame = useCurrentInView(path, layout)
   if (layout === null) return <p class="empty">Drawing the chart …</p>
   const { width, height, nodes, lines } = layout
   const here = [...path.current].at(-1) ?? 'nowhere yet'
@@ -91,16 +91,15 @@ function StateBox({ node, chart, path }: PictureProps & { readonly node: PlacedN
 }
 
 /** Keeps the state in which the machine stands in view. */
-function useCurrentInView({ current }: TakenPath) {
+function useCurrentInView({ current }: TakenPath, layout: ChartLayout | null) {
   const frame = useRef<HTMLDivElement>(null)
   const here = [...current].at(-1)
-  const isDrawn = frame.current !== null
   useEffect(() => {
     const box = frame.current?.querySelector('.is-current:not(.is-group)')?.getBoundingClientRect()
     const around = frame.current?.getBoundingClientRect()
     if (box === undefined || around === undefined) return
     frame.current?.scrollBy({ top: box.top - around.top - around.height / 2 + box.height / 2 })
-  }, [here, isDrawn])
+  }, [here, layout])
   return frame
 }
 

@@ -4,7 +4,7 @@ import { ClockTime } from '../parts/times.tsx'
 import { hashOf } from '../state/place.ts'
 import type { RunLook } from './page-props.ts'
 
-const linesAtOnce = 200
+const linesAtOnce = 80
 
 /** All that happened, the latest first, with a search; a line leads to its moment. */
 export function Logs({ look }: { readonly look: RunLook }) {

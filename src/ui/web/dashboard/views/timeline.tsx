@@ -5,8 +5,8 @@ import { hashOf } from '../state/place.ts'
 import type { RunLook } from './page-props.ts'
 
 const [left, width, rowHeight] = [132, 1000, 30] as const
-/** Longer pictures leave out what is shorter than a pixel. */
-const mostBars = 4_000
+/** More bars than that have no words of their own: all of one kind and member are one line. */
+const mostBars = 500
 
 const kindWords: Readonly<Record<SpanKind, string>> = {
   work: 'works',
@@ -37,9 +37,13 @@ export function Timeline({ look }: { readonly look: RunLook }) {
               </text>
             </a>
           ))}
-          {drawn(spans.spans, scale).map((span, index) => (
-            <Bar key={index} span={span} scale={scale} row={names.indexOf(span.member)} />
-          ))}
+          {spans.spans.length > mostBars
+            ? linesOf(spans.spans, scale, names).map(([kind, line]) => (
+                <path key={kind} class={`bar is-${kind}`} d={line} />
+              ))
+            : spans.spans.map((span, index) => (
+                <Bar key={index} span={span} scale={scale} row={names.indexOf(span.member)} />
+              ))}
         </svg>
       </div>
       <ul class="key plain">
@@ -63,10 +67,23 @@ function xOf(at: number, { from, to }: Scale): number {
   return left + Math.min(1, Math.max(0, (at - from) / (to - from))) * width
 }
 
-function drawn(spans: readonly Span[], { from, to }: Scale): readonly Span[] {
-  if (spans.length <= mostBars) return spans
-  const pixel = (to - from) / width
-  return spans.filter((span) => (span.to ?? to) - span.from >= pixel).slice(-mostBars)
+/** The bars of each kind as one line; bars of a member that touch are one bar. */
+function linesOf(spans: readonly Span[], scale: Scale, names: readonly string[]) {
+  const rows = new Map(names.map((name, row) => [name, row]))
+  const lines = new Map<SpanKind, string[]>()
+  const ends = new Map<string, number>()
+  for (const { member, kind, from, to } of spans) {
+    const end = xOf(to ?? scale.to, scale)
+    const drawn = ends.get(`${member} ${kind}`) ?? 0
+    const x = Math.max(xOf(from, scale), drawn)
+    if (end - x < 0.5 && drawn > 0) continue
+    ends.set(`${member} ${kind}`, end)
+    const [y, height] = [(rows.get(member) ?? 0) * rowHeight + insets[kind], rowHeight - 2 * insets[kind]]
+    const line = lines.get(kind) ?? []
+    line.push(`M${x.toFixed(1)} ${y}h${Math.max(1, end - x).toFixed(1)}v${height}H${x.toFixed(1)}z`)
+    lines.set(kind, line)
+  }
+  return [...lines].map(([kind, line]) => [kind, line.join('')] as const)
 }
 
 const insets: Readonly<Record<SpanKind, number>> = { work: 5, model: 10, call: 10, wait: 8, blocked: 13 }

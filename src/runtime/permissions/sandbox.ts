@@ -17,6 +17,7 @@ import { isInside } from '../../rules/paths/path-inside.ts'
 import { isExcluded, leavesSandbox } from '../../rules/permissions/sandboxed-commands.ts'
 import { closedHosts, hostReach, sandboxPlan, sandboxWritable } from '../../rules/sandbox/sandbox-plan.ts'
 import { bashCommands } from '../../rules/shell/walk/bash-commands.ts'
+import { makeSecretPlaces } from '../settings/server-tokens.ts'
 
 /**
  * Puts a member's shell commands into the sandbox that its policy asks for. Commands that the settings keep outside, and
@@ -102,6 +103,7 @@ function memberCommands(policy: () => Policy, home: string, now?: () => number) 
       return { argv, behind: () => Promise.resolve(said) }
     },
     inside(argv: WrappedCommand['argv'], current: Policy, { cwd, writers }: CommandStart): WrappedCommand {
+      makeSecretPlaces(home)
       const watched = current.mode === 'plan' ? [] : sandboxWritable(current)
       refuseStray(watched, current.directories)
       const look = index.look(watched)

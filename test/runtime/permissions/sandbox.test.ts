@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bubblewrapMissing } from '../../../src/adapters/sandbox/bubblewrap.ts'
@@ -11,7 +12,8 @@ import { write } from '../../../src/adapters/tools/files/write.ts'
 import { shellCommand } from '../../../src/adapters/tools/shell/shell.ts'
 import { createAgent } from '../../../src/index.ts'
 import type { Policy, Sandboxed } from '../../../src/protocol/permissions/permission.ts'
-import { commandWrap } from '../../../src/runtime/agent/sandbox.ts'
+import { commandWrap } from '../../../src/runtime/permissions/sandbox.ts'
+import { openServerTokens } from '../../../src/runtime/settings/server-tokens.ts'
 
 const missing = bubblewrapMissing()
 if (missing !== null) console.warn(`skipped: ${missing}`)
@@ -19,6 +21,7 @@ if (missing !== null) console.warn(`skipped: ${missing}`)
 describe.skipIf(missing !== null)('commandWrap', () => {
   let base = ''
   beforeEach(() => {
+    mkdirSync('node_modules/.cache', { recursive: true })
     base = mkdtempSync(join(process.cwd(), 'node_modules/.cache/sandbox-'))
     for (const dir of ['work/sub', 'outside', 'tmp']) mkdirSync(join(base, dir), { recursive: true })
     // The temporary directory is open to commands: this place may lie below the real one.
@@ -60,6 +63,23 @@ describe.skipIf(missing !== null)('commandWrap', () => {
       out: 'hi\n',
       side: `${base}/work/sub\n`,
     })
+  })
+
+  test('secrets that a person makes while a command runs are hidden from the command as well', async () => {
+    const home = join(base, 'home')
+    spawnSync('mkfifo', [join(base, 'work/gate')])
+    const read = `cat gate; cat ${home}/.troupe/server-tokens.json ${home}/.troupe/mcp/logins/a ${home}/.troupe/keys/a`
+    const running = run(read, {})
+    // A pipe opens for writing when the command has begun to read.
+    const gate = await open(join(base, 'work/gate'), 'w')
+    openServerTokens(home)
+    for (const dir of ['mcp/logins', 'keys']) {
+      mkdirSync(join(home, '.troupe', dir), { recursive: true })
+      writeFileSync(join(home, '.troupe', dir, 'a'), 'TOKEN')
+    }
+    await gate.close()
+    expect((await running).out).not.toMatch(/"token"|TOKEN/)
+    expect(openServerTokens(home).file).toBe(join(home, '.troupe/server-tokens.json'))
   })
 
   test('only what the settings keep outside, and what may ask for it, leaves', async () => {
@@ -158,7 +178,7 @@ describe.skipIf(missing !== null)('commandWrap', () => {
     const policy = { mode: 'default', rules: {}, bounds: { protected: [], scope: [], blockedHosts: [] } }
     const given = { ...policy, directories: [join(base, 'work')], sandboxed: { allows: true, excluded: [] } }
     const script = `
-      const { commandWrap } = await import('${source}runtime/agent/sandbox.ts')
+      const { commandWrap } = await import('${source}runtime/permissions/sandbox.ts')
       const { runCommand } = await import('${source}adapters/process/run-command.ts')
       const wrap = commandWrap(() => (${JSON.stringify(given)}), ${JSON.stringify(join(base, 'home'))}, Date.now)
       const { argv } = await wrap({}, ['bash', '-c', ${JSON.stringify(command)}], { cwd: process.cwd() })

@@ -1,6 +1,6 @@
-import type { BashCommand } from '../shell/bash-command.ts'
-import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
-import { resolveFrom } from '../paths/path-inside.ts'
+import type { BashCommand } from '../bash-command.ts'
+import { commandName, unwrapped } from '../bash-wrappers.ts'
+import { resolveFrom } from '../../paths/path-inside.ts'
 
 /** Where a command is looked at, and who reads files. */
 interface Place {
