@@ -9,7 +9,7 @@ import type { Fact } from '../../protocol/facts/fact.ts'
 import type { Envelope } from '../../protocol/mail/envelope.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
-import { stopAskIn } from '../../protocol/work/stop-ask.ts'
+import { lifeAskIn } from '../../protocol/work/life-ask.ts'
 import { broadcast, type Broadcast } from '../actors/broadcast.ts'
 import type { Clock } from '../actors/clock.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
@@ -132,7 +132,7 @@ function deskOf(
     hear(recorded: Recorded): void {
       const { owner, entry } = recorded
       fold(recorded)
-      const isAsk = owner === leaderName && entry.type === 'mail.received' && stopAskIn(entry.envelope) === null
+      const isAsk = owner === leaderName && entry.type === 'mail.received' && lifeAskIn(entry.envelope) === null
       if (isAsk) box.push(entry.envelope)
     },
     takeAsks(): boolean {
