@@ -1865,7 +1865,14 @@ interface Frame {
   readonly id: string;
   readonly parent: string | null;
   readonly at: number;
+  /**
+   * In the team's journal: the numbers of the last entries of the members' journals that the leader had heard, where they have
+   * changed since the line before. Clocks do not tell that order.
+   */
+  readonly heard?: Heard;
 }
+/** The number of an entry, by the owner of its journal. */
+type Heard = Readonly<Record<string, number>>;
 /**
  * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
  * a team has no run, team or leader.

@@ -3,10 +3,10 @@ import type { SourceModule } from './source-module.ts'
 
 /** Rooms of `src/runtime`, top floor first: a room may import rooms of the floors below it, and no other ones. */
 export const runtimeFloors: readonly (readonly string[])[] = [
-  ['run'],
+  ['run', 'replay'],
   ['upkeep', 'team'],
   ['elsewhere'],
-  ['member', 'tasks', 'mail', 'replay', 'reports'],
+  ['member', 'tasks', 'mail', 'reports'],
   ['context'],
   ['mcp'],
   ['agent'],

@@ -15,11 +15,12 @@ const covered: readonly Entry['type'][] = [
   'call.reused',
   'agent.parked',
   'gather.settled',
+  'team.ended',
 ]
 
 test('200 generated runs, half of them killed in the middle, are replayed as they were recorded', async () => {
   const seen = new Set<string>()
-  let runs = 0
+  let [runs, leaders] = [0, 0]
   for (let seed = 1; seed <= 100; seed += 1) {
     // One run at a time: the clock of each is a hurried one.
     for (const dir of await generatedRuns(seed)) {
@@ -33,9 +34,12 @@ test('200 generated runs, half of them killed in the middle, are replayed as the
         differing: [],
       })
       for (const { entry } of recordOfRun(dir).recorded) seen.add(entry.type)
+      leaders += lives.filter(({ member }) => member === 'team').length
       runs += 1
     }
   }
   expect(runs).toBe(200)
+  // A fork that was cut before its first leader heard anything has one life less.
+  expect(leaders).toBeGreaterThan(250)
   expect(covered.filter((type) => !seen.has(type))).toEqual([])
 })

@@ -32,13 +32,13 @@ export function judgeLine(bytes: Buffer): JudgedLine {
   if (value === undefined) return { code: 'not_json', message: 'is not JSON' }
   const frame = frameSchema.safeParse(value)
   if (!frame.success) return { code: 'bad_frame', message: `has no journal frame: ${firstIssue(frame.error)}` }
-  const { v, seq, id, parent, at, type } = frame.data
+  const { v, seq, id, parent, at, heard, type } = frame.data
   const isHeader = type === 'journal.opened'
   if (!isHeader && !knownTypes.has(type))
     return { seq, code: 'unknown_fact', message: `holds an unknown fact "${type}"` }
   const said = (isHeader ? headerSchema : factSchema).safeParse(value)
   if (!said.success) return { seq, code: 'bad_fact', message: `holds a broken ${type}: ${firstIssue(said.error)}` }
-  return { seq, entry: { v, seq, id, parent, at, ...said.data } }
+  return { seq, entry: { v, seq, id, parent, at, ...(heard && { heard }), ...said.data } }
 }
 
 interface Issues {

@@ -4,6 +4,7 @@ import {
   journalVersion,
   type Entry,
   type EntryFold,
+  type Frame,
   type JournalHeader,
 } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
@@ -172,8 +173,8 @@ function foldedUp<State>(file: string, fold: EntryFold<State>): { readonly state
 
 const noJournal = { segment: 0, whole: 0, lastSeq: 0, lastId: null, problems: [] }
 
-/** Lines that a journal takes: facts, and once the header. */
-type Recordable = Fact | JournalHeader
+/** Lines that a journal takes: facts, and once the header; the team's with what its leader has heard. */
+type Recordable = (Fact | JournalHeader) & Pick<Frame, 'heard'>
 
 /** The last entry of a journal: what the next one follows. */
 interface Position {

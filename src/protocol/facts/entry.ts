@@ -13,6 +13,7 @@ export const frameSchema = z.looseObject({
   /** The entry this one follows; another parent would be a branch. */
   parent: z.string().nullable(),
   at: z.number(),
+  heard: z.record(z.string(), z.number().int()).optional(),
   type: z.string(),
 })
 
@@ -22,7 +23,15 @@ export interface Frame {
   readonly id: string
   readonly parent: string | null
   readonly at: number
+  /**
+   * In the team's journal: the numbers of the last entries of the members' journals that the leader had heard, where they have
+   * changed since the line before. Clocks do not tell that order.
+   */
+  readonly heard?: Heard
 }
+
+/** The number of an entry, by the owner of its journal. */
+export type Heard = Readonly<Record<string, number>>
 
 /** The versions of the on-disk contract that are read; the last one is written. */
 export const specSchema = z.literal([1, 2])

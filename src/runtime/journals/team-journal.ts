@@ -21,7 +21,8 @@ export interface TeamPast {
   lastFact: number
 }
 
-const teamFold: EntryFold<TeamPast> = {
+/** Folds the team's journal. */
+export const teamFold: EntryFold<TeamPast> = {
   version: `team-2 ${mailFold.version}`,
   empty: () => ({ board: emptyTaskBoard(), asks: new Map(), mail: mailFold.empty(), end: null, lastFact: 0 }),
   apply(past, entry) {

@@ -17,7 +17,19 @@ export function factOf(entry: Entry): Fact {
   return Object.fromEntries(Object.entries(entry).filter(([key]) => !frame.has(key))) as Fact
 }
 
-const frame: ReadonlySet<string> = new Set(['v', 'seq', 'id', 'parent', 'at'])
+const frame: ReadonlySet<string> = new Set(['v', 'seq', 'id', 'parent', 'at', 'heard'])
+
+/** Whether two facts say the same: with all fields but the times at which something is due. */
+export function isSame(recorded: Fact, replayed: Fact): boolean {
+  return isDeepStrictEqual(recorded, replayed) || isDeepStrictEqual(undated(recorded), undated(replayed))
+}
+
+const dated: ReadonlySet<string> = new Set(['gather.opened', 'request.opened', 'task.claimed', 'stop.asked'])
+
+function undated(fact: Fact): object {
+  if (!dated.has(fact.type)) return fact
+  return Object.fromEntries(Object.entries(fact).filter(([key]) => key !== 'deadline' && key !== 'until'))
+}
 
 /** The first difference between a recorded entry and a replayed fact. */
 export function differing(entry: Entry | undefined, replayed: Fact | null): Difference {

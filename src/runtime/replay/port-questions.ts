@@ -4,6 +4,10 @@ import { approvalMachine } from '../../../machines/call/approval.ts'
 import { permissionMachine } from '../../../machines/call/permission.ts'
 import { toolCallMachine } from '../../../machines/call/tool-call.ts'
 import { verificationMachine } from '../../../machines/call/verification.ts'
+import { coordinatorMachine } from '../../../machines/coordinator/coordinator.ts'
+import { taskMachine } from '../../../machines/task/task.ts'
+import { teamMachine } from '../../../machines/team/team.ts'
+import type { CheckEvidenceInput, CheckEvidenceOutput } from '../../protocol/work/task-port.ts'
 import { memberMachine } from '../../../machines/member/member.ts'
 import type { Answer, Decision } from '../../protocol/permissions/permission.ts'
 import type * as port from '../../protocol/port.ts'
@@ -14,7 +18,7 @@ import { perSystem } from '../actors/spawn.ts'
  * Owns: which questions are open. Never acts, and never answers by itself.
  */
 
-/** Input and output of each port of a member, its agent and its calls. */
+/** Input and output of each port of a member, its agent and its calls, and of the team's own machines. */
 interface Ports {
   readonly open: readonly [NonReducibleUnknown, port.OpenOutput]
   readonly unread: readonly [NonReducibleUnknown, port.UnreadOutput]
@@ -41,15 +45,25 @@ interface Ports {
   readonly claim: readonly [port.ClaimInput, Answer]
   readonly judgeAgain: readonly [port.CallInput, Decision]
   readonly remember: readonly [port.RememberInput, void]
+  readonly spawnMember: readonly [port.SpawnInput, void]
+  readonly terminateMember: readonly [port.TerminateInput, void]
+  readonly survey: readonly [NonReducibleUnknown, port.Survey]
+  readonly nudgeLead: readonly [port.NudgeInput, void]
+  readonly collect: readonly [NonReducibleUnknown, port.CollectOutput]
+  readonly handOut: readonly [port.HandOutInput, port.HandOutOutput]
+  readonly recall: readonly [port.RecallInput, void]
+  readonly evidence: readonly [CheckEvidenceInput, CheckEvidenceOutput]
 }
 
 type PortName = keyof Ports
 
 interface Asked<Name extends PortName> {
   readonly name: Name
+  /** The port's name in its machine. */
+  readonly id: string
   readonly input: Ports[Name][0]
   answer(output: Ports[Name][1]): void
-  reject(reason: string): void
+  reject(reason: string | Error): void
 }
 
 /** A question of a port that waits for its answer. */
@@ -66,19 +80,20 @@ export function openPorts(actor: AnyActorRef): ReadonlySet<PortQuestion> {
 }
 
 function asked<Name extends PortName>(name: Name) {
-  return fromPromise<Ports[Name][1], Ports[Name][0]>(({ input, system, signal }) => {
+  return fromPromise<Ports[Name][1], Ports[Name][0]>(({ input, self, system, signal }) => {
     const desk = desks.of(system)
     const { promise, resolve, reject } = Promise.withResolvers<Ports[Name][1]>()
     const question = {
       name,
+      id: self.id,
       input,
       answer(output: Ports[Name][1]) {
         desk.delete(question)
         resolve(output)
       },
-      reject(reason: string) {
+      reject(reason: string | Error) {
         desk.delete(question)
-        reject(new Error(reason))
+        reject(typeof reason === 'string' ? new Error(reason) : reason)
       },
     } as unknown as PortQuestion
     desk.add(question)
@@ -95,6 +110,9 @@ export interface ReplayedMachines {
   readonly permission?: typeof permissionMachine
   readonly approval?: typeof approvalMachine
   readonly verification?: typeof verificationMachine
+  readonly team?: typeof teamMachine
+  readonly coordinator?: typeof coordinatorMachine
+  readonly task?: typeof taskMachine
 }
 
 /** The member machine whose every port asks the replay. */
@@ -109,6 +127,25 @@ export function askingMember(given: ReplayedMachines): typeof memberMachine {
       close: asked('close'),
     },
   })
+}
+
+/** The machines of a team whose every port asks the replay. */
+export function askingTeam(given: ReplayedMachines) {
+  return {
+    team: (given.team ?? teamMachine).provide({
+      actors: {
+        spawnMember: asked('spawnMember'),
+        terminateMember: asked('terminateMember'),
+        survey: asked('survey'),
+        nudgeLead: asked('nudgeLead'),
+        collect: asked('collect'),
+      },
+    }),
+    coordinator: (given.coordinator ?? coordinatorMachine).provide({
+      actors: { handOut: asked('handOut'), recall: asked('recall') },
+    }),
+    task: (given.task ?? taskMachine).provide({ actors: { check: asked('evidence') } }),
+  }
 }
 
 function askingAgent(given: ReplayedMachines): typeof agentMachine {

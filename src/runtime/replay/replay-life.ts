@@ -126,7 +126,7 @@ function replayClock(start: number): Clock & { isWaiting(): boolean; pass(): voi
 }
 
 /** The step that an inspection tells of, if it does; `next` is the entry that the machines state from there on. */
-function stepsIn(inspection: InspectionEvent, next: Entry | undefined): readonly ChartStep[] {
+export function stepsIn(inspection: InspectionEvent, next: Entry | undefined): readonly ChartStep[] {
   if (inspection.type !== '@xstate.microstep' || inspection._transitions.length === 0) return []
   const actor = inspection.actorRef as AnyActor
   const { value } = inspection.snapshot as { readonly value?: unknown }

@@ -5,7 +5,9 @@ import type { ChartStep } from '../../protocol/words/chart.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { MemberInput } from '../../../machines/member/member.ts'
-import { agentId } from '../../protocol/words/ids.ts'
+import { leaderLives } from './leader-lives.ts'
+import { replayLeader } from './replay-leader.ts'
+import { agentId, leaderName } from '../../protocol/words/ids.ts'
 import { inputOf } from '../agent/compose-agent.ts'
 import { journalFile } from '../runs/read-runs.ts'
 import type { ReplayedMachines } from './port-questions.ts'
@@ -16,12 +18,13 @@ import type { Difference } from './difference.ts'
 export interface ReplayOptions {
   /** The last entry that is replayed, such as `lead-17`; all when left out. */
   readonly until?: string | undefined
-  /** The member that is replayed; all when left out. */
+  /** The member that is replayed, or `team` for the team's own machines; all when left out. */
   readonly member?: string | undefined
 }
 
-/** A life of a member, replayed. */
+/** A life of a member, or of the leader with the team's own machines, replayed. */
 export interface LifeReport {
+  /** The member's name, or `team`. */
   readonly member: string
   /** 1 for the first life. */
   readonly life: number
@@ -43,7 +46,7 @@ export class NotReplayable extends Error {
 }
 
 /**
- * Runs the machines of every member again from the journals of a run: no model is asked, no tool runs, nothing is written.
+ * Runs the machines of the team and of every member again from the journals of a run: no model is asked, no tool runs, nothing is written.
  * What the machines state is compared with the journal, fact by fact, with all fields but the time.
  *
  * @param dir the run directory
@@ -72,6 +75,12 @@ export async function replayWith(
   const team = past.flatMap(({ owner, entry }) => (owner === 'team' ? [entry] : []))
   const cardOf = cardsOf(run.team, readBegunRun(dir)?.team ?? run.team, team)
   const lives: LifeReport[] = []
+  const teamOf = teamsOf(run.team, readBegunRun(dir)?.team ?? run.team, team)
+  const leaders = member === undefined || member === leaderName ? leaderLives(past, teamOf) : []
+  for (const [index, life] of leaders.entries()) {
+    const replayed = await replayLeader(life, machines)
+    lives.push({ member: leaderName, life: index + 1, entries: life.entries.length, ...replayed })
+  }
   for (const { name } of run.team.members) {
     if (member !== undefined && member !== name) continue
     const own = past.flatMap(({ owner, entry }) => (owner === name ? [entry] : []))
@@ -103,6 +112,12 @@ function cardsOf(now: ResolvedTeam, first: ResolvedTeam, team: readonly Entry[])
     if (before === 0 || before === changes.length) return card
     return { ...card, model: life.find((entry) => entry.type === 'model.requested')?.model ?? card.model }
   }
+}
+
+/** The team as it was at a time: the one that the run began with until it was changed, then the one that runs now. */
+function teamsOf(now: ResolvedTeam, first: ResolvedTeam, team: readonly Entry[]): (at: number) => ResolvedTeam {
+  const changed = team.find(({ type }) => type === 'team.changed')?.at ?? Infinity
+  return (at) => (at < changed ? first : now)
 }
 
 /** When the leader began to start a life of this member. */

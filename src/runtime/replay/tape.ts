@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { EntryOf } from '../../projections/fold/fold.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
 import type { ToolResult, UserMessage } from '../../protocol/conversation/message.ts'
-import { differing, factOf, type Difference } from './difference.ts'
+import { differing, factOf, isSame, type Difference } from './difference.ts'
 import { originsOf, type FactOrigin } from './fact-origin.ts'
 
 /*
@@ -32,6 +31,8 @@ export interface Tape {
   /** How many recorded facts were passed. */
   passed(): number
   isOver(): boolean
+  /** Passes the next fact, which no machine states. */
+  skip(): void
   /** Matches facts that a machine stated. @returns the first difference, or null */
   take(facts: readonly Fact[]): Difference | null
   /** The difference of a machine that does not come to the next fact. */
@@ -48,8 +49,8 @@ interface Reading {
   ahead: number
 }
 
-export function openTape(entries: readonly Entry[]): Tape {
-  const origins = originsOf(entries)
+/** @param origins where the facts come from; those of a member when left out */
+export function openTape(entries: readonly Entry[], origins: readonly FactOrigin[] = originsOf(entries)): Tape {
   const stated = entries.flatMap((_, index) => (origins[index] === 'stated' ? [index] : []))
   const reading: Reading = { entries, origins, stated, at: 0, ahead: 0 }
   return {
@@ -75,6 +76,7 @@ export function openTape(entries: readonly Entry[]): Tape {
       }
       return null
     },
+    skip: () => void (reading.at += 1),
     stuck: () => differing(statedAt(reading, 0), null),
   }
 }
@@ -118,7 +120,7 @@ function match(reading: Reading, fact: Fact): Difference | null {
   for (; reading.at < entries.length; reading.at += 1) {
     const [entry, origin] = [entries[reading.at], origins[reading.at]]
     if (entry === undefined || origin === 'noted') continue
-    if (isDeepStrictEqual(factOf(entry), fact)) {
+    if (isSame(factOf(entry), fact)) {
       reading.at += 1
       return null
     }

@@ -1,5 +1,5 @@
-import { taskMachine, type TaskEvent } from '../../../machines/task/task.ts'
-import { writeTask } from '../../adapters/sessions/task-file.ts'
+import type { Actor } from 'xstate'
+import type { taskMachine, TaskEvent, TaskInput } from '../../../machines/task/task.ts'
 import { taskEnding, isUnfinished, type TaskBoard } from '../../projections/team/task-board.ts'
 import type { EntryOf } from '../../projections/fold/fold.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
@@ -10,17 +10,13 @@ import type { BoardTask, TaskPolicy } from '../../protocol/work/task.ts'
 import type { TeamPast } from '../journals/team-journal.ts'
 import type { Broadcast } from '../actors/broadcast.ts'
 import type { Clock } from '../actors/clock.ts'
-import { spawnRoot, tell, perSystem } from '../actors/spawn.ts'
+import { tell } from '../actors/spawn.ts'
 import { ruleOn, type MayCreate } from './rule-on.ts'
 import { taskAnswers, type TaskAnswers } from '../reach/task-answers.ts'
-import { fromPromise } from 'xstate'
-import type { CheckEvidenceInput, CheckEvidenceOutput } from '../../protocol/work/task-port.ts'
 
 interface BoardOptions {
   readonly policy: TaskPolicy
-  /** The run directory: `tasks/<n>.json` is written there. */
-  readonly dir: string
-  readonly clock: Clock
+  readonly clock: Pick<Clock, 'now'>
   readonly facts: Broadcast<Recorded>
   /** Journals a fact in the team's journal and tells the world. */
   record(facts: readonly Fact[]): void
@@ -29,8 +25,11 @@ interface BoardOptions {
   readonly past: Pick<TeamPast, 'board' | 'asks'>
   /** Takes the mail that came for the leader into its journal. */
   receive(): readonly Envelope[]
-  readonly check: TaskPorts['check']
   readonly mayCreate?: MayCreate
+  /** Shows a task, as it stands now, to other processes. */
+  publish(task: BoardTask): void
+  /** Starts the machine of a task. */
+  spawn(input: TaskInput): Actor<typeof taskMachine>
 }
 
 /** The running task board of one team. */
@@ -54,10 +53,13 @@ export function openBoard(parts: BoardOptions): RunningBoard {
   const { board, asks } = past
   const answers = taskAnswers(board, facts)
   const tasks = taskActors(board, parts)
+  const show = (task: BoardTask | undefined): void => {
+    if (task) parts.publish(task)
+  }
   const unfollow = facts.subscribe(({ owner, entry }) => {
     if (owner !== leaderName) return
     if (entry.type === 'task.finished') tasks.ended(entry)
-    if ('task' in entry && typeof entry.task === 'number') publish(parts.dir, board.tasks.get(entry.task))
+    if ('task' in entry && typeof entry.task === 'number') show(board.tasks.get(entry.task))
   })
   const answer = (envelope: Envelope): void => {
     const { mayCreate } = parts
@@ -70,7 +72,7 @@ export function openBoard(parts: BoardOptions): RunningBoard {
     if (ruling.fact.type === 'task.created') tasks.start(ruling.fact.task)
   }
   for (const task of board.tasks.values()) {
-    publish(parts.dir, task)
+    show(task)
     if (isUnfinished(task)) tasks.start(task.task)
   }
   for (const ask of asks.values()) answer(ask)
@@ -130,37 +132,11 @@ function taskActors(board: TaskBoard, parts: BoardOptions) {
   }
 }
 
-function publish(dir: string, task: BoardTask | undefined): void {
-  if (task) writeTask(dir, task)
-}
-
 function startTask(task: BoardTask, unaware: readonly string[], parts: BoardOptions) {
-  const { policy, clock, record, crashed, check } = parts
+  const { policy, clock, spawn } = parts
   const { state, by, epoch, until, evidence } = task
   const blockers = state === 'blocked' ? task.blocked_by : []
   const recalled = epoch === 0 ? {} : { recalled: { state, by, epoch, until, evidence, unaware, at: clock.now() } }
   const input = { task: task.task, author: task.author, policy, blockers, ...recalled }
-  return spawnRoot<typeof providedTask>(providedTask, input, {
-    id: `task-${task.task}`,
-    clock,
-    record,
-    crashed,
-    bind: (actor) => taskPorts.bind(actor, { check }),
-  })
+  return spawn(input)
 }
-
-/** The acts behind the ports of a task's machine. */
-interface TaskPorts {
-  check(input: CheckEvidenceInput, signal: AbortSignal): Promise<CheckEvidenceOutput>
-}
-
-const taskPorts = perSystem<TaskPorts>()
-
-/** The task machine with its port wired. */
-const providedTask = taskMachine.provide({
-  actors: {
-    check: fromPromise<CheckEvidenceOutput, CheckEvidenceInput>(({ input, system, signal }) =>
-      taskPorts.of(system).check(input, signal),
-    ),
-  },
-})

@@ -1,11 +1,17 @@
+import { fromPromise } from 'xstate'
+import { taskMachine } from '../../../machines/task/task.ts'
+import { writeTask } from '../../adapters/sessions/task-file.ts'
 import { hearing } from '../../projections/fold/fold.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'
+import type { CheckEvidenceInput, CheckEvidenceOutput } from '../../protocol/work/task-port.ts'
 import type { TaskPolicy } from '../../protocol/work/task.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import type { TeamPast } from '../journals/team-journal.ts'
 import type { LifeAsk } from '../../protocol/work/life-ask.ts'
 import { openLeaderBox, type LeaderBox } from './leader-box.ts'
 import type { RunContext } from '../context/run-context.ts'
+import { perSystem, spawnRoot } from '../actors/spawn.ts'
 import { checkEvidence, type EvidenceOptions } from './check-evidence.ts'
 import { openBoard, type RunningBoard } from './open-board.ts'
 
@@ -44,26 +50,25 @@ function startBoard(
   const plan = evidenceGround(context, (task) => board.answers.board.heldSince.get(task) ?? 0)
   const board = openBoard({
     policy,
-    dir: run.dir,
     clock,
     facts,
     record,
     crashed,
     past,
     receive: box.receive,
-    check: (input, signal) => checkEvidence(input, plan, signal),
+    publish: (task) => writeTask(run.dir, task),
+    spawn: (input) =>
+      spawnRoot<typeof providedTask>(providedTask, input, {
+        id: `task-${input.task}`,
+        clock,
+        record,
+        crashed,
+        bind: (actor) => taskPorts.bind(actor, { check: (given, signal) => checkEvidence(given, plan, signal) }),
+      }),
   })
   box.watch(board.rung)
   board.rung()
-  const crashedNow = ({ member }: { readonly member: string }): void => board.lost(member, `${member} crashed`)
-  const unfollow = facts.subscribe(
-    hearing({
-      'member.gone': (_, owner) => board.lost(owner, `${owner} is gone`),
-      'member.crashed': crashedNow,
-      'member.stopped': ({ member }) => board.lost(member, `${member} was stopped`),
-      'member.lost': crashedNow,
-    }),
-  )
+  const unfollow = facts.subscribe(losses(board))
   return {
     ...board,
     close() {
@@ -72,6 +77,33 @@ function startBoard(
     },
   }
 }
+
+/** Tells a board whose claims end. */
+export function losses({ lost }: Pick<RunningBoard, 'lost'>): (recorded: Recorded) => void {
+  const crashed = ({ member }: { readonly member: string }): void => lost(member, `${member} crashed`)
+  return hearing({
+    'member.gone': (_, owner) => lost(owner, `${owner} is gone`),
+    'member.crashed': crashed,
+    'member.stopped': ({ member }) => lost(member, `${member} was stopped`),
+    'member.lost': crashed,
+  })
+}
+
+/** The acts behind the ports of a task's machine. */
+interface TaskPorts {
+  check(input: CheckEvidenceInput, signal: AbortSignal): Promise<CheckEvidenceOutput>
+}
+
+const taskPorts = perSystem<TaskPorts>()
+
+/** The task machine with its port wired. */
+const providedTask = taskMachine.provide({
+  actors: {
+    check: fromPromise<CheckEvidenceOutput, CheckEvidenceInput>(({ input, system, signal }) =>
+      taskPorts.of(system).check(input, signal),
+    ),
+  },
+})
 
 function evidenceGround(
   { workplace, home, env, team, policy, run }: RunContext,

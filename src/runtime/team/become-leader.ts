@@ -1,4 +1,6 @@
 import { LeaseHeld } from '../../adapters/lease/lease.ts'
+import type { Journal } from '../../adapters/sessions/journal.ts'
+import type { Recorded } from '../../protocol/facts/entry.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import { NotResumable } from '../runs/not-resumable.ts'
 import { journalWarnings, openLedger, type Ledger, type OwnedJournal } from '../journals/ledger.ts'
@@ -24,9 +26,30 @@ export function becomeLeader(context: Pick<RunContext, 'run' | 'clock' | 'earlie
     journal.close()
     throw new NotResumable(`${run.id} was led on by another process in this moment; troupe ps shows what became of it`)
   }
-  const ledger = openLedger({ owner: leaderName, log: journal, publish: facts.publish })
+  const log = { append: hearingFirst(context, journal.append), close: journal.close }
+  const ledger = openLedger({ owner: leaderName, log, publish: facts.publish })
   ledger.record(journalWarnings(leaderName, problems))
   return { ledger, past }
+}
+
+/** Puts what the leader has heard since its last line into the next one: a replay tells its machines the same before it. */
+function hearingFirst(
+  { earlier, facts }: Pick<RunContext, 'earlier' | 'facts'>,
+  append: Journal['append'],
+): Journal['append'] {
+  let heard: Record<string, number> = {}
+  const hear = ({ owner, entry }: Recorded): void => {
+    if (owner !== leaderName) heard[owner] = entry.seq
+  }
+  earlier.recorded.forEach(hear)
+  facts.subscribe(hear)
+  return ([first, ...rest]) => {
+    if (first === undefined) return []
+    const isNews = Object.keys(heard).length > 0
+    const entries = append([isNews ? { heard, ...first } : first, ...rest])
+    if (isNews) heard = {}
+    return entries
+  }
 }
 
 function ownJournal({ run, clock }: Pick<RunContext, 'run' | 'clock'>): OwnedJournal<TeamPast> {

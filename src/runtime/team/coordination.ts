@@ -28,6 +28,7 @@ import type { AskedBefore, RequestLookup } from '../reach/team-port.ts'
 import type { LeadTurn } from '../member/member-deps.ts'
 import { spawnRoot, tell, whenOver } from '../actors/spawn.ts'
 import type { LocalMember } from '../member/start-member.ts'
+import type { Budgets } from '../budget/budgets.ts'
 import type { RunContext } from '../context/run-context.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
 import { boundRequests } from './bound-requests.ts'
@@ -194,23 +195,31 @@ function workersOf({ team }: Pick<RunContext, 'team'>): readonly Replica[] {
   return team.members.flatMap(({ name, card, role }) => (role === 'worker' ? [{ name, card }] : []))
 }
 
-function startMachine(context: RunContext, options: CoordinationOptions, reports: Reports) {
-  const bound = boundRequests(context.team.coordinator)
-  follow(context, [bound.hear])
-  const { team, clock } = context
+/** The input of the coordinator's machine. */
+export function coordinatorInput(
+  { team, budgets }: Pick<RunContext, 'team'> & { readonly budgets: Pick<Budgets, 'reportsAt'> },
+  earlier?: CoordinatorInput['earlier'] | null,
+): CoordinatorInput {
   const card = team.members.find(({ name }) => name === team.coordinator)
-  const input = {
+  return {
     lead: team.coordinator,
     policy: team.gather,
     partition: team.partition,
     domain: card?.tools ?? [],
-    workers: workersOf(context),
+    workers: workersOf({ team }),
     board: team.tasks !== undefined,
     advised: card?.advisor !== undefined,
-    closes: context.budgets.reportsAt,
+    closes: budgets.reportsAt,
     ...(team.limits?.concurrency === undefined ? {} : { concurrency: team.limits.concurrency }),
-    ...(options.earlier ? { earlier: options.earlier } : {}),
+    ...(earlier ? { earlier } : {}),
   }
+}
+
+function startMachine(context: RunContext, options: CoordinationOptions, reports: Reports) {
+  const bound = boundRequests(context.team.coordinator)
+  follow(context, [bound.hear])
+  const { clock } = context
+  const input = coordinatorInput(context, options.earlier)
   const machine = coordinatorMachine.provide({
     actors: {
       handOut: fromPromise<HandOutOutput, HandOutInput>(async ({ input: again }) =>

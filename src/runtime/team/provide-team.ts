@@ -38,6 +38,7 @@ import { catchUp, resumeLeader, type LeaderResumption } from './resume-leader.ts
 import { turnToolSets } from '../agent/turn-tools.ts'
 import { leaderWatches } from './leader-watches.ts'
 import { attachmentsOfTask } from '../../adapters/sessions/attachments.ts'
+import type { Clock } from '../actors/clock.ts'
 import type { RunContext } from '../context/run-context.ts'
 
 /** A team that has been started. */
@@ -168,7 +169,7 @@ function listen(leader: Leader, { actor, halt, ended }: Ending): void {
   halt.onHalt(deafen, unreport, quieten)
 }
 
-/** Drops all members of this process at once; members elsewhere go on as they do when their leader dies. */
+/** Drops the members of this process at once; those elsewhere go on as when their leader dies. */
 function dropAll({ context: { clock }, members, board, box, broker, hooks, coordination, elsewhere }: Leader): void {
   for (const member of members.values()) member.drop()
   board?.close()
@@ -193,9 +194,7 @@ function firstWords(
 }
 
 /** Runs that were killed leave nothing behind for longer than until the next one begins. */
-function leftover(message: string): Fact {
-  return { type: 'warning.raised', code: 'orphans', message }
-}
+const leftover = (message: string): Fact => ({ type: 'warning.raised', code: 'orphans', message })
 
 /** The coordinator hears of a result that will never come: as the end of its request, and in words. */
 function escalate({ context, members, coordination }: Leader, dead: DeadResult): void {
@@ -225,8 +224,9 @@ async function closed({ members, elsewhere, trees, broker, hooks, ledger }: Lead
   }
 }
 
-function teamInput(
-  { team, clock, nesting }: Pick<RunContext, 'team' | 'clock' | 'nesting'>,
+/** The input of the team's machine. */
+export function teamInput(
+  { team, clock, nesting }: Pick<RunContext, 'team' | 'nesting'> & { clock: Pick<Clock, 'now'> },
   { started, team: earlier }: LeaderResumption,
 ) {
   const { minutes, agents } = team.budget

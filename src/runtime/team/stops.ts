@@ -74,20 +74,34 @@ function isBusy({ members, elsewhere }: Leader, worker: string): boolean {
 
 /** Does what follows from the steps of stops. */
 export function followStops(leader: Leader): (recorded: Recorded) => void {
-  const { context, tellTeam, spawnGate, members } = leader
+  const { context, members } = leader
   const { coordinator } = context.team
+  const answers = answersToStops(leader)
+  const follow = hearing({
+    'stop.asked': (asked) => void ask(leader, asked),
+    'stop.refused': () => members.get(coordinator)?.wake(),
+    'member.stopped': (stopped) => close(leader, stopped),
+  })
+  return (recorded) => {
+    follow(recorded)
+    answers(recorded)
+  }
+}
+
+/** Tells the team what members do that were asked to stop: one goes on and says why, another has come to an end. */
+export function answersToStops({
+  tellTeam,
+  spawnGate,
+}: Pick<Leader, 'tellTeam' | 'spawnGate'>): (recorded: Recorded) => void {
   const isAsked = (member: string): boolean => spawnGate().lives[member]?.state === 'asked'
   return hearing({
-    'stop.asked': (asked) => void ask(leader, asked),
     'mail.sent'({ envelope: { kind, body }, at }, member) {
       if (kind !== 'shutdown' || !isAsked(member)) return
       tellTeam({ type: 'member.stays', member, reason: shortLine(body, 500), at })
     },
-    'stop.refused': () => members.get(coordinator)?.wake(),
     'agent.ended'({ at }, member) {
       if (isAsked(member)) tellTeam({ type: 'member.ended', member, at })
     },
-    'member.stopped': (stopped) => close(leader, stopped),
   })
 }
 

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { coordinatorMachine } from '../../../machines/coordinator/coordinator.ts'
+import { teamMachine } from '../../../machines/team/team.ts'
 import { agentMachine } from '../../../machines/agent/agent.ts'
 import { approvalMachine } from '../../../machines/call/approval.ts'
 import { replayRun, replayWith, NotReplayable, type RunReplay } from '../../../src/runtime/replay/replay-run.ts'
@@ -70,6 +72,38 @@ test('a changed guard is named at the first fact that differs', async () => {
   expect(ana?.entry).toBe(
     recordOfRun(dir).recorded.findLast(({ entry }) => entry.type === 'turn.continued' && entry.turn === 3)?.entry.id,
   )
+})
+
+test("a changed guard of the coordinator's machine is named at the first fact of the team's journal that differs", async () => {
+  const dir = await recorded()
+  const whole = (await replayRun(dir)).lives.find(({ member }) => member === 'team')
+  expect(whole).toMatchObject({ life: 1, difference: null })
+  const steps = whole?.transitions.map(({ actor, to }) => `${actor} ${JSON.stringify(to)}`)
+  expect(steps).toEqual(expect.arrayContaining(['coordinator "gathering"', 'team {"running":"surveying"}']))
+  const patient = coordinatorMachine.provide({ guards: { isGathered: () => false } })
+  const { identical, lives } = await replayWith({ coordinator: patient }, dir)
+  expect(identical).toBe(false)
+  const settled = recordOfRun(dir).recorded.find(({ entry }) => entry.type === 'gather.settled')
+  expect(lives.flatMap(({ member, difference }) => (difference === null ? [] : [{ member, ...difference }]))).toEqual([
+    expect.objectContaining({ member: 'team', entry: settled?.entry.id, replayed: null }),
+  ])
+})
+
+test('a changed guard of the team, which then never ends, is named', async () => {
+  const dir = await recorded()
+  const eager = teamMachine.provide({ guards: { isFinished: () => false } })
+  const { lives } = await replayWith({ team: eager }, dir)
+  expect(lives.find(({ member }) => member === 'team')?.difference?.recorded).toMatchObject({ type: 'team.ended' })
+})
+
+test("a line of the team's journal that was edited is named at the field", async () => {
+  const dir = await recorded()
+  const journal = join(dir, 'journal/team.jsonl')
+  const lines = readFileSync(journal, 'utf8').split('\n')
+  const index = lines.findIndex((line) => line.includes('"request.settled"'))
+  writeFileSync(journal, lines.with(index, (lines[index] ?? '').replace('"done"', '"failed"')).join('\n'))
+  const [difference] = differences(await replayRun(dir))
+  expect(difference).toMatchObject({ member: 'team', entry: `team-${index + 1}`, field: 'status' })
 })
 
 test('a changed guard of a child machine is named, too', async () => {

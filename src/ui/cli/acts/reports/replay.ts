@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Recorded } from '../../../../protocol/facts/entry.ts'
+import { leaderName } from '../../../../protocol/words/ids.ts'
 import { NotReplayable, replayRun, type LifeReport, type RunReplay } from '../../../../runtime/replay/replay-run.ts'
 import { recordOfRun } from '../../../../runtime/runs/read-runs.ts'
 import { jsonText, plainText } from '../../../text/plain-text.ts'
@@ -86,11 +87,14 @@ function reportText({ run, identical, lives }: RunReplay): string {
   ])
   const differences = lives.flatMap((life) => differenceText(life))
   const verdict = identical
-    ? "the members' machines did again what their journals say"
-    : "the members' machines do not do what their journals say"
+    ? 'the machines did again what the journals say'
+    : 'the machines do not do what the journals say'
   const head = ['MEMBER', 'LIFE', 'ENTRIES', 'TRANSITIONS', 'RESULT']
-  return [rows.length === 0 ? '' : table(head, rows), ...differences, `${run}: ${verdict}`].join('')
+  const unheard = lives.some(({ member }) => member === leaderName) ? '' : unheardText
+  return [rows.length === 0 ? '' : table(head, rows), ...differences, `${run}: ${verdict}${unheard}`].join('')
 }
+
+const unheardText = "; the team's own machines were not replayed: its journal does not say what its leader had heard"
 
 function differenceText({ member, difference }: LifeReport): readonly string[] {
   if (difference === null) return []
