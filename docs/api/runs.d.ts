@@ -1668,7 +1668,14 @@ interface Frame {
   readonly id: string;
   readonly parent: string | null;
   readonly at: number;
+  /**
+   * In the team's journal: the numbers of the last entries of the members' journals that the leader had heard, where they have
+   * changed since the line before. Clocks do not tell that order.
+   */
+  readonly heard?: Heard;
 }
+/** The number of an entry, by the owner of its journal. */
+type Heard = Readonly<Record<string, number>>;
 /**
  * The first line of a journal and of each later segment: whose it is, of which team, under which contract (A61). An agent without
  * a team has no run, team or leader.
@@ -2279,11 +2286,12 @@ interface Difference {
 interface ReplayOptions {
   /** The last entry that is replayed, such as `lead-17`; all when left out. */
   readonly until?: string | undefined;
-  /** The member that is replayed; all when left out. */
+  /** The member that is replayed, or `team` for the team's own machines; all when left out. */
   readonly member?: string | undefined;
 }
-/** A life of a member, replayed. */
+/** A life of a member, or of the leader with the team's own machines, replayed. */
 interface LifeReport {
+  /** The member's name, or `team`. */
   readonly member: string;
   /** 1 for the first life. */
   readonly life: number;
@@ -2298,7 +2306,7 @@ interface RunReplay {
   readonly lives: readonly LifeReport[];
 }
 /**
- * Runs the machines of every member again from the journals of a run: no model is asked, no tool runs, nothing is written.
+ * Runs the machines of the team and of every member again from the journals of a run: no model is asked, no tool runs, nothing is written.
  * What the machines state is compared with the journal, fact by fact, with all fields but the time.
  *
  * @param dir the run directory
