@@ -3,6 +3,15 @@ import { spanSchema } from '../words/duration-schema.ts'
 
 const names = z.array(z.string().min(1))
 
+function isExpression(text: string): boolean {
+  try {
+    RegExp(text, 'su')
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Assertions about a run that is over. */
 const expectationsSchema = z.strictObject({
   status: z
@@ -12,7 +21,11 @@ const expectationsSchema = z.strictObject({
   answer: z
     .strictObject({
       contains: names.optional().describe('Texts that stand in the answer.'),
-      matches: z.string().optional().describe('A regular expression that the answer matches.'),
+      matches: z
+        .string()
+        .refine(isExpression, 'must be a regular expression')
+        .optional()
+        .describe('A regular expression that the answer matches.'),
       equals: z.string().optional().describe('The whole answer.'),
     })
     .optional()

@@ -5,7 +5,7 @@ import { readTeamTest } from '../../adapters/teams/read-team-test.ts'
 import { unmetExpectations } from '../../projections/work/unmet-expectations.ts'
 import type { TeamTest } from '../../protocol/team/team-test.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
-import { durationMs } from '../../protocol/words/duration.ts'
+import { durationMs, longestTimer } from '../../protocol/words/duration.ts'
 import { recordOfRun } from '../runs/read-runs.ts'
 import { loadTeam, TeamFileError } from '../team-files/load-team.ts'
 import { runTeam } from './run-team.ts'
@@ -98,7 +98,7 @@ async function playTest(
   const model = cassette === undefined ? {} : { model: `recorded/${cassette}` }
   const team = await loadTeam(file, { cwd: dir, env, ...model })
   const run = runTeam(team, { ...options, task, cwd: dir, interactive: false, executor: 'in-process' })
-  const timer = setTimeout(run.abort, durationMs(timeout))
+  const timer = setTimeout(run.abort, Math.min(durationMs(timeout), longestTimer))
   try {
     const result = await run.result
     return { result, recorded: recordOfRun(run.dir).recorded }
