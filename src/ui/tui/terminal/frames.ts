@@ -2,10 +2,12 @@ import { writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import type { Panel } from '../state/picture.ts'
 
-/** Between two frames: enough for a reader, and drawing never takes more than two sevenths of the time. */
+/** Between two frames: enough for a reader, and drawing never takes more than two sevenths of a processor. */
 const restMs = 12
 const restPerDrawing = 2.5
 const longestRestMs = 200
+/** A terminal that takes long is given as long again, and so much at most: a reader waits for the next word. */
+const longestWaitMs = 30
 
 export interface Frames {
   /** Draws at once: for a key, whose answer comes before whatever else was written. */
@@ -16,11 +18,13 @@ export interface Frames {
 }
 
 /**
- * When to draw: the first change at once, those that follow together, after a pause in proportion to what drawing took. A slow
- * terminal or a busy machine gets fewer frames, never a queue of them.
+ * When to draw: the first change at once, those that follow together, after a pause in proportion to what drawing took of the
+ * processor. Time for which others had the processor counts little: a busy machine shall not make words late. A slow terminal
+ * gets fewer frames, never a queue of them.
  * @param clock milliseconds, for measuring
+ * @param worked milliseconds that this process has used of processors
  */
-export function openFrames(draw: () => void, clock: () => number): Frames {
+export function openFrames(draw: () => void, clock: () => number, worked = workedMs): Frames {
   let timer: NodeJS.Timeout | NodeJS.Immediate | undefined
   let next = 0
   let closed = false
@@ -32,10 +36,11 @@ export function openFrames(draw: () => void, clock: () => number): Frames {
   const now = (): void => {
     cancel()
     if (closed) return
-    const began = clock()
+    const [began, before] = [clock(), worked()]
     draw()
     const ended = clock()
-    next = ended + Math.min(longestRestMs, Math.max(restMs, restPerDrawing * (ended - began)))
+    const rest = Math.min(longestRestMs, restPerDrawing * (worked() - before))
+    next = ended + Math.max(restMs, rest, Math.min(longestWaitMs, ended - began))
   }
   return {
     now,
@@ -50,6 +55,11 @@ export function openFrames(draw: () => void, clock: () => number): Frames {
       cancel()
     },
   }
+}
+
+function workedMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
 }
 
 /*
