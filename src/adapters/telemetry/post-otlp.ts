@@ -97,7 +97,7 @@ async function saidIn({ body }: Response): Promise<unknown> {
   const decoder = new TextDecoder()
   let text = ''
   try {
-    for await (const bytes of body ?? []) {
+    for await (const bytes of (body ?? []) as AsyncIterable<Uint8Array>) {
       text += decoder.decode(bytes, { stream: true })
       if (text.length > longestAnswer) return null
     }
