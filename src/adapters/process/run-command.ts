@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { longestTimer } from '../../protocol/words/duration.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
 import { keepGroup, killGroup } from './live-groups.ts'
 import { limitOutput } from './output-limiter.ts'
@@ -43,8 +44,6 @@ export interface CommandEnd {
 
 const patience = { beforeTerm: 250, beforeKill: 1_000, beforeLetGo: 250 } as const
 const sideLimits = { head: 4_000, tail: 4_000 } as const
-/** A timer that is to run longer ends at once. */
-const longest = 2 ** 31 - 1
 
 /**
  * Runs `argv` without a shell, in a process group of its own.
@@ -125,7 +124,7 @@ async function endOf(
     killing = setTimeout(() => killGroup(child.pid, 'SIGKILL'), patience.beforeKill)
   }
   const abort = (): void => stop('abort')
-  const late = timeoutMs === undefined ? undefined : setTimeout(stop, Math.min(timeoutMs, longest), 'timeout')
+  const late = timeoutMs === undefined ? undefined : setTimeout(stop, Math.min(timeoutMs, longestTimer), 'timeout')
   signal.addEventListener('abort', abort, { once: true })
   try {
     const closed = new Promise<true>((resolve) => child.once('close', () => resolve(true)))

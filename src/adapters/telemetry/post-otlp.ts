@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { z } from 'zod'
 import type { Attributes, Metrics, TraceSpan } from '../../protocol/telemetry/trace-span.ts'
+import { longestTimer } from '../../protocol/words/duration.ts'
 import { metricsRequest, traceRequest } from './otlp-json.ts'
 import { protobufWriters } from './otlp-protobuf.ts'
 
@@ -14,6 +15,8 @@ export interface OtlpEndpoint {
   readonly gzip: boolean
   readonly protobuf: boolean
 }
+
+const longestAnswer = 1 << 20
 
 /** Answers after which a client may ask again. Source: OTLP 1.0, "Retryable Response Codes" */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
@@ -45,7 +48,7 @@ export function postMetrics(endpoint: OtlpEndpoint, metrics: Metrics, resource: 
 
 async function post(endpoint: OtlpEndpoint, body: string | Uint8Array): Promise<string | null> {
   const { url, headers, timeoutMs, gzip, protobuf } = endpoint
-  const signal = AbortSignal.timeout(timeoutMs)
+  const signal = AbortSignal.timeout(Math.min(timeoutMs, longestTimer))
   const sent: RequestInit = {
     method: 'POST',
     signal,
@@ -64,9 +67,10 @@ async function post(endpoint: OtlpEndpoint, body: string | Uint8Array): Promise<
     const status = typeof answer === 'string' ? answer : `${answer.status} ${answer.statusText}`.trim()
     const mayPass = typeof answer === 'string' || passing.has(answer.status)
     const waits = typeof answer === 'string' ? 0 : Number(answer.headers.get('retry-after') ?? 0) * 1_000
+    if (typeof answer !== 'string') void answer.body?.cancel().catch(() => undefined)
     if (!mayPass || signal.aborted) return `${url} does not take telemetry: ${status}`
     try {
-      await pause(Math.max(waits || 0, 500 * 2 ** attempt), undefined, { signal })
+      await pause(Math.min(Math.max(waits || 0, 500 * 2 ** attempt), longestTimer), undefined, { signal })
     } catch {
       return `${url} does not take telemetry: ${status}`
     }
@@ -83,10 +87,24 @@ const partSchema = z.object({
 
 /** A collector may take a part only, and says so in its answer. */
 async function rejected(answer: Response, url: string): Promise<string | null> {
-  const said: unknown = await answer.json().catch(() => null)
-  const part = partSchema.safeParse(said).data?.partialSuccess ?? {}
+  const part = partSchema.safeParse(await saidIn(answer)).data?.partialSuccess ?? {}
   const count = part.rejectedSpans ?? part.rejectedDataPoints ?? 0
   return count > 0 ? `${url} rejected ${count} items: ${part.errorMessage ?? ''}` : null
+}
+
+/** The JSON of an answer; null for one that is none, or is longer than an answer of a collector. */
+async function saidIn({ body }: Response): Promise<unknown> {
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for await (const bytes of (body ?? []) as AsyncIterable<Uint8Array>) {
+      text += decoder.decode(bytes, { stream: true })
+      if (text.length > longestAnswer) return null
+    }
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 function wordsOf(error: unknown): string {

@@ -5,3 +5,6 @@ export function durationMs(text: string): number {
   const unit = text.replace(/^\d+/, '')
   return Number.parseInt(text, 10) * (unitMs[unit] ?? Number.NaN)
 }
+
+/** The longest time that a timer of Node counts, in milliseconds: close to 25 days. A longer one rings at once. */
+export const longestTimer = 2 ** 31 - 1

@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 import { incrementBase32, ulid } from 'ulid'
+import { longestTimer } from '../../protocol/words/duration.ts'
 
 /** Where time and fresh names come from: the only place that reads the system's clock and randomness. */
 export interface Clock {
@@ -28,7 +29,8 @@ export function systemClock(): Clock {
     monotonic: () => performance.now(),
     mint: risingUlids(random),
     random,
-    setTimeout: (fn, ms) => setTimeout(fn, ms),
+    // A timer that is longer than Node can count would ring at once, and again each time it is set anew.
+    setTimeout: (fn, ms) => setTimeout(fn, Math.min(ms, longestTimer)),
     clearTimeout: (id) => clearTimeout(id as NodeJS.Timeout),
   }
 }

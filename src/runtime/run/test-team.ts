@@ -5,7 +5,7 @@ import { readTeamTest, type TeamTestRead } from '../../adapters/teams/read-team-
 import { unmetExpectations } from '../../projections/work/unmet-expectations.ts'
 import type { TeamTest } from '../../protocol/team/team-test.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
-import { durationMs } from '../../protocol/words/duration.ts'
+import { durationMs, longestTimer } from '../../protocol/words/duration.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
 import { isInside } from '../../rules/paths/path-inside.ts'
 import { recordOfRun } from '../runs/read-runs.ts'
@@ -108,7 +108,7 @@ async function playTest(
     isLate = true
     run.abort()
   }
-  const timer = setTimeout(end, durationMs(timeout))
+  const timer = setTimeout(end, Math.min(durationMs(timeout), longestTimer))
   try {
     const result = await run.result
     return { result, recorded: recordOfRun(run.dir).recorded, isLate, timeout }

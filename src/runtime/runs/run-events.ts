@@ -5,6 +5,7 @@ import type { RunEvent } from '../../protocol/facts/run-event.ts'
 import { readRunFile } from '../../adapters/sessions/read-run.ts'
 import type { Holder } from '../../adapters/lease/lease.ts'
 import type { RunFile } from '../../protocol/team/run.ts'
+import { longestTimer } from '../../protocol/words/duration.ts'
 import { systemClock } from '../actors/clock.ts'
 import { lastLeader, leadingPid } from './leader.ts'
 import { watchRun } from './watch-run.ts'
@@ -133,7 +134,7 @@ async function* readFrom(
   const wake = (): void => reader.wake()
   const isLeft = (): boolean => signal?.aborted === true
   // A reader that waits keeps its process alive: the watch alone does not.
-  const alive = setInterval(wake, longestMs)
+  const alive = setInterval(wake, longestTimer)
   signal?.addEventListener('abort', wake)
   readers.add(reader)
   try {
@@ -149,8 +150,6 @@ async function* readFrom(
     signal?.removeEventListener('abort', wake)
   }
 }
-
-const longestMs = 2 ** 31 - 1
 
 /** The next events for a reader: facts by their numbers, and each live event behind the fact that it followed. */
 function taken(reader: Reader, facts: readonly RunEvent[]): readonly RunEvent[] {

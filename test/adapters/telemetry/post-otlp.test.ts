@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { postMetrics, postSpans, type OtlpEndpoint } from '../../../src/adapters/telemetry/post-otlp.ts'
 import type { Metrics, TraceSpan } from '../../../src/protocol/telemetry/trace-span.ts'
@@ -124,4 +126,36 @@ test('a collector that took a part says so', async () => {
   const body = JSON.stringify({ partialSuccess: { rejectedSpans: '1', errorMessage: 'too old' } })
   answers.push({ status: 200, headers: { 'content-type': 'application/json' }, body })
   expect(await postSpans(endpoint(`${url}/v1/traces`), [span], {})).toBe(`${url}/v1/traces rejected 1 items: too old`)
+})
+
+test.each(['99999999', 'Infinity'])(
+  'a collector that wants to be asked again in %s s is not flooded',
+  async (seconds) => {
+    const { url, answers, requests } = await collector()
+    answers.push(...Array.from({ length: 200 }, () => ({ status: 503, headers: { 'retry-after': seconds } })))
+    expect(await postSpans(endpoint(`${url}/v1/traces`, { timeoutMs: 300 }), [span], {})).toContain(url)
+    expect(requests.length).toBeLessThan(5)
+  },
+)
+
+test('an answer without an end is not read to its end', async () => {
+  const left = Promise.withResolvers<boolean>()
+  let sent = 0
+  const server = createServer((request, response) => {
+    request.resume()
+    const more = (): void => {
+      sent += 1 << 16
+      if (sent > 1 << 26) left.resolve(false)
+      else response.write('x'.repeat(1 << 16))
+    }
+    response.on('drain', more).on('close', () => left.resolve(true))
+    more()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const posted = postSpans(endpoint(`http://127.0.0.1:${port}/v1/traces`, { timeoutMs: 60_000 }), [span], {})
+  expect(await left.promise).toBe(true)
+  server.closeAllConnections()
+  server.close()
+  expect(await posted).toBeNull()
 })

@@ -19,3 +19,15 @@ test('ids rise while the clock moves, stands still and is set back, and no two c
     vi.useRealTimers()
   }
 })
+
+test('a timer of a thousand hours does not ring before a short one', async () => {
+  const clock = systemClock()
+  const rung = await new Promise((resolve) => {
+    const long = clock.setTimeout(() => resolve('long'), 1_000 * 3_600_000)
+    clock.setTimeout(() => {
+      clock.clearTimeout(long)
+      resolve('short')
+    }, 100)
+  })
+  expect(rung).toBe('short')
+})

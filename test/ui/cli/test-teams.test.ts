@@ -114,6 +114,10 @@ test('a call that is denied fails a test that says nothing of it', async () => {
 test.each([
   [{ ...told, expects: {} }, /duo\.test\.yaml:6:1 error unknown_key .*"expects".*\n.*"expect"/],
   [{ ...told, expect: { tool: {} } }, /unknown_key .*"tool"/],
+  [
+    { ...told, expect: { answer: { matches: '(' } } },
+    /duo\.test\.yaml:8:\d+ error \S+ expect\.answer\.matches.*regular expression/,
+  ],
   [{ team: 'duo.yaml' }, /missing_key task is required/],
   [{ ...told, team: 'nobody.yaml' }, /nobody\.yaml:1:1 error not_found/],
   [{ ...told, files: { '../out': 'x' } }, /duo\.test\.yaml:5:\d+ error invalid_value \.\.\/out lies outside/],

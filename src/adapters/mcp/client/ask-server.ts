@@ -14,7 +14,8 @@ import type { McpAnswer, McpAsk, McpContent, McpListing } from '../../../protoco
 import type { McpServerSpec } from '../../../protocol/mcp/server-spec.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
 import { cutWords } from '../../../rules/mcp/cut-words.ts'
-import { longestTimer, openPatience } from './call-patience.ts'
+import { longestTimer } from '../../../protocol/words/duration.ts'
+import { openPatience } from './call-patience.ts'
 import { usualTimeout } from './open-transport.ts'
 import { pages } from './read-listing.ts'
 

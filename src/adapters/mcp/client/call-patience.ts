@@ -1,7 +1,5 @@
+import { longestTimer } from '../../../protocol/words/duration.ts'
 import { mostPatience } from './open-transport.ts'
-
-/** The longest that a timer takes. */
-export const longestTimer = 2 ** 31 - 1
 
 /** The time that one call has. */
 export interface Patience {

@@ -1,3 +1,4 @@
+import { longestTimer } from '../../../protocol/words/duration.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
 import type { ImageBlock, TextBlock } from '../../../protocol/conversation/message.ts'
 import type { Tool, ToolContext, ToolOutput } from '../../../protocol/tools/tool.ts'
@@ -19,7 +20,7 @@ export async function runCall(tool: Tool, input: unknown, context: ToolContext):
   const stop = new AbortController()
   const abort = (): void => stop.abort(context.signal.reason)
   context.signal.addEventListener('abort', abort, { once: true })
-  const timer = tool.timeout === null ? undefined : setTimeout(() => stop.abort(), tool.timeout)
+  const timer = tool.timeout === null ? undefined : setTimeout(() => stop.abort(), Math.min(tool.timeout, longestTimer))
   const { signal } = stop
   const stopped = stoppedFor(signal, graceMs)
   try {
