@@ -121,8 +121,8 @@ function WordsForm({ question: asked, send }: SendProps & { readonly question: O
       <p class="asked">{heading === undefined ? question : `${question} (${heading})`}</p>
       <div class="buttons">
         {options.map((option, n) => (
-          <button type="button" key={option} title={details[n] ?? ''} onClick={() => pick(option)}>
-            {option}
+          <button type="button" key={option} onClick={() => pick(option)}>
+            {details[n] ? `${option}: ${details[n]}` : option}
           </button>
         ))}
       </div>
