@@ -25,7 +25,7 @@ export function promptProblems(team: UnhashedTeam, known: KnownTools): readonly 
   const wanted = domain.filter((tool) => own.some((sentence) => isNamed(sentence, tool)))
   if (wanted.length === 0) return []
   const message = `the prompt of the coordinator speaks of ${wanted.join(', ')}, which it cannot hold: it decides what is done, workers do it`
-  const hint = 'say who is to do that, or set partition: relaxed and give it the tool'
+  const hint = 'say who is to do that, or set partition: relaxed at the top of the file and give it the tool'
   return [{ severity: 'warning', code: 'prompt_beyond_partition', message, path: ['coordinator', 'prompt'], hint }]
 }
 

@@ -129,7 +129,12 @@ function domainTool(tool: string, path: TeamProblem['path'], partition: Unhashed
     return { severity: 'warning', message, ...shared }
   }
   const message = `the coordinator cannot hold ${tool}: it decides what is done, workers do it`
-  return { severity: 'error', message, ...shared, hint: 'give the tool to a worker, or set partition: relaxed' }
+  return {
+    severity: 'error',
+    message,
+    ...shared,
+    hint: 'give the tool to a worker, or set partition: relaxed at the top of the file',
+  }
 }
 
 /** A member that can never have a turn is a mistake, not a saving. */

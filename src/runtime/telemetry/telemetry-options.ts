@@ -62,7 +62,7 @@ function endpointOf(signal: Signal, { env, otlp }: TelemetryRequest): OtlpEndpoi
   // An address for one signal is used as it is; one for all is the place below which the signals have theirs.
   const url = otlp === undefined && address !== undefined ? address : below(otlp ?? base ?? '', path)
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new NoTelemetry(`${url} is no http address of a collector, such as http://localhost:4318`)
+    throw new NoTelemetry(`${otlp ?? address ?? base} is no http address of a collector, like http://localhost:4318`)
   return {
     url,
     headers: pairsOf(own('HEADERS'), `the headers for ${signal.toLowerCase()}`),

@@ -98,7 +98,7 @@ describe('checkTeam', () => {
         code: 'coordinator_domain_tool',
         message: 'the coordinator cannot hold Bash: it decides what is done, workers do it',
         path: ['coordinator', 'tools', 0],
-        hint: 'give the tool to a worker, or set partition: relaxed',
+        hint: 'give the tool to a worker, or set partition: relaxed at the top of the file',
       },
     ])
     expect(check(members, { partition: 'relaxed' })).toEqual([

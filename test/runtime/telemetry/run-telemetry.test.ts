@@ -111,6 +111,12 @@ test.each([
   expect(metrics).not.toEqual([])
 })
 
+test('an address without a scheme is refused as it was given', () => {
+  const asGiven = new NoTelemetry('localhost:4318 is no http address of a collector, like http://localhost:4318')
+  expect(() => telemetryOptions({ env: {}, otlp: 'localhost:4318' })).toThrow(asGiven)
+  expect(() => telemetryOptions({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' } })).toThrow(asGiven)
+})
+
 test('the variables of OpenTelemetry say where, how and as whom', () => {
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://c.example/base/',

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { unanswered, type AskedCall } from '../../../../projections/moment/asked-calls.ts'
 import type { ApprovalFile } from '../../../../protocol/permissions/approval-file.ts'
+import { ownQuestion } from '../../../../protocol/tools/own-question.ts'
 import { ClockTime } from '../parts/times.tsx'
 import { StateMark } from '../parts/state-mark.tsx'
 import { CallInputView } from '../parts/call-input.tsx'
@@ -59,6 +60,7 @@ function OpenQuestion({ call, file, look }: OpenProps) {
   const { member, tool, decision, call_id } = call
   const pane = look.moment.panes.panes.get(member)
   const block = pane?.blocks[pane.calls.get(call_id) ?? -1]
+  const answerable = look.place.at === null ? (file ?? null) : null
   const input = file?.input ?? (block?.kind === 'call' ? block.input : null)
   return (
     <section class="question" aria-label={`${member} asks about ${tool}`}>
@@ -70,7 +72,7 @@ function OpenQuestion({ call, file, look }: OpenProps) {
           <ClockTime at={call.at} />
         </span>
       </p>
-      <CallInputView input={input} />
+      {answerable !== null && ownQuestion(answerable) !== null ? null : <CallInputView input={input} />}
       <dl class="facts">
         <Row name="Asked because" value={`${decision.rule ?? decision.reason} (${decision.source})`} />
         <Row name="Task" value={file?.task} />
@@ -81,7 +83,7 @@ function OpenQuestion({ call, file, look }: OpenProps) {
           <Row name={`Rule (${source})`} value={`${behavior} ${rule}${why === undefined ? '' : `: ${why}`}`} />
         ))}
       </dl>
-      {file !== undefined && look.place.at === null ? <AnswerForm file={file} run={look.store.run} /> : null}
+      {answerable === null ? null : <AnswerForm file={answerable} run={look.store.run} />}
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { unanswered } from '../../../../projections/moment/asked-calls.ts'
 import { byNeed } from '../../../../projections/screen/condition.ts'
 import { hashOf, views, type PageView, type Place } from '../state/place.ts'
@@ -85,8 +85,13 @@ function lookOf(store: RunStore, place: Place): RunLook {
 
 function Tabs({ look: { place, moment } }: { readonly look: RunLook }) {
   const waiting = unanswered(moment.asked).length
+  const nav = useRef<HTMLElement>(null)
+  // A narrow window has no room for all tabs: the shown one is scrolled to.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [place.view])
   return (
-    <nav class="tabs" aria-label="Views">
+    <nav class="tabs" aria-label="Views" ref={nav}>
       {views.map((view) => (
         <a key={view} href={hashOf({ ...place, view })} aria-current={view === place.view ? 'page' : undefined}>
           {titles[view]}
