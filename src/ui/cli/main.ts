@@ -25,12 +25,18 @@ export async function main(argv: readonly string[], host: Host): Promise<ExitCod
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return exitCodes.done
       if (error.code === 'commander.help' && argv.includes('help'))
-        await report(new UserError(`there is no command "${argv.at(-1) ?? ''}"`), host)
+        await report(await unknownCommand(argv.at(-1) ?? '', program.commands), host)
       return exitCodes.usage
     }
     await report(error, host)
     return exitCodeOfError(error)
   }
+}
+
+async function unknownCommand(name: string, commands: readonly { name(): string }[]): Promise<UserError> {
+  const { meantText } = await import('./runs/run-choice.ts')
+  const known = commands.map((each) => each.name())
+  return new UserError(`there is no command "${name}"${meantText(name, known)}`)
 }
 
 /** Runs a command line as this process, which ends when all output has left it. */

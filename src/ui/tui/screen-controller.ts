@@ -177,9 +177,15 @@ function ordersOf(shown: ScreenState, parts: ScreenOptions, become: Become): (or
   }
   const command = (order: CommandOrder): Promise<void> => obeyCommand(order, { shown, parts, become, viewed })
   const change = (order: ChangeOrder): Promise<string | null> => changeCall(order, { shown, parts, become })
+  let modes: Promise<void> = Promise.resolve()
   const nextMode = async (member: string): Promise<void> => {
     say(`mode: ${member} is told`)
     say(`mode: ${await parts.troupe(['mode', parts.dir, member, 'next'])}`)
+  }
+  // The next mode is the one after what the press before chose.
+  const nextModes = ({ to, times = 1 }: Extract<Order, { type: 'mode' }>): Promise<void> => {
+    for (let n = 0; n < times; n += 1) modes = modes.then(() => nextMode(to))
+    return modes
   }
   return async (order) => {
     const { dir, home, env, now, run, edit } = parts
@@ -190,7 +196,7 @@ function ordersOf(shown: ScreenState, parts: ScreenOptions, become: Become): (or
     else if (order.type === 'open') say(await openInEditor(order.place, { cwd: run.cwd, edit }))
     else if (order.type === 'view') viewed(order.title, wholeOutput(dir, order.text))
     else if (order.type === 'command') await command(order)
-    else if (order.type === 'mode') await nextMode(order.to)
+    else if (order.type === 'mode') await nextModes(order)
     else if (order.type === 'change') say(await change(order))
     else say(await carryOut(order, { ...place, now, lead: run.lead, led: shown.led, team: run.team, cwd: run.cwd }))
   }

@@ -104,9 +104,13 @@ function asWord(text: string, field: readonly Piece[]): BashWord {
   return { text, value, glob }
 }
 
+/** When more texts than this came out of the words of a command, its further braces are not worked out. */
+const mostMade = 400
+
 function expandBraced(word: Word, braces: readonly WordPart[], into: Expansion): Outcomes {
   const spots = braces.map(({ pos, end }) => [pos - word.pos, end - word.pos] as const)
-  const texts = expandBraces(word.text, spots)
+  const texts = into.made > mostMade ? null : expandBraces(word.text, spots)
+  into.made += texts?.length ?? 0
   const { parse } = shellGrammar()
   let ways: (readonly BashWord[])[] = [[]]
   for (const text of texts ?? []) {

@@ -12,7 +12,7 @@ import { print, workingDirectory, type Host, type Flags, type Output, type Value
 import { openEditor } from '../host/open-editor.ts'
 import { openNotifier } from '../host/notifier.ts'
 import { questionText } from '../text/question-text.ts'
-import { memberAndRun, runDirectoryOf } from '../runs/run-choice.ts'
+import { meantText, memberAndRun, runDirectoryOf } from '../runs/run-choice.ts'
 import { UserError } from '../host/user-error.ts'
 import { logs } from './logs.ts'
 
@@ -132,7 +132,9 @@ function subjectOf(name: string | undefined, options: AttachOptions, host: Host)
   if (run === null) throw new UserError(noRunText(dir))
   const names = run.members.map((each) => each.name)
   if (member !== null && !names.includes(member)) {
-    throw new UserError(`the team ${run.team} has no member "${member}"; it has ${names.join(', ')}`)
+    throw new UserError(
+      `the team ${run.team} has no member "${member}"${meantText(member, names)}; it has ${names.join(', ')}`,
+    )
   }
   return { dir, run, member }
 }

@@ -6,7 +6,7 @@ import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { printEither, type Host } from '../host/host.ts'
 import { plainLine } from '../../text/plain-text.ts'
 import { UserError } from '../host/user-error.ts'
-import { runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
+import { meantText, runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
 
 /** The member that a choice is about, and what is chosen; the choices of all, or of one, are shown where that is left out. */
 interface Chosen {
@@ -41,8 +41,10 @@ export async function choose(
   }
   const all = await readChoices(dir, { home, policyRoot })
   const shown = all.filter(({ name }) => member === undefined || name === member)
-  if (shown.length === 0)
-    throw new UserError(`${member} is no member of this run: ${all.map(({ name }) => name).join(', ')}`)
+  if (shown.length === 0) {
+    const names = all.map(({ name }) => name)
+    throw new UserError(`${member} is no member of this run${meantText(member ?? '', names)}: ${names.join(', ')}`)
+  }
   const text = shown.map((each) => plainLine(`${each.name}  ${each[what]}`)).join('\n')
   await printEither({ document: { run_dir: dir, members: shown }, text }, options, host)
   return exitCodes.done
@@ -50,7 +52,8 @@ export async function choose(
 
 function askOf(choose: ChoiceAsk['choose'], value: string): ChoiceAsk {
   if (choose === 'model') return { choose, value }
-  if (!isMode(value)) throw new UserError(`there is no mode ${value}: ${permissionModes.join(', ')}`)
+  if (!isMode(value))
+    throw new UserError(`there is no mode ${value}${meantText(value, permissionModes)}: ${permissionModes.join(', ')}`)
   return { choose, value }
 }
 

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Recorded } from '../../../protocol/facts/entry.ts'
 import { runEvents } from '../../../runtime/runs/run-events.ts'
-import { guessName, recordOfRun } from '../../../runtime/runs/read-runs.ts'
+import { recordOfRun } from '../../../runtime/runs/read-runs.ts'
 import { jsonText, plainText } from '../../text/plain-text.ts'
 import { paintFor } from '../../text/theme.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { print, type Host, type Flags } from '../host/host.ts'
-import { memberAndRun, runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
+import { meantText, memberAndRun, runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
 import { transcriber, type Show } from '../text/transcript-text.ts'
 import { UserError } from '../host/user-error.ts'
 
@@ -57,8 +57,7 @@ function subjectOf(name: string | undefined, options: LogsOptions, host: Host): 
   const { member, run } = memberAndRun(name)
   const dir = runDirectoryOf(run, options, host)
   if (member !== null && !existsSync(join(dir, 'journal', `${member}.jsonl`))) {
-    const guess = guessName(member, [...new Set(recordOfRun(dir).recorded.map(({ owner }) => owner))])
-    const meant = guess === undefined ? '' : ` (did you mean "${guess}"?)`
+    const meant = meantText(member, [...new Set(recordOfRun(dir).recorded.map(({ owner }) => owner))])
     throw new UserError(`the run ${dir} has no journal of "${member}"${meant}; troupe ps --all lists its members`)
   }
   return { dir, member }

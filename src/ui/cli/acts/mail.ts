@@ -10,14 +10,15 @@ import {
   wholeText,
   type MailItem,
 } from '../../../runtime/mail/inspect-mail.ts'
+import { teamsWithRuns } from '../../../runtime/runs/read-runs.ts'
 import { readDebts } from '../../../runtime/runs/read-debts.ts'
 import { momentText } from '../../../protocol/words/local-time.ts'
 import { durationText } from '../../text/figures.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { print, type Host, type Flags, type Values, printEither } from '../host/host.ts'
+import { print, type Host, type Flags, type Values, printEither, workingDirectory } from '../host/host.ts'
 import { plainLine, plainText } from '../../text/plain-text.ts'
 import { printList } from '../text/table.ts'
-import { runDirectoryOf, type NamedRunChoice } from '../runs/run-choice.ts'
+import { meantText, runDirectoryOf, type NamedRunChoice } from '../runs/run-choice.ts'
 import { attached, type Attaching } from '../runs/attached.ts'
 import { UserError } from '../host/user-error.ts'
 import { sendMail } from '../../../runtime/mail/send-mail.ts'
@@ -115,8 +116,13 @@ function whose(member: string | undefined, options: NamedRunChoice, host: Host) 
   const [name, team] = member?.split('@') ?? []
   const dir = runOf({ ...options, run: options.run ?? team }, host)
   const members = membersOf(dir)
-  if (name !== undefined && members?.includes(name) === false)
-    throw new UserError(`no member of this run is called "${name}"; its members: ${members.join(', ')}`)
+  if (name !== undefined && members?.includes(name) === false) {
+    const runs = options.run === undefined ? teamsWithRuns(workingDirectory(options.cwd, host)) : []
+    const meant = meantText(name, [...runs, ...members])
+    throw new UserError(
+      `no member of this run is called "${name}"${meant}; its members: ${members.join(', ')}; another run: --run <run>`,
+    )
+  }
   return { dir, name }
 }
 

@@ -153,9 +153,9 @@ const saidOfRestart = {
 /** Restarts one member of a run. */
 export async function restart(name: string, options: RunChoice, host: Host): Promise<ExitCode> {
   const { member, run: named } = memberAndRun(name)
+  const run = runDirectoryOf(named, options, host)
   if (member === null)
     throw new UserError(`which member of ${name}? Give it as name@${name}; troupe resume goes on with a whole run`)
-  const run = runDirectoryOf(named, options, host)
   const restarted = await restartMember({ run, member, cwd: host.cwd, home: host.home }).catch((error: unknown) => {
     throw new UserError(errorText(error))
   })

@@ -37,8 +37,13 @@ export function runDirectoryOf(
   throw new UserError(`there is no run${whichOf(run, place)}; troupe ps --all lists what there is`)
 }
 
+/** The words behind a name that nobody has: ` (did you mean "lead"?)`, or nothing. */
+export function meantText(name: string, known: readonly string[]): string {
+  const guess = guessName(name, known)
+  return guess === undefined ? '' : ` (did you mean "${guess}"?)`
+}
+
 function whichOf(run: string | undefined, place: string): string {
   if (run === undefined) return ` in ${place}`
-  const guess = guessName(run, teamsWithRuns(place))
-  return ` "${run}" in ${place}${guess === undefined ? '' : ` (did you mean "${guess}"?)`}`
+  return ` "${run}" in ${place}${meantText(run, teamsWithRuns(place))}`
 }

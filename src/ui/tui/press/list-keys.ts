@@ -22,12 +22,14 @@ export function inList(before: Ui, whole: Stroke, moment: Moment): Pressed {
   const { first: ui, stroke } = heldApart(before, whole, (each, key) => inList(each, key, moment).ui)
   const typesNumber = ui.tab === 'members' && /^\d+$/.test(stroke.text)
   if (typesNumber) return { ui: jumped(ui, stroke.text) }
-  const act = actOf(listKeys, stroke)
+  const times = /^M{2,}$/.test(stroke.text) ? stroke.text.length : 1
+  const act = times > 1 ? 'mode' : actOf(listKeys, stroke)
   const settled = { ...ui, jump: '', doomed: null }
   if (act === 'leave' || act === 'redraw') return { ui: settled, order: { type: act } }
   const row = selectedRow(ui, moment.rows)
-  if (act === 'interrupt' || act === 'mode')
-    return row?.leads === 'member' ? { ui: settled, order: { type: act, to: row.id } } : { ui: settled }
+  if ((act === 'interrupt' || act === 'mode') && row?.leads !== 'member') return { ui: settled }
+  if (act === 'interrupt' && row) return { ui: settled, order: { type: act, to: row.id } }
+  if (act === 'mode' && row) return { ui: settled, order: { type: act, to: row.id, ...(times > 1 && { times }) } }
   if ((act === 'stop' || act === 'restart') && row?.leads === 'member') return twice(ui, act, row.id)
   return { ui: act === null ? settled : (selecting(settled, act, moment) ?? looking(settled, act, moment)) }
 }

@@ -148,7 +148,9 @@ export interface Row extends RowKey {
 /** Orders that the screen hands to the runtime. */
 export type Order =
   | { readonly type: 'mail' | 'steer'; readonly to: readonly string[]; readonly text: string }
-  | { readonly type: 'interrupt' | 'mode'; readonly to: string }
+  | { readonly type: 'interrupt'; readonly to: string }
+  /** `times`: how often the key came at once; once when left out. */
+  | { readonly type: 'mode'; readonly to: string; readonly times?: number }
   | {
       readonly type: 'answer'
       readonly id: string

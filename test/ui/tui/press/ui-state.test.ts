@@ -227,6 +227,11 @@ describe('the list of members', () => {
   const listed = { ...moment, rows }
   const list = firstUi(names, 'lead', null)
 
+  test('the mode key counts as often as it was pressed, also where both presses come at once', () => {
+    expect(type(['M', 'M'], list, listed).orders).toEqual(['lead', 'lead'].map((to) => ({ type: 'mode', to })))
+    expect(pressed(list, { name: 'MM', text: 'MM' }, listed).order).toEqual({ type: 'mode', to: 'lead', times: 2 })
+  })
+
   test('selects by row, by number and for as many steps as a held key says', () => {
     expect(type(['k'], list, listed).ui.focus).toBe('bo')
     expect(type(['Down'], list, listed).ui.focus).toBe('ana')
