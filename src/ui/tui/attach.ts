@@ -20,6 +20,8 @@ export interface Terminal {
   readonly paint: Paint
   /** Runs when the process ends, however it does short of a kill. */
   onExit(listener: () => void): () => void
+  /** Runs whenever the terminal was resized, also when it has the old size again. */
+  onResize(listener: () => void): () => void
 }
 
 export interface AttachTo extends Pick<
@@ -72,11 +74,11 @@ export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
   frames.now()
   const stop = watchRun(to.dir, screen.listener)
   // A terminal does with the old picture what it likes: nothing of it is relied upon.
-  terminal.stdout.on('resize', redraw)
+  const forgetResize = terminal.onResize(redraw)
   to.signal.addEventListener('abort', () => left.resolve())
   await left.promise
   stop()
-  terminal.stdout.off('resize', redraw)
+  forgetResize()
   frames.close()
   ears.deafen()
   await canvas.close()

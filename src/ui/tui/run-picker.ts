@@ -50,11 +50,11 @@ export async function pickRun(
       draw()
     },
   })
-  terminal.stdout.on('resize', redraw)
+  const forgetResize = terminal.onResize(redraw)
   signal.addEventListener('abort', () => picked.resolve(null))
   draw()
   const id = await picked.promise
-  terminal.stdout.off('resize', redraw)
+  forgetResize()
   deafen()
   await canvas.close()
   return id

@@ -54,6 +54,7 @@ export function fakeHost(
     now: () => 1_000_000,
     onSignal: on,
     onExit: (listener) => on('exit', listener),
+    onResize: (listener) => on('resize', listener),
     onBrokenPipe: (listener) => on('pipe', listener),
     exit: (code) => void exits.push(code),
     exits,

@@ -33,11 +33,11 @@ export async function attachTo(name: string | undefined, options: AttachOptions,
   const paint = paintFor(host.stdout, host.env, options.theme)
   const stop = new AbortController()
   const deaf = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((each) => host.onSignal(each, () => stop.abort()))
-  const { stdin, stdout, now, onExit } = host
+  const { stdin, stdout, now, onExit, onResize } = host
   const untold: string[] = []
   try {
     const runs = name === undefined && isScreen ? runsLedNow(workingDirectory(options.cwd, host)) : []
-    const place = { stdin, stdout, paint, onExit }
+    const place = { stdin, stdout, paint, onExit, onResize }
     const chosen = runs.length > 1 ? await chosenOf(runs, place, { now, signal: stop.signal }) : name
     if (chosen === null) return exitCodes.done
     const subject = subjectOf(chosen, options, host)

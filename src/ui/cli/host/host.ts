@@ -36,6 +36,11 @@ export interface Host {
   /** Runs when the process ends, however it ends short of a kill; only synchronous work counts. */
   onExit(listener: () => void): () => void
   /**
+   * Runs whenever the terminal was resized, also when it has the old size again: a stream says nothing of that, and the
+   * terminal has torn its content all the same.
+   */
+  onResize(listener: () => void): () => void
+  /**
    * Calls back when the reader of stdout has gone, or its terminal was closed. Without a listener the process then
    * ends quietly.
    */

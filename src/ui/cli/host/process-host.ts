@@ -37,6 +37,8 @@ export function processHost(): Host {
     // To the whole group, as the terminal does.
     raise: (signal) => void process.kill(0, signal),
     onExit: (listener) => listening('exit', listener),
+    // The streams were opened before: their sizes are the new ones when a listener asks.
+    onResize: (listener) => listening('SIGWINCH', listener),
     onBrokenPipe(listener) {
       broken.add(listener)
       return () => broken.delete(listener)
@@ -50,7 +52,7 @@ function isGone({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EPIPE' || code === 'EIO'
 }
 
-function listening(event: StopSignal | 'exit', listener: () => void): () => void {
+function listening(event: StopSignal | 'SIGWINCH' | 'exit', listener: () => void): () => void {
   process.on(event, listener)
   return () => void process.off(event, listener)
 }

@@ -27,7 +27,10 @@ const noticeRows = 3
  *
  * @param members names, in the order of the screen
  */
-export function liveProgress(members: readonly string[], host: Pick<Host, 'stderr' | 'env' | 'onExit'>): Progress {
+export function liveProgress(
+  members: readonly string[],
+  host: Pick<Host, 'stderr' | 'env' | 'onExit' | 'onResize'>,
+): Progress {
   const terminal = host.stderr
   const paint = paintFor(terminal, host.env)
   const roster = emptyRoster(members)

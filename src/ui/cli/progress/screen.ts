@@ -12,24 +12,23 @@ export interface Screen extends Pick<Progress, 'note' | 'close'> {
   drawNow(): void
 }
 
-type Terminal = Pick<Host, 'stderr' | 'onExit'>
+type Terminal = Pick<Host, 'stderr' | 'onExit' | 'onResize'>
 
 /**
  * Owns when the picture is drawn, until the screen is closed.
  * However the process ends, short of a kill, the terminal is given back.
  */
-export function openScreen({ stderr: terminal, onExit }: Terminal, picture: () => readonly string[]): Screen {
+export function openScreen({ stderr: terminal, onExit, onResize }: Terminal, picture: () => readonly string[]): Screen {
   const region = openRegion(terminal)
   let closed = false
   const frames = framesOf(() => {
     if (!closed) region.show(picture())
   })
-  const resize = (): void => {
+  const forget = onExit(() => giveBack(terminal, region.release))
+  const forgetResize = onResize(() => {
     region.resized()
     frames.soon()
-  }
-  const forget = onExit(() => giveBack(terminal, region.release))
-  terminal.on('resize', resize)
+  })
   return {
     drawSoon: frames.soon,
     drawNow: frames.now,
@@ -39,7 +38,7 @@ export function openScreen({ stderr: terminal, onExit }: Terminal, picture: () =
       closed = true
       region.close()
       forget()
-      terminal.off('resize', resize)
+      forgetResize()
     },
   }
 }

@@ -25,7 +25,15 @@ test.skipIf(!pty)('on a real terminal it follows a resize, answers keys, and giv
   session.press('\t\u0006\u0005')
   await session.until((screen) => screen.includes('▶· hand') && screen.includes('日本語 done'))
   session.resize(80, 24)
-  await session.until((screen) => screen.includes('hand>') && screen.split('\n')[23]?.includes('completed') === true)
+  const isWide = (screen: string): boolean =>
+    screen.includes('hand>') && screen.split('\n')[23]?.includes('completed') === true
+  await session.until(isWide)
+  // Back at the old size before the process looks: the terminal has torn what it showed.
+  session.signal('SIGSTOP')
+  session.resize(10, 3)
+  session.resize(80, 24)
+  session.signal('SIGCONT')
+  await session.until(isWide)
   session.press('\u0003')
   expect(await session.ended).toBe(0)
   for (const mode of ['?7h', '?1049l', '?25h']) expect(session.written()).toContain(`\u001b[${mode}`)

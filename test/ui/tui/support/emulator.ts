@@ -10,6 +10,8 @@ export interface Emulator {
   /** Types. */
   press(keys: string): void
   resize(columns: number, rows: number): void
+  /** Runs whenever the terminal was resized. */
+  onResize(listener: () => void): () => void
   /** The screen, line by line, without spaces at the ends. */
   screen(): Promise<readonly string[]>
   /** Resolves with the screen as soon as it satisfies; it is looked at after everything that is written. */
@@ -28,6 +30,7 @@ export function emulator(columns: number, rows: number, old = false): Emulator {
   onTestFinished(() => terminal.dispose())
   let text = ''
   const waiting = new Set<() => void>()
+  const resized = new Set<() => void>()
   const stdout = Object.assign(
     new Writable({
       write(chunk: Buffer, _, done) {
@@ -67,7 +70,11 @@ export function emulator(columns: number, rows: number, old = false): Emulator {
     resize(wide, high) {
       terminal.resize(wide, high)
       Object.assign(stdout, { columns: wide, rows: high })
-      stdout.emit('resize')
+      for (const listener of resized) listener()
+    },
+    onResize(listener) {
+      resized.add(listener)
+      return () => resized.delete(listener)
     },
     screen: async () => {
       await new Promise<void>((resolve) => terminal.write('', resolve))
