@@ -30,6 +30,8 @@ export interface MemberStore extends AgentStore {
   readonly restrictions: () => readonly Restriction[]
   /** Counts the mail that waits; the member's file says what the last look found. */
   unread(): number
+  /** Says in the member's file that this life has begun, before its first fact. */
+  atWork(): void
   /** Returns the end of what is still being ended, if anything. */
   close(): Promise<unknown> | null
 }
@@ -87,7 +89,8 @@ export function openMemberStore(context: RunContext, card: MemberCard, given: Gi
   const close = () => closing({ mailbox, ledger, memory })
   ledger.record(journalWarnings(card.name, problems))
   const unread = (): number => (waiting = mailbox.unread())
-  return { ...store, incarnation, mailbox, debts, restrictions, unread, close }
+  const atWork = (): void => run.writeMember(memberFile('busy'))
+  return { ...store, incarnation, mailbox, debts, restrictions, unread, atWork, close }
 }
 
 /** Opens the journal for one life; a fresh one begins from nothing in it. */

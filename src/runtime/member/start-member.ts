@@ -201,6 +201,8 @@ function portsOf(
     async open() {
       const verifies = card.verify !== undefined
       const life = { store, deps, clock: context.clock, verifies, leaving, repeats: !restarted }
+      // A hook, or a call that is made again, may take longer than a leader waits for the beginning of a life.
+      if (hooks !== null || unansweredCalls(store.conversation).length > 0) store.atWork()
       await hooks?.begin(leaving)
       await around?.begin(deps.task())
       const { unanswered, ...left } = await resumeMember(store, life, (outcome) => answer({ outcome }))
