@@ -41,7 +41,8 @@ export async function putLeftoversAside(leaving: Leaving): Promise<string> {
   for (const repository of fresh([...after.repositories, ...after.worktrees])) {
     const why = armed(repository, isKnown, leaving)
     if (why === null) continue
-    for (const name of ['refs', 'HEAD'])
+    // The armed parts, too: "git init" makes a repository of the place again, and keeps them.
+    for (const name of ['refs', 'HEAD', 'hooks', 'config'])
       if (isThere(join(repository, name)))
         await aside(join(repository, name), `${why} of the repository would run a program outside`)
   }

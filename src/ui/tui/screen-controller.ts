@@ -184,7 +184,7 @@ function ordersOf(shown: ScreenState, parts: ScreenOptions, become: Become): (or
   }
   // The next mode is the one after what the press before chose.
   const nextModes = ({ to, times = 1 }: Extract<Order, { type: 'mode' }>): Promise<void> => {
-    for (let n = 0; n < times; n += 1) modes = modes.then(() => nextMode(to))
+    for (let n = 0; n < times; n += 1) modes = modes.catch(() => undefined).then(() => nextMode(to))
     return modes
   }
   return async (order) => {

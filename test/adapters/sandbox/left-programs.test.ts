@@ -97,6 +97,7 @@ const attempts: readonly Attempt[] = [
     `${evilTree('x')}; rmdir x/objects x/refs; ln -s / x/objects; ln -s / x/refs`,
     'cd x; git status',
   ],
+  ['one that is made anew', `mkdir n; ${evilGit('n/.git')}`, 'cd n; git init -q; git status'],
   ['a link config', `${evilTree('x')}; mv x/config c; ln -s ../c x/config`, 'cd x; git status'],
   ['one below the name of a hook', `mkdir -p hooks; ${evilTree('hooks')}`, 'cd hooks; git status'],
   ['a module below hooks', `mkdir -p hooks/n; ${evilTree('hooks/n/hooks')}`, 'cd hooks/n/hooks; git status'],

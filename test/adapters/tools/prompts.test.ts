@@ -2,10 +2,21 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { builtinTools } from '../../../src/adapters/tools/registry.ts'
+import { systemClock } from '../../../src/runtime/actors/clock.ts'
+import { delegateAlone } from '../../../src/runtime/reach/delegate-alone.ts'
 import { toolSearchOver } from '../../../src/adapters/tools/tool-search.ts'
 
 const folder = 'src/adapters/tools'
-const tools = [...builtinTools, toolSearchOver([])]
+const never = () => Promise.reject(new Error('nothing is delegated here'))
+const loneDelegate = delegateAlone({
+  name: 'agent',
+  workers: {},
+  refusal: null,
+  length: () => 0,
+  run: never,
+  clock: systemClock(),
+})
+const tools = [...builtinTools, loneDelegate, toolSearchOver([])]
 
 describe('what a model reads of the built-in tools', () => {
   test('stands in a file beside each, and no file is left over', () => {

@@ -14,7 +14,7 @@ test('every built-in tool that needs no team is handed out under its own name', 
     Object.keys(tools).map((name) => [name, name]),
   )
   const left = builtinTools.filter((tool) => !Object.values<unknown>(tools).includes(tool)).map(({ name }) => name)
-  const coordination = ['Delegate', 'SendMessage', 'StopWorker', 'Wait', 'Report', 'Answer']
+  const coordination = ['SendMessage', 'StopWorker', 'Wait', 'Report', 'Answer']
   const board = ['TaskCreate', 'TaskClaim', 'TaskDone', 'TaskList']
   const memory = ['Remember', 'Recall', 'Forget']
   // An agent with an advisor, or a memory, is given the tools for it.

@@ -161,8 +161,8 @@ describe.skipIf(missing !== null)('commandWrap', () => {
     const wait = 'until [ -e go ]; do sleep 0.02; done'
     const one = await started(`git init -q n; git -C n config core.fsmonitor ./e; echo ready; ${wait}`, {}, up.hear)
     await up.come
-    const back = 'until [ -e n/.git/HEAD.left ] && [ -e n/.git/refs.left ]; do sleep 0.02; done'
-    const move = 'mv n/.git/refs.left n/.git/refs; mv n/.git/HEAD.left n/.git/HEAD'
+    const back = 'until [ -e n/.git/config.left ]; do sleep 0.02; done'
+    const move = 'cd n/.git; for name in refs HEAD hooks config; do mv $name.left $name; done'
     const two = await started(`echo beside; ${back}; ${move}`, {}, beside.hear)
     await beside.come
     writeFileSync(join(base, 'work/go'), '')

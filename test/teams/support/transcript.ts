@@ -81,6 +81,7 @@ function lineOf(entry: Entry): readonly string[] {
     case 'budget.exhausted':
       return [`the ${entry.scope}'s ${entry.unit} are used up${entry.last ? ', not even a report fits' : ''}`]
     case 'warning.raised':
+      return [`warns: ${entry.code}: ${tidy(entry.message)}`]
     case 'event.dropped':
       return [`${entry.type}: ${JSON.stringify(entry)}`]
     default:

@@ -32,13 +32,13 @@ test('replay says that every machine did again what the journals say, in words a
   const { code, out, err } = await troupe(cwd, 'replay')
   expect([code, err]).toEqual([0, ''])
   expect(out).toMatch(
-    /^MEMBER +LIFE +ENTRIES +TRANSITIONS +RESULT\nlead +1 +\d+ +\d+ +as recorded\nana +1 +\d+ +\d+ +as recorded\n/,
+    /^MEMBER +LIFE +ENTRIES +TRANSITIONS +RESULT\nteam +1 +\d+ +\d+ +as recorded\nlead +1 +\d+ +\d+ +as recorded\nana +1 +\d+ +\d+ +as recorded\n/,
   )
-  expect(out).toMatch(/\nduo-\S+: the members' machines did again what their journals say\n$/)
+  expect(out).toMatch(/\nduo-\S+: the machines did again what the journals say\n$/)
   const document: unknown = JSON.parse((await troupe(cwd, 'replay', 'duo', '--json')).out)
   expect(document).toMatchObject({
     identical: true,
-    lives: [{ member: 'lead', life: 1, difference: null }, { member: 'ana' }],
+    lives: [{ member: 'team' }, { member: 'lead', life: 1, difference: null }, { member: 'ana' }],
   })
   const steps = await troupe(cwd, 'replay', '--transitions', '--until', 'ana-12')
   expect(steps.out).toContain('\n  agent: xstate.done.actor.intake → thinking.asking\n')
