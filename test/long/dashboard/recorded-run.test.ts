@@ -47,10 +47,18 @@ test.skipIf(!hasChromium)('a run of 10,000 facts can be seen at every one of the
     const said = before.filter(({ owner, entry }) => owner === 'ana' && entry.type === 'model.requested').length
     expect(Math.abs(Number(steps.at(-1) ?? 0) - said)).toBeLessThan(2)
   }
-  for (const key of ['4', '5', '6', '7', '8', '9', 'Escape', '1']) {
-    await page.keyboard.press(key)
-    await page.locator('.tabs [aria-current=page]').waitFor()
+  const isShown = (title: string) => page.locator('.tabs [aria-current=page]', { hasText: title }).waitFor()
+  const views = ['Statechart', 'Messages', 'Timeline', 'Cost', 'Board', 'Logs']
+  for (const [index, title] of views.entries()) {
+    await page.keyboard.press(`${index + 4}`)
+    await isShown(title)
   }
+  // The search of the logs takes the keys that follow, until it is left.
+  await page.locator('input:focus').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('input:focus').waitFor({ state: 'detached' })
+  await page.keyboard.press('1')
+  await isShown('Overview')
   await page.keyboard.press('l')
   await page.getByText(`${total} / ${total}`).waitFor()
   expect(faults).toEqual([])
