@@ -2,7 +2,7 @@ import { sourceTraits, type Behavior, type Decision, type Policy } from '../../p
 import { hidesCommands, hidesFiles } from '../shell/bash-unseen.ts'
 import type { BashCommand } from '../shell/bash-command.ts'
 import { runnableTexts } from '../shell/runnable-texts.ts'
-import { type Places, isInside } from '../paths/path-inside.ts'
+import type { Places } from '../paths/path-inside.ts'
 import type { Action } from './action.ts'
 import { runsMade } from './new-links.ts'
 import { judgeBounds } from './bounds.ts'
@@ -10,10 +10,10 @@ import { changesFiles, needsOf, type PermissionNeed } from './defaults.ts'
 import { doubts, fileDoubts, forbids, isAboutNames } from './match.ts'
 import { candidates, type Concerned, type Listed, policyRules, type PolicyRules } from './rule-index.ts'
 import { coversTool } from './rule.ts'
+import { kindRules } from './saved-rules.ts'
 import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
-import { needsExactRule, spellings } from '../shell/bash-runners.ts'
+import { spellings } from '../shell/bash-runners.ts'
 import { shortened } from '../shell/vanishing-words.ts'
-import { fullCommandName, unwrapped } from '../shell/bash-wrappers.ts'
 
 /**
  * Decides one call. In this order: bounds, deny rules, plan mode, ask rules, allow rules, the mode's own
@@ -215,36 +215,8 @@ function permitted(call: Call): Decision {
 }
 
 function unmet(need: PermissionNeed, { action, policy }: Call): Decision {
-  const rule = allowingRule(action, policy.directories[0] ?? action.cwd)
-  const way = rule === null ? '' : `; the allow rule ${rule} would permit it`
+  const [rule, ...others] = kindRules(action, policy.directories[0] ?? action.cwd) ?? []
+  const way = rule === undefined || others.length > 0 ? '' : `; the allow rule ${rule} would permit it`
   const who = policy.mode === 'dontAsk' ? 'a person would be asked' : `${policy.mode} mode asks`
   return asking('mode', shown({ reason: `${who} before ${need.what()}${way}`, ...need.where }))
-}
-
-/**
- * The narrowest usual rule that would permit a call, as a person would write it in a settings file.
- *
- * @param root The project's root, from which path rules are written.
- * @returns null where one rule cannot do it: several commands at once, or a line that cannot be judged.
- * @example allowingRule(analyse(npmTest), '/repo') // 'Bash(npm test:*)'
- */
-export function allowingRule(action: Action, root: string): string | null {
-  if (action.unparsable !== undefined) return null
-  const [host] = action.hosts
-  if (action.tool === 'WebFetch' && host !== undefined) return `WebFetch(domain:${host})`
-  if (action.tool === 'Bash') return bashRule(action)
-  const [path] = action.paths
-  if (path === undefined || action.foreign === true) return action.tool
-  const written = isInside(root, path.path) ? path.path.slice(root.length) : `/${path.path}`
-  return `${path.access === 'edit' ? 'Edit' : 'Read'}(${written === '' ? '/**' : written})`
-}
-
-function bashRule(action: Action): string | null {
-  const [command, ...others] = action.commands.filter(({ found }) => found !== true)
-  if (command === undefined || others.length > 0 || action.paths.some((path) => path.of === 'redirect')) return null
-  const words = unwrapped(command.words)
-  const runsOther = action.commands.length > 1
-  if (runsOther || needsExactRule(command) || words.length < 2 || command.assignments.length > 0)
-    return `Bash(${command.text})`
-  return `Bash(${fullCommandName(words)}:*)`
 }

@@ -1,14 +1,10 @@
 import type { Policy } from '../../protocol/permissions/permission.ts'
 import type { Grants, NearRule } from '../../protocol/permissions/approval-file.ts'
-import { needsExactRule } from '../shell/bash-runners.ts'
-import { hidesCommands } from '../shell/bash-unseen.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
-import { scriptContent } from '../shell/walk/script-content.ts'
-import { isInside } from '../paths/path-inside.ts'
-import type { Action, ActionCommand, ActionPath } from './action.ts'
+import type { Action } from './action.ts'
 import { decide } from './cascade.ts'
 import { explain } from './explain.ts'
-import { savedWords } from './saved-commands.ts'
+import { exactRules, kindRules } from './saved-rules.ts'
 import { coversTool, parseRule } from './rule.ts'
 
 /** More rules than a person reads before saying yes. */
@@ -34,60 +30,6 @@ function permits(rules: readonly string[], action: Action, policy: Policy): bool
   const session = policy.rules.session ?? {}
   const granted = { ...session, allow: [...(session.allow ?? []), ...rules] }
   return decide(action, { ...policy, rules: { ...policy.rules, session: granted } }).behavior === 'allow'
-}
-
-/** A line with a star in it would be read as a pattern. */
-function exactRules(action: Action, root: string): readonly string[] | null {
-  if (action.tool !== 'Bash') return otherRules(action, root)
-  const line = action.input['command']
-  return typeof line === 'string' && !line.includes('*') ? [`Bash(${line.trim()})`] : null
-}
-
-function kindRules(action: Action, root: string): readonly string[] | null {
-  if (action.tool !== 'Bash') return otherRules(action, root)
-  if (action.unparsable !== undefined || hasHereDocument(action)) return null
-  const commands = action.commands
-    .filter(({ within }) => within !== true)
-    .map((command) => commandRule(command, { action, root }))
-  const redirects = action.paths.flatMap((path) => (path.of === 'redirect' ? [pathRule(path, root)] : []))
-  const rules = commands.flatMap((rule) => rule ?? [])
-  return rules.length < commands.length ? null : [...rules, ...redirects]
-}
-
-/** The line holds a here-document, whose text no rule can say. */
-function hasHereDocument(action: Action): boolean {
-  const line = action.input['command']
-  return typeof line === 'string' && line.includes('<<')
-}
-
-function commandRule(
-  command: ActionCommand,
-  { action, root }: { readonly action: Action; readonly root: string },
-): string | null {
-  if (hidesCommands(command)) return null
-  const words = unwrapped(command.words)
-  const exact = command.text === '' || command.text.includes('*') ? null : `Bash(${command.text})`
-  const script = exact === null ? null : scriptContent(command, action)
-  // A yes to a script of the project is one to what it says now.
-  if (script !== null && isInside(root, script.path)) return `Bash(${command.text} #sha256:${script.sha256})`
-  if (needsExactRule(command) || command.assignments.length > 0 || words.length < 2) return exact
-  const kind = savedWords(words.map(({ text }) => text))
-  return kind === null ? exact : `Bash(${kind}:*)`
-}
-
-function otherRules(action: Action, root: string): readonly string[] | null {
-  if (action.unparsable !== undefined) return null
-  if (action.tool === 'WebFetch') return action.hosts.map((host) => `WebFetch(domain:${host})`)
-  if (action.paths.length === 0 || action.foreign === true) return [action.tool]
-  return action.paths.map((path) => pathRule(path, root))
-}
-
-/** A folder stands for all that is in it. In rules `/` is the project's root and `//` that of the file system; what means something in a pattern is escaped. */
-function pathRule({ path, access }: ActionPath, root: string): string {
-  const literal = path.replaceAll(/[\\*?[\]! ]/g, (sign) => `\\${sign}`)
-  const start = root.replaceAll(/[\\*?[\]! ]/g, (sign) => `\\${sign}`)
-  const written = isInside(root, path) && path !== root ? literal.slice(start.length) : `/${literal}`
-  return `${access === 'edit' ? 'Edit' : 'Read'}(${written})`
 }
 
 const most = 5

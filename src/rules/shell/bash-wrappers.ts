@@ -27,13 +27,6 @@ export function commandName(words: readonly BashWord[]): string {
   return name.startsWith('g') && gnu.has(name) ? name.slice(1) : name
 }
 
-/** `git push`, `npm test`: a subcommand belongs to the name. A flag, a path or a word in quotes does not. */
-export function fullCommandName(words: readonly BashWord[]): string {
-  const [name, second] = words
-  const isSubcommand = /^[a-z][a-z0-9-]*$/.test(second?.text ?? '')
-  return isSubcommand ? `${name?.text ?? ''} ${second?.text ?? ''}` : commandName(words)
-}
-
 /** Says whether a command runs another one that stands among its arguments. */
 export function wraps(words: readonly BashWord[]): boolean {
   const name = commandName(words)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allowingRule } from '../../../src/rules/permissions/cascade.ts'
+import { kindRules } from '../../../src/rules/permissions/saved-rules.ts'
 import { analyse } from '../../../src/rules/permissions/analyse.ts'
 
 const of = (tool: string, input: unknown) => analyse({ tool, input, cwd: '/repo', home: '/home/ann' })
@@ -95,24 +95,25 @@ describe('analyse', () => {
   })
 })
 
-describe('allowingRule', () => {
+describe('kindRules', () => {
   test.each([
-    ['Bash', { command: 'npm test -- x' }, 'Bash(npm test:*)'],
-    ['Bash', { command: 'ls -la' }, 'Bash(ls:*)'],
-    ['Bash', { command: 'make' }, 'Bash(make)'],
-    ['Bash', { command: 'timeout 5 git push' }, 'Bash(git push:*)'],
-    ['Bash', { command: 'env npm test' }, 'Bash(env npm test)'],
-    ['Bash', { command: 'A=1 npm test' }, 'Bash(A=1 npm test)'],
-    ['Bash', { command: 'a && b' }, null],
-    ['Bash', { command: 'a > b' }, null],
+    ['Bash', { command: 'npm run build:prod -- x' }, ['Bash(npm run build:prod:*)']],
+    ['Bash', { command: 'npm test -- x' }, ['Bash(npm test:*)']],
+    ['Bash', { command: 'ls -la' }, ['Bash(ls -la)']],
+    ['Bash', { command: 'make' }, ['Bash(make)']],
+    ['Bash', { command: 'timeout 5 git push' }, ['Bash(timeout 5 git push)']],
+    ['Bash', { command: 'env npm test' }, ['Bash(env npm test)', 'Bash(npm test:*)']],
+    ['Bash', { command: 'A=1 npm test' }, ['Bash(A=1 npm test)']],
+    ['Bash', { command: 'a && b' }, ['Bash(a)', 'Bash(b)']],
+    ['Bash', { command: 'a > b' }, ['Bash(a)', 'Edit(/b)']],
     ['Bash', { command: 'a "' }, null],
-    ['Edit', { file_path: 'src/a' }, 'Edit(/src/a)'],
-    ['Write', { file_path: '/etc/a' }, 'Edit(//etc/a)'],
-    ['Read', { file_path: '~/a' }, 'Read(//home/ann/a)'],
-    ['LS', {}, 'Read(/**)'],
-    ['WebFetch', { url: 'https://a.test' }, 'WebFetch(domain:a.test)'],
-    ['mcp__x__y', {}, 'mcp__x__y'],
+    ['Edit', { file_path: 'src/a' }, ['Edit(/src/a)']],
+    ['Write', { file_path: '/etc/a' }, ['Edit(//etc/a)']],
+    ['Read', { file_path: '~/a' }, ['Read(//home/ann/a)']],
+    ['LS', {}, ['Read(//repo)']],
+    ['WebFetch', { url: 'https://a.test' }, ['WebFetch(domain:a.test)']],
+    ['mcp__x__y', {}, ['mcp__x__y']],
   ])('%s %j: %s', (tool, input, rule) => {
-    expect(allowingRule(of(tool, input), '/repo')).toBe(rule)
+    expect(kindRules(of(tool, input), '/repo')).toEqual(rule)
   })
 })
