@@ -66,7 +66,14 @@ export async function openSettings(given: OpenSettingsOptions): Promise<LiveSett
   const unusable = found.reads.filter(({ file }) => file.source === 'policy' && file.status !== 'read')
   if (unusable.length > 0) throw new PolicyUnreadable(unusable.flatMap(({ diagnostics }) => diagnostics))
   const options = { ...given, tools: toolsOf(given.team), trusted: await trustNow(given, found) }
-  const state: State = { options, found, settings: settle(found, options), listeners: new Set(), veto: null }
+  const state: State = {
+    options,
+    found,
+    settings: settle(found, options),
+    listeners: new Set(),
+    veto: null,
+    kept: new Map(),
+  }
   let followed: Followed | undefined
   return {
     current: () => state.settings,
@@ -98,6 +105,8 @@ interface State {
   settings: Settings
   readonly listeners: Set<(change: SettingsChange) => void>
   veto: SettingsVeto | null
+  /** What somebody keeps from counting, by file: nobody is asked about that again until something else counts. */
+  readonly kept: Map<string, string | undefined>
 }
 
 type Followed = Pick<LiveSettings, 'ready' | 'close'>
@@ -126,7 +135,7 @@ async function reload(state: State): Promise<void> {
   // A change of a stronger source does not wait for those who may keep a weaker one from counting.
   for (const sources of veto === null ? [stages.flat()] : stages) {
     const now = withSources(sources, good.found, state.found)
-    take(state, { ...good, found: await unlessVetoed({ found: state.found, veto }, now) })
+    take(state, { ...good, found: await unlessVetoed(state, now) })
   }
 }
 
@@ -153,6 +162,7 @@ function take(state: State, kept: ReturnType<typeof keepingGood>): void {
     problems: newProblems(settings, next),
   }
   state.found = kept.found
+  if (change.files.length > 0) state.kept.clear()
   if (change.files.length > 0 || next.problems.length !== settings.problems.length || change.problems.length > 0) {
     state.settings = next
   }
@@ -189,21 +199,23 @@ function keptNote(diagnostic: Diagnostic): Diagnostic {
 }
 
 /** The settings as they are now, without the changes that somebody keeps from counting. The managed policy always counts. */
-async function unlessVetoed(
-  { found, veto }: Pick<State, 'found' | 'veto'>,
-  now: FoundSettings,
-): Promise<FoundSettings> {
+async function unlessVetoed({ found, veto, kept }: State, now: FoundSettings): Promise<FoundSettings> {
   if (veto === null) return now
   const [earlier, later] = [readsByPath(found), readsByPath(now)]
+  const textOf = (reads: typeof later, path: string): string | undefined => JSON.stringify(reads.get(path)?.layer)
   const changed = [...new Set([...earlier.keys(), ...later.keys()])].filter(
-    (path) => JSON.stringify(earlier.get(path)?.layer) !== JSON.stringify(later.get(path)?.layer),
+    (path) => textOf(earlier, path) !== textOf(later, path),
   )
-  const places = changed.flatMap((path) => (later.get(path) ?? earlier.get(path))?.layer.place ?? [])
-  if (places.length === 0) return now
-  const vetoed = new Set(await veto(places))
-  const kept = places.flatMap(({ path, source }) => (vetoed.has(path) && source !== 'policy' ? [path] : []))
-  const others = now.reads.filter(({ layer }) => !kept.includes(layer.place.path))
-  return inOrder(now, [...others, ...kept.flatMap((path) => earlier.get(path) ?? [])])
+  const isKept = (path: string): boolean => kept.has(path) && kept.get(path) === textOf(later, path)
+  const asked = changed.filter((path) => !isKept(path))
+  const places = asked.flatMap((path) => (later.get(path) ?? earlier.get(path))?.layer.place ?? [])
+  const vetoed = new Set(places.length === 0 ? [] : await veto(places))
+  for (const { path, source } of places) {
+    if (vetoed.has(path) && source !== 'policy') kept.set(path, textOf(later, path))
+  }
+  const out = changed.filter(isKept)
+  const others = now.reads.filter(({ layer }) => !out.includes(layer.place.path))
+  return inOrder(now, [...others, ...out.flatMap((path) => earlier.get(path) ?? [])])
 }
 
 function readsByPath({ reads }: FoundSettings): ReadonlyMap<string, SettingsRead> {

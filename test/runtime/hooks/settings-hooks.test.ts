@@ -163,10 +163,25 @@ describe('settings that change', () => {
     const hooks = { ConfigChange: command('exit 2') }
     const { facts, write, end } = await waiting({ 'home/.claude/settings.json': settings({ hooks }) })
     write('home/.troupe/settings.json', rule)
-    // One write may be seen as two changes.
-    await expect.poll(() => facts('warning.raised')[0]).toMatchObject({ code: 'hook_stopped' })
+    await expect.poll(() => facts('warning.raised')).toMatchObject([{ code: 'hook_stopped' }])
     await end()
     expect(facts('settings.changed')).toEqual([])
+  })
+
+  test('are asked about once, however often the same is written', async () => {
+    const ofPerson = [{ matcher: 'user_settings', hooks: [{ type: 'command', command: 'exit 2' }] }]
+    const files = { 'home/.claude/settings.json': settings({ hooks: { ConfigChange: ofPerson } }) }
+    const other = { permissions: { deny: ['Bash(mv *)'] } }
+    const { facts, write, end } = await waiting(files)
+    write('home/.troupe/settings.json', rule)
+    await expect.poll(() => facts('warning.raised')).toHaveLength(1)
+    write('home/.troupe/settings.json', other)
+    await expect.poll(() => facts('warning.raised')).toHaveLength(2)
+    write('home/.troupe/settings.json', other)
+    write('.troupe/settings.json', rule)
+    await expect.poll(() => facts('settings.changed')).toHaveLength(1)
+    expect(facts('warning.raised')).toHaveLength(2)
+    await end()
   })
 
   test('and name another directory are told', async () => {
