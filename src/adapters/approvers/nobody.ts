@@ -32,7 +32,7 @@ function cure({ decision, grants }: Question): string {
   const [rule] = grants.session
   return rule === undefined
     ? 'no rule allows just this, it needs a person at a terminal'
-    : `allow it with --allow ${shellQuoted(rule)}`
+    : `allow it with --allow ${shellQuoted(rule)}, or in permissions.allow of the team file`
 }
 
 function shellQuoted(text: string): string {

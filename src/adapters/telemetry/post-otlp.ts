@@ -16,6 +16,9 @@ export interface OtlpEndpoint {
   readonly protobuf: boolean
 }
 
+/** Spans of one request: a collector takes 4 MB and more. */
+export const spansOfRequest = 512
+
 const longestAnswer = 1 << 20
 
 /** Answers after which a client may ask again. Source: OTLP 1.0, "Retryable Response Codes" */

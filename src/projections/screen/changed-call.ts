@@ -1,3 +1,4 @@
+import { errorText } from '../../protocol/words/error-text.ts'
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 
 /** The part of a call's input that a person changes, as text: a command, a plan, else all of it as JSON. */
@@ -34,6 +35,6 @@ export function changedInput(call: Call, text: string): { readonly input: unknow
     const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
     return isObject ? { input } : { trouble: 'an input is an object: { … }' }
   } catch (error) {
-    return { trouble: `it is no JSON: ${error instanceof Error ? error.message : String(error)}` }
+    return { trouble: `the input is no JSON: ${errorText(error)}` }
   }
 }

@@ -1,14 +1,14 @@
-import { postMetrics, postSpans } from '../../adapters/telemetry/post-otlp.ts'
+import { postMetrics, postSpans, spansOfRequest } from '../../adapters/telemetry/post-otlp.ts'
 import { metricsFold } from '../../projections/telemetry/metrics-fold.ts'
 import { traceFold } from '../../projections/telemetry/trace-fold.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
+import { errorText } from '../../protocol/words/error-text.ts'
 import type { TraceSpan } from '../../protocol/telemetry/trace-span.ts'
 import { traceOfRun } from '../../rules/telemetry/trace-ids.ts'
 import type { Clock } from '../actors/clock.ts'
 import type { TelemetryOptions } from './telemetry-options.ts'
 
-/** Spans of one request, spans that wait for a collector which does not answer, and how long the first one waits. */
-const batch = 512
+/** Spans that wait for a collector which does not answer, and how long the first one waits. */
 const mostWaiting = 20_000
 const longestWaitMs = 5_000
 
@@ -75,7 +75,7 @@ async function attempted(post: () => Promise<string | null>): Promise<string | n
   try {
     return await post()
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return errorText(error)
   }
 }
 
@@ -84,7 +84,7 @@ function openOutlet(clock: LiveRun['clock'], send: (spans: readonly TraceSpan[])
   const waiting: TraceSpan[] = []
   const state = { leftOut: 0, sending: null as Promise<void> | null, timer: null as unknown }
   const drain = async (): Promise<void> => {
-    while (waiting.length > 0) await send(waiting.splice(0, batch))
+    while (waiting.length > 0) await send(waiting.splice(0, spansOfRequest))
     state.sending = null
   }
   const begin = (): void => {
@@ -98,7 +98,7 @@ function openOutlet(clock: LiveRun['clock'], send: (spans: readonly TraceSpan[])
       const taken = spans.slice(0, Math.max(0, mostWaiting - waiting.length))
       state.leftOut += spans.length - taken.length
       waiting.push(...taken)
-      if (waiting.length >= batch) begin()
+      if (waiting.length >= spansOfRequest) begin()
       else state.timer ??= clock.setTimeout(begin, longestWaitMs)
     },
     /** @returns spans that were left out */

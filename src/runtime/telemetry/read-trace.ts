@@ -1,4 +1,4 @@
-import { postMetrics, postSpans } from '../../adapters/telemetry/post-otlp.ts'
+import { postMetrics, postSpans, spansOfRequest } from '../../adapters/telemetry/post-otlp.ts'
 import { traceRequest } from '../../adapters/telemetry/otlp-json.ts'
 import { readRunFile, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { metricsFold } from '../../projections/telemetry/metrics-fold.ts'
@@ -52,9 +52,6 @@ export function readTrace(dir: string, { content = false }: { readonly content?:
   return { run, trace_id: traceOfRun(run, traceparent).traceId, ...trace, problems }
 }
 
-/** Spans of one request: a collector takes 4 MB and more. */
-const batch = 512
-
 /** Sends a trace to a collector. @returns what went wrong, in words; null when all was taken */
 export async function sendTrace(
   { spans, metrics }: RunTrace,
@@ -75,5 +72,6 @@ export function traceLines({ spans }: RunTrace, { resource }: Pick<TelemetryOpti
 }
 
 function batchesOf(spans: readonly TraceSpan[]): readonly (readonly TraceSpan[])[] {
-  return Array.from({ length: Math.ceil(spans.length / batch) }, (_, n) => spans.slice(n * batch, (n + 1) * batch))
+  const size = spansOfRequest
+  return Array.from({ length: Math.ceil(spans.length / size) }, (_, n) => spans.slice(n * size, (n + 1) * size))
 }

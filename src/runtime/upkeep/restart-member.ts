@@ -1,8 +1,10 @@
 import { journalCursor } from '../../adapters/sessions/journal-cursor.ts'
 import { readMember } from '../../adapters/sessions/read-run.ts'
+import { endOfRun } from '../../projections/team/run-end.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
 import { livingLeader } from '../runs/leader.ts'
-import { journalFile } from '../runs/read-runs.ts'
+import { journalFile, recordOfRun } from '../runs/read-runs.ts'
+import { stopOf } from '../runs/stop-file.ts'
 import { askLeader, ledRun, refuseStranger, type MemberPlace } from './ask-leader.ts'
 
 /** For ending a life that does not leave, and for the next one to say hello. */
@@ -31,11 +33,19 @@ export async function restartMember(place: MemberPlace): Promise<RestartedMember
   const led = ledRun(place)
   const { run, dir, file } = led
   refuseStranger(member, file.team.members, 'member')
-  if (!livingLeader(dir))
-    throw new Error(`nobody leads ${run}, so ${member} does not run; troupe resume ${run} goes on with it`)
+  if (!livingLeader(dir)) throw new Error(`nobody leads ${run}, so ${member} does not run; ${wayOn(led)}`)
   const look = followRestart(dir, member)
   const seen = await askLeader(led, { ask: 'restart', member }, { look, withinMs: restartMs })
   return { run, member, ...(seen ?? { outcome: 'pending' }) }
+}
+
+/** What goes on with a run that nobody leads. */
+function wayOn({ run, dir }: Pick<ReturnType<typeof ledRun>, 'run' | 'dir'>): string {
+  if (stopOf(dir) !== null) return 'the run was stopped and stays so'
+  const isOver = endOfRun(recordOfRun(dir).recorded.map(({ entry }) => entry)) !== null
+  return isOver
+    ? `the run has ended: troupe continue ${run} "…" says more to its lead`
+    : `troupe resume ${run} goes on with it`
 }
 
 /** The end of a restart, as the team's journal and the member's own file tell. */

@@ -92,3 +92,16 @@ test.skipIf(!hasChromium)(
     expect(faults).toEqual([])
   },
 )
+
+test.skipIf(!hasChromium)('a server that does not answer is told of, and asked again', async () => {
+  const staged = stagedRun(['lead', 'ana'])
+  turn(staged, 'lead', 1)
+  const { page } = await shown(staged)
+  await page.route('**/api/charts', (route) => route.abort())
+  await page.keyboard.press('4')
+  await page.getByText('The server does not answer').waitFor()
+  await page.unroute('**/api/charts')
+  await page.keyboard.press('1')
+  await page.keyboard.press('4')
+  await page.getByRole('group', { name: 'Chart' }).waitFor()
+})

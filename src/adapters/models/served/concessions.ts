@@ -1,4 +1,5 @@
 import type { AssistantMessage } from '../../../protocol/conversation/message.ts'
+import { errorText } from '../../../protocol/words/error-text.ts'
 
 /** One request to a server, as often as it takes. */
 interface Attempted<Name extends string, Answer> {
@@ -58,7 +59,7 @@ export function withConcessions<Name extends string>(
         const length = known ? known.length * 2 : firstRest
         rests.set(next, { left: length, length })
         const name = names[next]
-        if (name !== undefined && !known) tell({ feature: name, back: false, reason: messageOf(error) })
+        if (name !== undefined && !known) tell({ feature: name, back: false, reason: errorText(error) })
       }
     }
   }
@@ -68,10 +69,6 @@ export function withConcessions<Name extends string>(
 function refusedBy<Name extends string>(error: unknown, refusals: Readonly<Record<Name, RegExp>>): readonly Name[] {
   if (!isRefusal(error)) return []
   return (Object.keys(refusals) as Name[]).filter((feature) => refusals[feature].test(error.message))
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /**

@@ -44,9 +44,7 @@ export function inText(words: readonly Word[]): readonly (TextBlock | ImageBlock
 }
 
 /** Without empty texts; an image that cannot be shown becomes a note. */
-export function sendable(content: ToolResult['content']): readonly (TextBlock | ImageBlock)[]
-export function sendable(content: readonly Word[]): readonly Word[]
-export function sendable(content: readonly Word[]): readonly Word[] {
+export function sendable<Block extends Word>(content: readonly Block[]): readonly (Block | TextBlock | ImageBlock)[] {
   return content
     .map((block) => (block.type === 'image' ? shown(block) : block))
     .filter((block) => block.type !== 'text' || block.text.trim() !== '')

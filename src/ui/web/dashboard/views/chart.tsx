@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { takenPath, type TakenPath } from '../../../../projections/moment/taken-path.ts'
 import type { Chart, ChartStep } from '../../../../protocol/words/chart.ts'
 import { durationText } from '../../../text/figures.ts'
 import { ClockTime } from '../parts/times.tsx'
 import type { RunStore } from '../state/run-store.ts'
-import { getJson, runPath } from '../wire/server.ts'
+import { runPath } from '../wire/server.ts'
+import { useAnswer } from '../wire/use-answer.ts'
 import { ChartPicture } from './chart-picture.tsx'
 import type { RunLook } from './page-props.ts'
 
@@ -22,12 +23,13 @@ const chartNames: Readonly<Record<string, string>> = {
 export function ChartView({ look }: { readonly look: RunLook }) {
   const { store, member, moment, now } = look
   const [shown, setShown] = useState('agent')
-  const charts = useCharts()
-  const steps = useSteps(look)
+  const read = useAnswer<{ readonly charts: readonly Chart[] }>('/api/charts')
+  const { steps, trouble } = useSteps(look)
   const isLead = member === store.cast.lead
+  const charts = (read.answer?.charts ?? []).toSorted((a, b) => orderOf(a) - orderOf(b))
   const offered = charts.filter(({ id }) => id !== 'coordinator' || isLead)
   const chart = offered.find(({ id }) => id === shown) ?? offered[0]
-  if (chart === undefined) return <p class="empty">Reading the charts …</p>
+  if (chart === undefined) return <p class="empty">{read.trouble ?? 'Reading the charts …'}</p>
   const own = chart.id === 'coordinator' ? roundsOf(store, look) : steps.filter((step) => step.chart === chart.id)
   const path = takenPath(own, moment.panes.ended === null ? now : (moment.time?.to ?? now))
   return (
@@ -39,6 +41,7 @@ export function ChartView({ look }: { readonly look: RunLook }) {
           </button>
         ))}
       </div>
+      {trouble === null ? null : <p class="trouble">{trouble}</p>}
       <div class="chart-columns">
         <ChartPicture chart={chart} path={path} />
         <Steps path={path} />
@@ -69,20 +72,6 @@ function Steps({ path }: { readonly path: TakenPath }) {
   )
 }
 
-let known: Promise<{ readonly charts: readonly Chart[] }> | null = null
-
-function useCharts(): readonly Chart[] {
-  const [charts, setCharts] = useState<readonly Chart[]>([])
-  useEffect(() => {
-    known ??= getJson<{ readonly charts: readonly Chart[] }>('/api/charts')
-    known.then(
-      (answer) => setCharts(answer.charts.toSorted((a, b) => orderOf(a) - orderOf(b))),
-      () => (known = null),
-    )
-  }, [])
-  return charts
-}
-
 function orderOf({ id }: Chart): number {
   return Object.keys(chartNames).indexOf(id)
 }
@@ -90,30 +79,17 @@ function orderOf({ id }: Chart): number {
 /** The least time between two replays of a member, in milliseconds. */
 const replayMs = 1_500
 
+interface Lives {
+  readonly lives: readonly { readonly transitions: readonly ChartStep[] }[]
+}
+
 /** The steps of the member's machines up to the moment, as the server derives them; asked for anew when it has new facts. */
-function useSteps({ store, member, place }: RunLook): readonly ChartStep[] {
-  const [answer, setAnswer] = useState<{ readonly member: string; readonly steps: readonly ChartStep[] } | null>(null)
-  const written = store.factsOf(member)
-  useEffect(() => {
-    const stop = new AbortController()
-    const path = runPath(store.run, `/machines?member=${encodeURIComponent(member)}`)
-    const ask = (): void =>
-      void getJson<{ readonly lives: readonly { readonly transitions: readonly ChartStep[] }[] }>(
-        path,
-        stop.signal,
-      ).then(
-        ({ lives }) => setAnswer({ member, steps: lives.flatMap(({ transitions }) => transitions) }),
-        () => undefined,
-      )
-    const timer = setTimeout(ask, answer?.member === member ? replayMs : 0)
-    return () => {
-      clearTimeout(timer)
-      stop.abort()
-    }
-  }, [store, member, Math.ceil(written / 8), store.link()])
-  if (answer?.member !== member) return []
-  const { at } = place
-  return at === null ? answer.steps : answer.steps.filter(({ entry }) => store.numberOf(entry) <= at)
+function useSteps({ store, member, place: { at } }: RunLook) {
+  const path = runPath(store.run, `/machines?member=${encodeURIComponent(member)}`)
+  const again = `${Math.ceil(store.factsOf(member) / 8)} ${store.link()}`
+  const { answer, trouble } = useAnswer<Lives>(path, { again, afterMs: replayMs })
+  const steps = (answer?.lives ?? []).flatMap(({ transitions }) => transitions)
+  return { steps: at === null ? steps : steps.filter(({ entry }) => store.numberOf(entry) <= at), trouble }
 }
 
 /** The rounds of the coordinator, which its facts tell themselves. */

@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'preact/hooks'
 import { unanswered, type AskedCall } from '../../../../projections/moment/asked-calls.ts'
 import type { ApprovalFile } from '../../../../protocol/permissions/approval-file.ts'
 import { ownQuestion } from '../../../../protocol/tools/own-question.ts'
 import { ClockTime } from '../parts/times.tsx'
 import { StateMark } from '../parts/state-mark.tsx'
 import { CallInputView } from '../parts/call-input.tsx'
-import { getJson, runPath } from '../wire/server.ts'
+import { runPath } from '../wire/server.ts'
+import { useAnswer } from '../wire/use-answer.ts'
 import { AnswerForm } from './answer-form.tsx'
 import type { RunLook } from './page-props.ts'
 
@@ -14,11 +14,12 @@ export function Questions({ look }: { readonly look: RunLook }) {
   const { asked } = look.moment
   const open = unanswered(asked)
   const isPast = look.place.at !== null
-  const files = useApprovals(look, open.map(({ request }) => request).join())
+  const { files, trouble } = useApprovals(look, open.map(({ request }) => request).join())
   const answered = asked.filter(({ answer }) => answer !== null).toReversed()
   return (
     <div class="questions">
       <h2>Waiting</h2>
+      {trouble === null ? null : <p class="trouble">{trouble}</p>}
       {open.length === 0 ? <p class="empty">Nobody waits for you.</p> : null}
       {open.map((call) => (
         <OpenQuestion key={call.request} call={call} file={files.get(call.request)} look={look} />
@@ -36,18 +37,10 @@ export function Questions({ look }: { readonly look: RunLook }) {
 }
 
 /** The questions as the server has them, asked for anew whenever others wait. */
-function useApprovals({ store: { run }, place }: RunLook, waiting: string): ReadonlyMap<string, ApprovalFile> {
-  const [files, setFiles] = useState<ReadonlyMap<string, ApprovalFile>>(new Map())
-  useEffect(() => {
-    if (waiting === '' || place.at !== null) return undefined
-    const stop = new AbortController()
-    getJson<{ readonly approvals: readonly ApprovalFile[] }>(runPath(run, '/approvals'), stop.signal).then(
-      ({ approvals }) => setFiles(new Map(approvals.map((each) => [each.id, each]))),
-      () => undefined,
-    )
-    return () => stop.abort()
-  }, [run, waiting, place.at])
-  return files
+function useApprovals({ store: { run }, place }: RunLook, waiting: string) {
+  const path = waiting === '' || place.at !== null ? null : runPath(run, '/approvals')
+  const { answer, trouble } = useAnswer<{ readonly approvals: readonly ApprovalFile[] }>(path, { again: waiting })
+  return { files: new Map((answer?.approvals ?? []).map((each) => [each.id, each])), trouble }
 }
 
 interface OpenProps {

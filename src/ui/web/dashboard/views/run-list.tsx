@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'preact/hooks'
 import { ClockTime } from '../parts/times.tsx'
 import { hashOf } from '../state/place.ts'
-import { getJson } from '../wire/server.ts'
+import { useAnswer } from '../wire/use-answer.ts'
 
 /** A run as the server lists it. */
 interface ListedRun {
@@ -17,8 +16,9 @@ const listMs = 4_000
 
 /** The runs of the directory, the newest first. */
 export function RunList() {
-  const runs = useRuns()
-  if (runs === null) return <p class="empty">Looking for runs …</p>
+  const { answer, trouble } = useAnswer<{ readonly runs: readonly ListedRun[] }>('/api/runs', { everyMs: listMs })
+  if (answer === null) return <p class="empty">{trouble ?? 'Looking for runs …'}</p>
+  const { runs } = answer
   if (runs.length === 0)
     return (
       <p class="empty">
@@ -28,6 +28,7 @@ export function RunList() {
   return (
     <main class="run-list" id="main">
       <h1>Runs</h1>
+      {trouble === null ? null : <p class="trouble">{trouble}</p>}
       <ul class="plain">
         {runs.map((run) => (
           <RunRow key={run.id} run={run} />
@@ -50,19 +51,4 @@ function RunRow({ run: { id, team, state, task, created, members } }: { readonly
       </a>
     </li>
   )
-}
-
-function useRuns(): readonly ListedRun[] | null {
-  const [runs, setRuns] = useState<readonly ListedRun[] | null>(null)
-  useEffect(() => {
-    const look = (): void =>
-      void getJson<{ readonly runs: readonly ListedRun[] }>('/api/runs').then(
-        (answer) => setRuns(answer.runs),
-        () => undefined,
-      )
-    look()
-    const timer = setInterval(look, listMs)
-    return () => clearInterval(timer)
-  }, [])
-  return runs
 }
