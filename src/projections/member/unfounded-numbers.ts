@@ -2,6 +2,10 @@ import { callsOf, textOf, type Message } from '../../protocol/conversation/messa
 
 /** A number as prose writes it, with or without signs between the thousands; a part of a word, date or version is none. */
 const inProse = /(?<![\w.,:/#-])(?:\d{1,3}(?:[,\u202F]\d{3})+|\d+)(?:\.\d+)?(?![\w:/-]|[.,]\d)/g
+/** A number behind one of these names something and counts nothing. */
+const named = /\b(?:HTTP|RFC|port|status|code|error|signal|chmod|mode|pid|issue|version)s? (?=\d)[\d.]+/gi
+/** Code in an answer is a proposal or a quotation. */
+const code = /```.*?(?:```|$)|`[^`\n]*`/gs
 /** Every number of a text that was read, also inside of words. */
 const anywhere = /\d+(?:[,\u202F]\d{3})*(?:\.\d+)?/g
 /** Round figures, numbers below a hundred and years are said without a source. */
@@ -17,7 +21,7 @@ const mostNumbers = 300
  * @example unfoundedNumbers('It has 4,821 lines.', [task, callOfWc, resultThatSays4711]) // ['4,821']
  */
 export function unfoundedNumbers(answer: string, messages: readonly Message[]): readonly string[] {
-  const said = [...new Set(answer.match(inProse) ?? [])].filter(isTelling)
+  const said = [...new Set(answer.replaceAll(code, '').replaceAll(named, '').match(inProse) ?? [])].filter(isTelling)
   if (said.length === 0 || !messages.some(({ role }) => role === 'tool')) return []
   const read = messages.map(readable)
   if (read.includes(null)) return []

@@ -105,7 +105,7 @@ interface State {
   settings: Settings
   readonly listeners: Set<(change: SettingsChange) => void>
   veto: SettingsVeto | null
-  /** What somebody keeps from counting, by file: nobody is asked about that again until something else counts. */
+  /** Texts that somebody keeps from counting, by file: nobody is asked about them again until another change counts. */
   readonly kept: Map<string, string | undefined>
 }
 

@@ -18,7 +18,7 @@ export interface TelemetryWishes {
 type Wishes = TelemetryWishes & TelemetryRequest
 
 /** A run that somebody leads from now on. */
-export interface TracedRun {
+export interface NewlyLedRun {
   readonly run: { readonly id: string }
   readonly team: { readonly name: string }
   readonly clock: Clock
@@ -35,7 +35,7 @@ export function traceOfLaunch(run: string, wishes: Wishes): string | undefined {
 
 /** Telemetry for a run while it is led; null where nobody wants any: then nothing listens and nothing is timed. */
 export function runTelemetry(
-  { run, team, clock, earlier, traceparent }: TracedRun,
+  { run, team, clock, earlier, traceparent }: NewlyLedRun,
   wishes: Wishes,
 ): LiveTelemetry | null {
   const { onTelemetryProblem: onProblem = warn } = wishes

@@ -39,7 +39,7 @@ export async function restartMember(place: MemberPlace): Promise<RestartedMember
   return { run, member, ...(seen ?? { outcome: 'pending' }) }
 }
 
-/** What goes on with a run that nobody leads. */
+/** The way on for a run that nobody leads. */
 function wayOn({ run, dir }: Pick<ReturnType<typeof ledRun>, 'run' | 'dir'>): string {
   if (stopOf(dir) !== null) return 'the run was stopped and stays so'
   const isOver = endOfRun(recordOfRun(dir).recorded.map(({ entry }) => entry)) !== null

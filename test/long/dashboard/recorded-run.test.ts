@@ -100,6 +100,7 @@ test.skipIf(!hasChromium)('a server that does not answer is told of, and asked a
   await page.route('**/api/charts', (route) => route.abort())
   await page.keyboard.press('4')
   await page.getByText('The server does not answer').waitFor()
+  expect(await page.getByRole('group', { name: 'Chart' }).count()).toBe(0)
   await page.unroute('**/api/charts')
   await page.keyboard.press('1')
   await page.keyboard.press('4')

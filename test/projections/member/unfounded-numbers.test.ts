@@ -19,6 +19,8 @@ test.each([
   ['Together 8,526.', '4711', []],
   ['Total 1110.', '370\n370\n370', []],
   ['See v1.234.5 of 2026-11-26, port :8173, id-4821, 1900s, #4821.', 'nothing', []],
+  ['HTTP 404, status 418, port 8173, chmod 0755, RFC 9110, error 1213, exit code 137.', 'nothing', []],
+  ['It is `4821` there.\n```\nlimit = 4822\n```\nBut 4,823 here.', 'nothing', ['4,823']],
   ['In 2026 there are 12 of 1000.', 'nothing', []],
 ])('%s after %j', (answer, text, found) => {
   expect(unfoundedNumbers(answer, read(text))).toEqual(found)

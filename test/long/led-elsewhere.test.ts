@@ -2,8 +2,8 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { bareEnv } from '../../../support/bare-env.ts'
-import { bin, directoryWith, journalOf, onlyRun, start, teamRunning, troupe } from './troupe.ts'
+import { bareEnv } from '../support/bare-env.ts'
+import { bin, directoryWith, journalOf, onlyRun, start, teamRunning, troupe } from '../ui/cli/process/troupe.ts'
 
 const contained = ['--pid', '--fork', '--mount-proc', '--kill-child']
 const hasContainers = spawnSync('unshare', [...contained, 'true']).status === 0

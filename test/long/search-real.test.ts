@@ -5,11 +5,11 @@ import { dirname, join, resolve } from 'node:path'
 import { env } from 'node:process'
 import { fc } from '@fast-check/vitest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SearchBackend } from '../../../../src/adapters/tools/search/backend.ts'
-import { findRipgrep } from '../../../../src/adapters/tools/search/open-search.ts'
-import { globTest } from '../../../../src/adapters/tools/search/glob-pattern.ts'
-import { inProcessBackend } from '../../../../src/adapters/tools/search/in-process.ts'
-import { ripgrepBackend } from '../../../../src/adapters/tools/search/ripgrep.ts'
+import type { SearchBackend } from '../../src/adapters/tools/search/backend.ts'
+import { findRipgrep } from '../../src/adapters/tools/search/open-search.ts'
+import { globTest } from '../../src/adapters/tools/search/glob-pattern.ts'
+import { inProcessBackend } from '../../src/adapters/tools/search/in-process.ts'
+import { ripgrepBackend } from '../../src/adapters/tools/search/ripgrep.ts'
 
 /** Real trees of other people's making; what find and grep say of them is the truth. */
 const trees = ['node_modules/xstate', 'node_modules/undici', 'node_modules/yaml'].map((name) => resolve(name))

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { isAlive, processStart } from '../../../../src/adapters/process/liveness.ts'
-import { directoryWith, start, teamRunning, troupe } from './troupe.ts'
+import { isAlive, processStart } from '../../src/adapters/process/liveness.ts'
+import { directoryWith, start, teamRunning, troupe } from '../ui/cli/process/troupe.ts'
 
 const kinds = ['in-process', 'process'] as const
 
