@@ -1,3 +1,4 @@
+import { applyLed } from '../../projections/screen/roster.ts'
 import { applyLive, applyPanes, emptyPanes } from '../../projections/screen/panes.ts'
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
@@ -132,6 +133,7 @@ function earsOf(shown: ScreenState, { dir, frames, call }: ScreenOptions, become
         if (pane) pane.unread = count
       }
       shown.led = led
+      applyLed(shown.panes.roster, led)
       if (shown.ui.tab === 'mail' && shown.ui.view === 'list') shown.mail = mailItems(dir)
       shown.queued = queuedFor(shown, dir)
       shown.pending = pending.map(({ request }) => request)

@@ -32,7 +32,7 @@ describe('a question of a run without a terminal', () => {
     const late = await troupe(cwd, ['permissions', 'answer', id, 'deny'])
     expect(late).toMatchObject({
       code: 1,
-      stdout: `${id} was allowed already by troupe permissions answer: allowed once\n`,
+      stdout: `${id} has its answer already: allowed by troupe permissions answer\n`,
     })
     expect((await troupe(cwd, ['permissions', 'pending'])).stderr).toBe('Nothing waits for approval.\n')
   })

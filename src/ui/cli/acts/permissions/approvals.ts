@@ -1,4 +1,5 @@
-import { ownQuestion } from '../../../../protocol/tools/own-question.ts'
+import { answerText } from '../../../../protocol/permissions/answer-text.ts'
+import { ownQuestion, wordsTool } from '../../../../protocol/tools/own-question.ts'
 import type { ApprovalFile } from '../../../../protocol/permissions/approval-file.ts'
 import { callLabel } from '../../../../projections/screen/call-label.ts'
 import {
@@ -149,10 +150,10 @@ function answeredPlace(id: string, dirs: readonly string[]): Place | null {
 }
 
 function outcomeText(id: string, { won, answer }: AnswerOutcome, asksWords: boolean): string {
-  const { behavior, scope, by, reason } = answer
+  const { behavior, scope } = answer
   const settled = behavior === 'allow' ? 'allowed' : 'denied'
   const done = asksWords ? 'answered' : `${settled}${scope === 'once' ? '' : ` (${scope})`}`
-  return won ? `${id} ${done}` : `${id} was ${done} already by ${by}: ${reason}`
+  return won ? `${id} ${done}` : `${id} has its answer already: ${answerText(asksWords ? wordsTool : '', answer)}`
 }
 
 function directoriesOf({ run, cwd }: NamedRunChoice, host: Host): readonly string[] {
