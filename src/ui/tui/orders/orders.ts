@@ -104,7 +104,7 @@ function answer(
   const outcome = answerApproval(dir, id, { ...given, ...said, ...changed, by: 'troupe attach', home, at: now() })
   if (outcome === null) return 'the question is not asked any more'
   const { behavior, scope, reason } = outcome.answer
-  if (!outcome.won) return `your answer came second: ${answerText(tool, outcome.answer)}`
+  if (!outcome.won) return `your answer does not count: ${answerText(tool, outcome.answer)}`
   if (tool === wordsTool) return behavior === 'allow' ? `you answered: ${reason}` : 'you gave no answer'
   if (behavior === 'deny') return 'denied'
   return `${scope === 'save' ? 'allowed, its rules are saved' : 'allowed'}${input === undefined ? '' : ' as you changed it'}`

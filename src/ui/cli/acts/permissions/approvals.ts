@@ -153,7 +153,7 @@ function outcomeText(id: string, { won, answer }: AnswerOutcome, asksWords: bool
   const { behavior, scope } = answer
   const settled = behavior === 'allow' ? 'allowed' : 'denied'
   const done = asksWords ? 'answered' : `${settled}${scope === 'once' ? '' : ` (${scope})`}`
-  return won ? `${id} ${done}` : `${id} has its answer already: ${answerText(asksWords ? wordsTool : '', answer)}`
+  return won ? `${id} ${done}` : `${id}: your answer does not count: ${answerText(asksWords ? wordsTool : '', answer)}`
 }
 
 function directoriesOf({ run, cwd }: NamedRunChoice, host: Host): readonly string[] {
