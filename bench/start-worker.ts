@@ -27,7 +27,9 @@ const cwd = mkdtempSync(join(tmpdir(), 'troupe-start-'))
 const clock = systemClock()
 const run = await runIn(cwd)
 const place: WorkerPlace =
-  kind === 'tmux' ? tmuxPanes({ env: process.env, run: run.dir, server: `troupe-start-${process.pid}` }) : detachedPlace()
+  kind === 'tmux'
+    ? tmuxPanes({ env: process.env, run: run.dir, server: `troupe-start-${process.pid}` })
+    : detachedPlace()
 const policy: Policy = {
   mode: 'default',
   rules: {},

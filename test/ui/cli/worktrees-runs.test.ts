@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { openTree } from '../../../src/adapters/worktrees/open-tree.ts'
 import { acquireLease } from '../../../src/adapters/lease/lease.ts'
@@ -94,17 +95,13 @@ test('a pipe gets a patch that git applies byte for byte, and a terminal nothing
     'no-end.txt': Buffer.from('no line end'),
   }
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(tree, name), bytes)
-  const pipe = fakeHost({ cwd, home: cwd, env })
   const chunks: Buffer[] = []
-  pipe.stdout.write = (chunk: string | Buffer, ...rest: readonly unknown[]) => {
-    chunks.push(Buffer.from(chunk))
-    const done = rest.at(-1)
-    if (typeof done === 'function') done()
-    return true
-  }
-  expect(await main(['worktrees', 'diff', 'ana'], pipe)).toBe(0)
+  const stdout = Object.assign(new PassThrough(), { text: '', isTTY: false, columns: 80, rows: 24 })
+  stdout.on('data', (chunk: Buffer) => void chunks.push(chunk))
+  expect(await main(['worktrees', 'diff', 'ana'], { ...fakeHost({ cwd, home: cwd, env }), stdout })).toBe(0)
   execFileSync('git', ['apply'], { cwd, input: Buffer.concat(chunks), stdio: 'pipe' })
-  for (const [name, bytes] of Object.entries(files)) expect([name, readFileSync(join(cwd, name))]).toEqual([name, bytes])
+  for (const [name, bytes] of Object.entries(files))
+    expect([name, readFileSync(join(cwd, name))]).toEqual([name, bytes])
 
   const terminal = { ...fakeHost({ cwd, home: cwd, env }), stdout: new Screen({ columns: 80, rows: 24 }) }
   await main(['worktrees', 'diff', 'ana'], terminal)

@@ -21,7 +21,11 @@ export async function worktreesDiff(
   const documents: object[] = []
   for (const tree of namedTrees(await leftTrees(place), names)) {
     const { patch, ...diff } = await diffLeft(tree, place)
-    documents.push({ worktree: treeName(tree), ...diff, ...(options.stat ? {} : { patch: String(patch).replace(/\n$/, '') }) })
+    documents.push({
+      worktree: treeName(tree),
+      ...diff,
+      ...(options.stat ? {} : { patch: String(patch).replace(/\n$/, '') }),
+    })
     if (options.json) continue
     if (diff.files.length === 0) await print(host.stderr, `${treeName(tree)}: nothing changed\n`)
     else if (options.stat) await print(host.stdout, statText(diff.files))

@@ -102,7 +102,11 @@ describe('progress on a terminal', () => {
     progress.foot(['x'.repeat(59 * 2), '> ▏'])
     expect(screen()).toEqual(['x'.repeat(59), 'x'.repeat(59), '> ▏', ''])
     progress.foot(['> ▏'])
-    expect(screen().slice(0, 3)).toEqual(['○ lead   -                     0', '○ writer -                     0', '> ▏'])
+    expect(screen().slice(0, 3)).toEqual([
+      '○ lead   -                     0',
+      '○ writer -                     0',
+      '> ▏',
+    ])
     progress.close()
     vi.useRealTimers()
   })

@@ -104,7 +104,10 @@ test('a member whose work failed is failed, and one that was cut off at its work
   ] as const
   const troubles = { bad: 'exit 3', anew: 'the failure before' }
   const text = runsTable([run({ members, troubles, hung: [], waits: { waits: 'waiting for cut' } })], now)
-  const states = text.split('\n').slice(2, -1).map((line) => line.split(/ +/).slice(1, 3))
+  const states = text
+    .split('\n')
+    .slice(2, -1)
+    .map((line) => line.split(/ +/).slice(1, 3))
   expect(states).toEqual([
     ['cut', 'interrupted'],
     ['waits', 'interrupted'],
