@@ -5,6 +5,7 @@ import { placesSet } from '../shell/bash-places.ts'
 import { operandsOf } from '../shell/bash-operands.ts'
 import type { Operand } from '../shell/reach.ts'
 import { spellings } from '../shell/bash-runners.ts'
+import { hidesCommands } from '../shell/bash-unseen.ts'
 import { withoutGlobs } from '../shell/vanishing-words.ts'
 import { behindNewLinks } from './new-links.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
@@ -138,7 +139,11 @@ function hostOf(address: string): string | null {
 function inCommand(request: PermissionRequest, line: unknown): Found {
   if (typeof line !== 'string') return { ...nothing, unparsable: 'there is no command in it' }
   const parsed = bashCommands(line, request)
-  const commands = parsed.commands.map((command) => ({ ...command, spellings: spellings(command) }))
+  const commands = parsed.commands.map((command) => ({
+    ...command,
+    spellings: spellings(command),
+    hides: hidesCommands(command),
+  }))
   const lost = commands.some(
     ({ directories, redirects }) =>
       directories === null && redirects.some(({ word }) => !/^[/~]/.test(word.value ?? '')),
@@ -246,8 +251,8 @@ export function followPaths(action: Action, real: Disk): Action {
 
 /** A pattern that no file matches stands for itself. */
 function expanded(entry: ActionPath, disk: Looking, wide: boolean): readonly ActionPath[] {
+  if (entry.glob === undefined || disk.entries === undefined) return [followed(entry, disk)]
   const { glob, ...rest } = entry
-  if (glob === undefined || disk.entries === undefined) return [followed(entry, disk)]
   const found = globbed(entry.path, disk, wide)
   if (found === null) return [{ ...entry, vague: true }]
   if (found.length === 0) return [followed(rest, disk)]

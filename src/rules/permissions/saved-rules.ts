@@ -1,5 +1,4 @@
 import { needsExactRule } from '../shell/bash-runners.ts'
-import { hidesCommands } from '../shell/bash-unseen.ts'
 import { unwrapped } from '../shell/bash-wrappers.ts'
 import { scriptContent } from '../shell/walk/script-content.ts'
 import { isInside } from '../paths/path-inside.ts'
@@ -107,7 +106,7 @@ function commandRule(
   command: ActionCommand,
   { action, root }: { readonly action: Action; readonly root: string },
 ): string | null {
-  if (hidesCommands(command)) return null
+  if (command.hides) return null
   const words = unwrapped(command.words)
   const exact = command.text === '' || command.text.includes('*') ? null : `Bash(${command.text})`
   const script = exact === null ? null : scriptContent(command, action)

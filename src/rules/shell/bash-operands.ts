@@ -138,7 +138,9 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
 function revisionFiles(words: readonly BashWord[]): readonly Operand[] {
   if (commandName(words) !== 'git') return nobody
   // A revision may hold a colon of its own: `HEAD^{/fix: it}:a.ts`, `main@{10:00}:a.ts`.
-  const paths = words.flatMap(({ value }) => [...(value ?? '').matchAll(/(?<=:)(?!\.{0,2}\/)(?=(.+))/gs)])
+  const paths = words.flatMap(({ value }) =>
+    value?.includes(':') === true ? [...value.matchAll(/(?<=:)(?!\.{0,2}\/)(?=(.+))/gs)] : [],
+  )
   if (paths.length === 0) return nobody
   const fromTop = placesTold(words)
   return paths.map(([, path = '']) => ({ path, access: 'read', glob: false, loose: true, fromTop }))
