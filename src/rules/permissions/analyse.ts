@@ -171,8 +171,8 @@ const mostRepositories = 8
 const longestPath = 2_000
 
 function hostsIn(commands: readonly ActionCommand[]): string[] {
-  const named = commands.flatMap(({ words }) => words.map(({ value }) => value ?? ''))
-  return named.flatMap((text) => (/^[a-z]+:\/\//i.test(text) ? (hostOf(text) ?? []) : []))
+  const words = commands.flatMap((command) => command.words)
+  return words.flatMap(({ value }) => (value !== null && /^[a-z]+:\/\//i.test(value) ? (hostOf(value) ?? []) : []))
 }
 
 interface Placed {

@@ -112,9 +112,9 @@ function commandRule(
   const script = exact === null ? null : scriptContent(command, action)
   // A yes to a script of the project is one to what it says now.
   if (script !== null && isInside(root, script.path)) return `Bash(${command.text} #sha256:${script.sha256})`
-  if (needsExactRule(command) || command.assignments.length > 0 || words.length < 2) return exact
+  if (command.assignments.length > 0 || words.length < 2) return exact
   const kind = savedWords(words.map(({ text }) => text))
-  return kind === null ? exact : `Bash(${kind}:*)`
+  return kind === null || needsExactRule(command) ? exact : `Bash(${kind}:*)`
 }
 
 function otherRules(action: Action, root: string): readonly string[] | null {
