@@ -189,14 +189,9 @@ function pathsOf({ command, index, moves, told }: Placed, { cwd, home }: Permiss
   const add = ({ fromTop, ...found }: Omit<ActionPath, 'command' | 'fromTop'> & Pick<Operand, 'fromTop'>): void => {
     if (found.path === '') return
     // From an unknown directory a relative path may lead to the file of that name here: rules that forbid say so.
-    const starts = command.directories ?? [cwd]
-    for (const start of starts) {
+    for (const start of command.directories ?? [cwd]) {
       const climbs = found.path.includes('..') ? leftBy(found.path, { start, home, moves }) : none
-      const path = {
-        ...found,
-        path: resolveFrom(start, home, found.path),
-        command: index,
-      }
+      const path = { ...found, path: resolveFrom(start, home, found.path), command: index }
       if (fromTop === undefined) paths.push(climbs.length > 0 ? { ...path, climbs } : path)
       else
         for (const place of [...fromTop, ...told])
