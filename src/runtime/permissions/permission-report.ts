@@ -4,7 +4,7 @@ import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import type { Behavior, PermissionMode, Policy } from '../../protocol/permissions/permission.ts'
 import type { Grant } from '../../protocol/permissions/settings.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
-import { namedMember } from '../../rules/team/named-member.ts'
+import { namedMember } from '../team-files/named-member.ts'
 import { callOf } from '../../rules/tools/call-text.ts'
 import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
 import { rulesOf } from '../../rules/permissions/rule-index.ts'
@@ -29,7 +29,7 @@ export interface PermissionPlace {
 }
 
 /** The same, as one member of a team. */
-export interface MemberPlace extends PermissionPlace {
+export interface PlaceOfMember extends PermissionPlace {
   /** A team, with a member by its name, whose rules, mode and scope count beside the settings; the coordinator when none is named. */
   readonly team?: ResolvedTeam | undefined
   readonly member?: string | undefined
@@ -43,7 +43,7 @@ interface PolicyFound {
 }
 
 /** @throws Error for a member that the team does not have */
-export async function policyAt({ mode, team, member, ...place }: MemberPlace): Promise<PolicyFound> {
+export async function policyAt({ mode, team, member, ...place }: PlaceOfMember): Promise<PolicyFound> {
   const { policy, untrusted } =
     team === undefined ? await policyAlone(place) : await policyOfMember(team, member ?? team.coordinator, place)
   return { policy: mode === undefined ? policy : { ...policy, mode }, untrusted }
@@ -81,7 +81,7 @@ export async function explainCall(text: string, given: Partial<PermissionPlace> 
  *
  * @throws Error when the text is no call, or the team has no such member
  */
-export async function explainCallOf(text: string, place: MemberPlace): Promise<ExplainedCall> {
+export async function explainCallOf(text: string, place: PlaceOfMember): Promise<ExplainedCall> {
   const call = callOf(text)
   if ('error' in call) throw new Error(call.error)
   const { policy, untrusted } = await policyAt(place)
@@ -95,7 +95,7 @@ export interface ReportedRule extends StandingRule {
 }
 
 /** Every rule in force in the order in which they are looked at, and why some of them decide nothing. */
-export async function listRules(place: MemberPlace): Promise<{
+export async function listRules(place: PlaceOfMember): Promise<{
   readonly mode: PermissionMode
   readonly rules: readonly ReportedRule[]
   readonly untrusted: readonly Grant[]

@@ -5,7 +5,7 @@ import {
   addRule,
   explainCallOf,
   listRules,
-  type MemberPlace,
+  type PlaceOfMember,
 } from '../../../../runtime/permissions/permission-report.ts'
 import { plainLine } from '../../../text/plain-text.ts'
 import { type Paint, padWidth } from '../../../text/terminal-text.ts'
@@ -77,7 +77,7 @@ function waitingLines(untrusted: readonly Grant[], { team, cwd }: Values<'team' 
 }
 
 /** Where a command is told to look, and as whom. */
-async function permissionPlace(options: Omit<PlaceOptions, 'json'>, host: Host): Promise<MemberPlace> {
+async function permissionPlace(options: Omit<PlaceOptions, 'json'>, host: Host): Promise<PlaceOfMember> {
   const { mode, team: named, member } = options
   if (member !== undefined && named === undefined) throw new UserError('--member needs --team: name its team, too')
   const cwd = resolve(host.cwd, options.cwd ?? '.')

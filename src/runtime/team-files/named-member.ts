@@ -1,5 +1,5 @@
 import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
-import { nameHint } from './team-problem.ts'
+import { nameHint } from '../../rules/team/team-problem.ts'
 
 /**
  * The member of a team that has a name: `namedMember(team, 'reader')`.
