@@ -46,7 +46,7 @@ export interface MemberView {
   text: string
   /** Why it crashed or was lost, or why its latest work failed; null from its next work on. */
   trouble: string | null
-  /** Nobody leads the run any more, and the member was not done. */
+  /** A member that was not done when the run lost its leader. */
   interrupted: boolean
 }
 
@@ -257,16 +257,6 @@ function hear(view: MemberView, message: Message): void {
   view.ended = null
   view.asked.clear()
   for (const call of callsOf(message)) view.asked.set(call.id, callLabel(call.name, call.input))
-}
-
-/** Says of the members that are not done whether the run is led: where nobody leads it, none of them works or waits. */
-export function applyLed(roster: Roster, led: boolean): void {
-  for (const view of roster.values()) view.interrupted = !led && isUnfinished(view)
-}
-
-function isUnfinished({ state, rests }: MemberView): boolean {
-  if (state === 'idle') return rests !== null && rests !== 'nothing_to_do'
-  return state === 'starting' || state === 'busy' || state === 'draining'
 }
 
 /** The members whose word a member waits for, in words; null when there are none. */

@@ -1,4 +1,4 @@
-import { applyLed } from '../../projections/screen/roster.ts'
+import { applyLed } from '../../projections/screen/led.ts'
 import { applyLive, applyPanes, emptyPanes } from '../../projections/screen/panes.ts'
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import { errorText } from '../../protocol/words/error-text.ts'

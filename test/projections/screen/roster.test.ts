@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import {
-  applyLed,
   applyRoster,
   currentCall,
   doing,
@@ -8,6 +7,7 @@ import {
   waitText,
   type MemberView,
 } from '../../../src/projections/screen/roster.ts'
+import { applyLed } from '../../../src/projections/screen/led.ts'
 import { activityText, conditionOf } from '../../../src/projections/screen/condition.ts'
 import { todoProgress } from '../../../src/projections/member/arranged.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'

@@ -1,6 +1,6 @@
+import { applyLed } from '../../../projections/screen/led.ts'
 import { applyNotices, emptyNotices, type Notice } from '../../../projections/screen/notices.ts'
 import {
-  applyLed,
   applyRoster,
   emptyRoster,
   currentCall,

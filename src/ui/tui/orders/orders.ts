@@ -1,5 +1,5 @@
 import { errorText } from '../../../protocol/words/error-text.ts'
-import { answerText } from '../../../protocol/permissions/answer-text.ts'
+import { answerText } from '../../../protocol/tools/answer-text.ts'
 import { wordsTool } from '../../../protocol/tools/own-question.ts'
 import { memberName } from '../../../protocol/words/ids.ts'
 import type { AnswerScope } from '../../../protocol/permissions/approval-file.ts'

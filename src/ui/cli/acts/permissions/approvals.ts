@@ -1,4 +1,4 @@
-import { answerText } from '../../../../protocol/permissions/answer-text.ts'
+import { answerText } from '../../../../protocol/tools/answer-text.ts'
 import { ownQuestion, wordsTool } from '../../../../protocol/tools/own-question.ts'
 import type { ApprovalFile } from '../../../../protocol/permissions/approval-file.ts'
 import { callLabel } from '../../../../projections/screen/call-label.ts'

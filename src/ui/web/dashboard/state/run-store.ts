@@ -1,6 +1,6 @@
 import { keyframed } from '../../../../projections/fold/keyframes.ts'
 import { momentsOf, type RunMoment } from '../../../../projections/moment/run-moment.ts'
-import { applyLed } from '../../../../projections/screen/roster.ts'
+import { applyLed } from '../../../../projections/screen/led.ts'
 import { applyLive, type PaneMembers } from '../../../../projections/screen/panes.ts'
 import type { Recorded } from '../../../../protocol/facts/entry.ts'
 import { followRun, type StreamLink } from '../wire/run-stream.ts'

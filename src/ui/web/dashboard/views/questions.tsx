@@ -1,6 +1,6 @@
 import { unanswered, type AskedCall } from '../../../../projections/moment/asked-calls.ts'
 import type { ApprovalFile } from '../../../../protocol/permissions/approval-file.ts'
-import { answerText } from '../../../../protocol/permissions/answer-text.ts'
+import { answerText } from '../../../../protocol/tools/answer-text.ts'
 import { ownQuestion, wordsTool } from '../../../../protocol/tools/own-question.ts'
 import { ClockTime } from '../parts/times.tsx'
 import { StateMark } from '../parts/state-mark.tsx'

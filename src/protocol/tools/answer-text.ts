@@ -1,4 +1,4 @@
-import { wordsTool } from '../tools/own-question.ts'
+import { wordsTool } from './own-question.ts'
 
 /** The parts of an answer that say what it was, and who gave it. */
 interface GivenAnswer {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerText, withdrawnReason } from '../../../src/protocol/permissions/answer-text.ts'
+import { answerText, withdrawnReason } from '../../../src/protocol/tools/answer-text.ts'
 
 test.for([
   ['Bash', 'allow', 'allowed once', 'allowed by attach'],
