@@ -111,7 +111,10 @@ function openOutlet(clock: LiveRun['clock'], send: (spans: readonly TraceSpan[])
 }
 
 /** The same answer in every process that sees the trace. Source: W3C Trace Context 2, random trace ids */
-function isSampled({ run, traceparent }: LiveRun, { ratio, followsParent }: TelemetryOptions): boolean {
+export function isSampled(
+  { run, traceparent }: Pick<LiveRun, 'run' | 'traceparent'>,
+  { ratio, followsParent }: TelemetryOptions,
+): boolean {
   const { traceId, parent } = traceOfRun(run, traceparent)
   if (parent !== null && followsParent) return parent.sampled
   return Number.parseInt(traceId.slice(-13), 16) < ratio * 2 ** 52
