@@ -8,8 +8,10 @@ import { traceOfRun } from '../../rules/telemetry/trace-ids.ts'
 import type { Clock } from '../actors/clock.ts'
 import type { TelemetryOptions } from './telemetry-options.ts'
 
-/** Spans that wait for a collector which does not answer, and how long the first one waits. */
+/** Spans that wait for a collector which does not answer. */
 const mostWaiting = 20_000
+/** Facts that are made into spans together, and how long the first one waits: many at a time cost a turn a fraction of one by one. */
+const factsAtOnce = 1_000
 const longestWaitMs = 5_000
 
 /*
@@ -45,19 +47,31 @@ export function openLiveTelemetry(live: LiveRun, options: TelemetryOptions): Liv
     problems.add(problem)
   }
   const endpoint = isSampled(live, options) ? options.traces : null
-  const out = openOutlet(live.clock, async (spans) => {
+  const out = openOutlet(async (spans) => {
     const problem = endpoint === null ? null : await attempted(() => postSpans(endpoint, spans, options.resource))
     if (problem !== null) tell(problem)
   })
   for (const recorded of earlier) fold.apply(recorded)
   fold.take()
-  return {
-    hear(recorded) {
+  const heard: Recorded[] = []
+  let timer: unknown = null
+  const foldHeard = (): void => {
+    live.clock.clearTimeout(timer)
+    timer = null
+    for (const recorded of heard.splice(0)) {
       metrics.apply(recorded)
       fold.apply(recorded)
-      out.put(fold.take())
+    }
+    out.put(fold.take())
+  }
+  return {
+    hear(recorded) {
+      heard.push(recorded)
+      if (heard.length >= factsAtOnce) foldHeard()
+      else timer ??= live.clock.setTimeout(foldHeard, longestWaitMs)
     },
     async close() {
+      foldHeard()
       fold.finish()
       out.put(fold.take())
       const leftOut = await out.close()
@@ -79,18 +93,13 @@ async function attempted(post: () => Promise<string | null>): Promise<string | n
   }
 }
 
-/** Spans on their way: many at a time, or what there is after a while. */
-function openOutlet(clock: LiveRun['clock'], send: (spans: readonly TraceSpan[]) => Promise<void>) {
+/** Spans on their way to the collector. */
+function openOutlet(send: (spans: readonly TraceSpan[]) => Promise<void>) {
   const waiting: TraceSpan[] = []
-  const state = { leftOut: 0, sending: null as Promise<void> | null, timer: null as unknown }
+  const state = { leftOut: 0, sending: null as Promise<void> | null }
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) await send(waiting.splice(0, spansOfRequest))
     state.sending = null
-  }
-  const begin = (): void => {
-    if (state.timer !== null) clock.clearTimeout(state.timer)
-    state.timer = null
-    state.sending ??= drain()
   }
   return {
     put(spans: readonly TraceSpan[]): void {
@@ -98,12 +107,10 @@ function openOutlet(clock: LiveRun['clock'], send: (spans: readonly TraceSpan[])
       const taken = spans.slice(0, Math.max(0, mostWaiting - waiting.length))
       state.leftOut += spans.length - taken.length
       waiting.push(...taken)
-      if (waiting.length >= spansOfRequest) begin()
-      else state.timer ??= clock.setTimeout(begin, longestWaitMs)
+      if (waiting.length > 0) state.sending ??= drain()
     },
     /** @returns spans that were left out */
     async close(): Promise<number> {
-      begin()
       await state.sending
       return state.leftOut
     },
