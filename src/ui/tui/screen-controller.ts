@@ -9,7 +9,7 @@ import { pageRows, questionView, targetAt } from './layout.ts'
 import { rowsOf } from './list/list-rows.ts'
 import { carryOutCommand, type CommandWorld } from './orders/carry-out-command.ts'
 import { editedText, openInEditor, wholeOutput, type Edit } from './orders/desk.ts'
-import { carryOut } from './orders/orders.ts'
+import { answeredElsewhere, carryOut } from './orders/orders.ts'
 import { pastedAt, withQuestions } from './press/question-keys.ts'
 import { shownText } from './press/typed-command.ts'
 import { pointedAt } from './press/pointer-keys.ts'
@@ -114,11 +114,15 @@ function becoming(shown: ScreenState, { describe, frames, now }: ScreenOptions):
   }
 }
 
-function earsOf(shown: ScreenState, { dir, frames, call }: ScreenOptions, become: Become): RunListener {
+function earsOf(shown: ScreenState, { dir, frames, call, now }: ScreenOptions, become: Become): RunListener {
   const callFor = callsFrom(call)
   return {
     recorded(batch) {
-      for (const recorded of batch) applyPanes(shown.panes, recorded)
+      for (const recorded of batch) {
+        applyPanes(shown.panes, recorded)
+        const note = answeredElsewhere(recorded, now() - noteMs)
+        if (note !== null) become({ ...shown.ui, note })
+      }
       frames.soon()
     },
     live(event) {
