@@ -80,7 +80,11 @@ export const applyTranscript = foldOver<
   'permission.decided': saying(({ tool, by, decision: { behavior, source, reason } }) =>
     behavior === 'allow' && source !== 'human'
       ? null
-      : said('life', `${tool}: ${tool === wordsTool ? 'answered' : allowed(behavior)} by ${source === 'human' ? (by ?? source) : source}`, reason),
+      : said(
+          'life',
+          `${tool}: ${tool === wordsTool ? 'answered' : allowed(behavior)} by ${source === 'human' ? (by ?? source) : source}`,
+          reason,
+        ),
   ),
   'model.escalated': saying(({ to, trigger, reason }) => said('life', `${to} goes on (${trigger})`, reason)),
   'skill.opened': saying(({ skill }) => said('life', 'opens a skill', skill)),

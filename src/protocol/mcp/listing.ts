@@ -52,8 +52,8 @@ export interface McpTrouble {
 export type McpAnswer = McpResult | McpTrouble
 
 /** The kinds of things that a member may ask of a server. */
-export type McpAsk = (
-  /** `mark`: of the tool as it was offered; a tool that has another one by now is not called. */
+export type McpAsk = /** `mark`: of the tool as it was offered; a tool that has another one by now is not called. */
+(
   | { readonly kind: 'tool'; readonly tool: string; readonly input: unknown; readonly mark?: string }
   | { readonly kind: 'resource'; readonly uri: string }
   | { readonly kind: 'resources' }

@@ -42,8 +42,13 @@ export function followRun(run: string, listener: Listener): () => void {
     source.addEventListener('message', ({ data }: MessageEvent<string>) => hear(data))
     source.addEventListener('error', () => {
       if (source.readyState === EventSource.CLOSED) void closed()
-      else listener.link('lost')
+      else void ended()
     })
+  }
+  // The stream of a run that is over ends as one that broke does: the browser asks once more, and what is wrong is looked up.
+  const ended = async (): Promise<void> => {
+    const state = await stateOf(run, stop.signal)
+    if (state !== 'running' && !stop.signal.aborted) listener.link(state)
   }
   const closed = async (): Promise<void> => {
     while (!stop.signal.aborted) {
