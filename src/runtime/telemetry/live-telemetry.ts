@@ -53,25 +53,17 @@ export function openLiveTelemetry(live: LiveRun, options: TelemetryOptions): Liv
   })
   for (const recorded of earlier) fold.apply(recorded)
   fold.take()
-  const heard: Recorded[] = []
-  let timer: unknown = null
-  const foldHeard = (): void => {
-    live.clock.clearTimeout(timer)
-    timer = null
-    for (const recorded of heard.splice(0)) {
+  const heard = manyAtOnce<Recorded>(live.clock, (facts) => {
+    for (const recorded of facts) {
       metrics.apply(recorded)
       fold.apply(recorded)
     }
     out.put(fold.take())
-  }
+  })
   return {
-    hear(recorded) {
-      heard.push(recorded)
-      if (heard.length >= factsAtOnce) foldHeard()
-      else timer ??= live.clock.setTimeout(foldHeard, longestWaitMs)
-    },
+    hear: heard.put,
     async close() {
-      foldHeard()
+      heard.take()
       fold.finish()
       out.put(fold.take())
       const leftOut = await out.close()
@@ -80,6 +72,25 @@ export function openLiveTelemetry(live: LiveRun, options: TelemetryOptions): Liv
       const read = metrics.read(fold.abandonedCount())
       const problem = measured === null ? null : await attempted(() => postMetrics(measured, read, resource))
       if (problem !== null) tell(problem)
+    },
+  }
+}
+
+/** Items that are taken together: many of them, or what there is after a while. */
+function manyAtOnce<Item>(clock: LiveRun['clock'], taken: (items: readonly Item[]) => void) {
+  const waiting: Item[] = []
+  let timer: unknown = null
+  const take = (): void => {
+    clock.clearTimeout(timer)
+    timer = null
+    taken(waiting.splice(0))
+  }
+  return {
+    take,
+    put(item: Item): void {
+      waiting.push(item)
+      if (waiting.length >= factsAtOnce) take()
+      else timer ??= clock.setTimeout(take, longestWaitMs)
     },
   }
 }

@@ -101,7 +101,7 @@ test.skipIf(!hasChromium)(
     for (const each of [one, two]) {
       each.child.kill('SIGINT')
       expect(await each.ended).toMatchObject({ code: 0, stderr: '' })
-      await expect(fetch(each.url)).rejects.toThrow()
+      await expect(fetch(each.url)).rejects.toThrow('fetch failed')
     }
   },
 )

@@ -42,13 +42,8 @@ export function followRun(run: string, listener: Listener): () => void {
     source.addEventListener('message', ({ data }: MessageEvent<string>) => hear(data))
     source.addEventListener('error', () => {
       if (source.readyState === EventSource.CLOSED) void closed()
-      else void ended()
+      else void tellEnd(run, listener, stop.signal)
     })
-  }
-  // The stream of a run that is over ends as one that broke does: the browser asks once more, and what is wrong is looked up.
-  const ended = async (): Promise<void> => {
-    const state = await stateOf(run, stop.signal)
-    if (state !== 'running' && !stop.signal.aborted) listener.link(state)
   }
   const closed = async (): Promise<void> => {
     while (!stop.signal.aborted) {
@@ -64,6 +59,12 @@ export function followRun(run: string, listener: Listener): () => void {
   }
   open()
   return () => stop.abort()
+}
+
+/** The stream of a run that is over ends as one that broke does: the browser asks once more, and what it is is looked up. */
+async function tellEnd(run: string, listener: Listener, signal: AbortSignal): Promise<void> {
+  const state = await stateOf(run, signal)
+  if (state !== 'running' && !signal.aborted) listener.link(state)
 }
 
 async function stateOf(run: string, signal: AbortSignal): Promise<'running' | Exclude<StreamLink, 'live'>> {
