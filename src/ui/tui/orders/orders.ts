@@ -1,3 +1,4 @@
+import type { Recorded } from '../../../protocol/facts/entry.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
 import { answerText } from '../../../protocol/tools/answer-text.ts'
 import { wordsTool } from '../../../protocol/tools/own-question.ts'
@@ -92,6 +93,16 @@ function answerAll(order: Extract<Order, { type: 'answer' }>, place: OrderTarget
   return said.map(({ who, text }) => `${who}: ${text}`).join(' · ')
 }
 
+/** The answer that somebody else just gave, in words; null for what is older than a note, or was answered on such a screen. */
+export function answeredElsewhere({ owner, entry }: Recorded, since: number): string | null {
+  if (entry.type !== 'permission.decided' || entry.at < since) return null
+  const { tool, by, decision } = entry
+  if (decision.source !== 'human' || by === undefined || by === ownFace) return null
+  return `${owner}, ${tool}: ${answerText(tool, { ...decision, by })}`
+}
+
+const ownFace = 'troupe attach'
+
 function answer(
   { id, act, advice, input }: Extract<Order, { type: 'answer' }>,
   tool: string,
@@ -101,7 +112,7 @@ function answer(
   if (!given) return ''
   const said = given.behavior === 'deny' && advice !== '' ? { advice } : {}
   const changed = input === undefined ? {} : { updated_input: input }
-  const outcome = answerApproval(dir, id, { ...given, ...said, ...changed, by: 'troupe attach', home, at: now() })
+  const outcome = answerApproval(dir, id, { ...given, ...said, ...changed, by: ownFace, home, at: now() })
   if (outcome === null) return 'the question is not asked any more'
   const { behavior, scope, reason } = outcome.answer
   if (!outcome.won) return `your answer does not count: ${answerText(tool, outcome.answer)}`
