@@ -12,6 +12,7 @@ export { RunHalted } from './runtime/journals/run-halted.ts'
 export { resumeTeam, type ResumeTeamOptions } from './runtime/run/resume-team.ts'
 export { continueTeam, type ContinueTeamOptions } from './runtime/run/continue-team.ts'
 export { forkRun, NotForkable, type ForkRunOptions } from './runtime/run/fork-run.ts'
+export { forkTeam, type ForkTeamOptions } from './runtime/run/fork-team.ts'
 export { openForkTree, type ForkTree, type ForkTreeOptions } from './runtime/run/fork-tree.ts'
 export {
   listCheckpoints,

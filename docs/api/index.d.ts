@@ -4763,6 +4763,11 @@ declare const resolvedTeamSchema: z$1.ZodObject<{
   named: z$1.ZodOptional<z$1.ZodObject<{
     model: z$1.ZodOptional<z$1.ZodString>;
     fallback: z$1.ZodOptional<z$1.ZodArray<z$1.ZodString>>;
+    append_prompt: z$1.ZodOptional<z$1.ZodString>;
+    with: z$1.ZodOptional<z$1.ZodArray<z$1.ZodObject<{
+      key: z$1.ZodString;
+      value: z$1.ZodJSONSchema;
+    }, z$1.core.$strip>>>;
   }, z$1.core.$strip>>;
   hash: z$1.ZodString;
 }, z$1.core.$strip>;
@@ -5128,6 +5133,12 @@ interface Sessions {
  * const { text } = await sessions.session('ann').run('Good morning.').result
  */
 export declare function openSessions(options: AgentOptions): Sessions;
+/** A value that stands for the one at a key of a team file: `{ key: 'historian.prompt', value: 'Be brief.' }`. */
+declare const teamEditSchema: z$1.ZodObject<{
+  key: z$1.ZodString;
+  value: z$1.ZodJSONSchema;
+}, z$1.core.$strip>;
+type TeamEdit = z$1.infer<typeof teamEditSchema>;
 /** A process that no later one can be mistaken for: process ids are reused, start times are not. */
 interface ProcessIdentity {
   readonly pid: number;
@@ -5250,6 +5261,8 @@ interface LoadTeamOptions extends Extensions {
   readonly model?: string | undefined;
   /** Models that answer for every member when its own cannot, instead of what the file says. */
   readonly fallback?: readonly string[] | undefined;
+  /** Values that stand for those of the file: `[{ key: 'ana.prompt', value: 'Be brief.' }]`. */
+  readonly with?: readonly TeamEdit[] | undefined;
   /** The last words of the system prompt of every member, after those of the file. */
   readonly appendSystemPrompt?: string | undefined;
   /** Where `TROUPE_MODEL` and credentials are looked up; default: nowhere. */
@@ -5479,7 +5492,17 @@ interface TeamChange {
   readonly fallback?: readonly string[] | undefined;
   /** Goes on with the team file as it is now, instead of as it was when the run began. */
   readonly reload?: boolean | undefined;
+  /**
+   * Values that stand for those of the team file from now on: `[{ key: 'ana.prompt', value: 'Be brief.' }]`. The file has
+   * to say what it said when the run began, unless `reload` takes what it says now.
+   */
+  readonly with?: readonly TeamEdit[] | undefined;
 }
+/** A change of a team, and the place of it. */
+type ChangeOptions = TeamChange & Pick<RunTeamOptions, 'env' | 'home' | 'policyRoot' | 'interactive' | 'tools' | 'providers' | 'executors'> & {
+  readonly onNote?: Say | undefined;
+  readonly clock: Clock;
+};
 /** How a run is led on: as it was started, but for who sits here. */
 type ResumeTeamOptions = Omit<RunTeamOptions, 'task' | 'cwd' | 'executor' | 'budgetUsd'> & Pick<TakeOver, 'force' | 'onNote'> & TeamChange;
 /**
@@ -5521,6 +5544,8 @@ interface ForkRunOptions {
   readonly clock?: Clock;
   /** Where the new run works; default: where the other one did. */
   readonly cwd?: string;
+  /** The task of the new run; the lead must not have had its own by then. */
+  readonly task?: string | undefined;
 }
 /** A run that cannot be forked so, and why. */
 export declare class NotForkable extends Error {
@@ -5535,6 +5560,18 @@ export declare class NotForkable extends Error {
  * @example resumeTeam(forkRun(dir, { at: 'lead-17' }))
  */
 export declare function forkRun(dir: string, options: ForkRunOptions): string;
+/** Where a run is forked, and what the new run has otherwise. */
+type ForkTeamOptions = ForkRunOptions & Omit<ChangeOptions, 'clock' | 'onNote'>;
+/**
+ * Forks a run as `forkRun` does, with another task or team for the new run alone. All of it is looked at before anything is
+ * made; what is otherwise is a fact of the new run (`team.changed`).
+ *
+ * @param dir the run directory
+ * @returns that of the new run, which nobody leads yet
+ * @throws NotForkable; NotResumable or TeamFileError when the team cannot be that
+ * @example await forkTeam(dir, { at: 'lead-17', with: [{ key: 'ana.prompt', value: 'Be brief.' }] })
+ */
+export declare function forkTeam(dir: string, options: ForkTeamOptions): Promise<string>;
 /** A working tree for a fork. */
 interface ForkTree {
   /** The directory of the tree in which the run works. */
@@ -5743,4 +5780,4 @@ export declare function messageProblems(messages: unknown, { roles }?: ChainLimi
 export declare function estimateTokens(messages: readonly Message[]): number;
 /** A conversation for people to read, a paragraph for each message. */
 export declare function conversationText(messages: readonly Message[]): string;
-export { type Agent, type AgentEvent, type AgentOptions, type AgentResult, type AgentRun, type Approver, type AssistantMessage, type ChainLimits, type ContinueReason, type ContinueTeamOptions, type Diagnostic, type Entry, type Envelope, type Extensions, type Fact, type Failure, type ForkRunOptions, type ForkTree, type ForkTreeOptions, type HookInput, type HookTable, type Launched, type ListedCheckpoint, type LoadTeamOptions, type MailDraft, type Mailbox, type Message, type Middleware, type Model, type ModelEvent, type ModelRequest, type Provider, type Recorded, type ResolvedTeam, type ResumeTeamOptions, type RunResult, type RunTeamOptions, type Sessions, type TeamFile, type TeamRun, type TerminalReason, type Tool, type ToolContext, type ToolOutput, type Undone, type Usage, type WorkerCommand, type WorkerPlace, z };
+export { type Agent, type AgentEvent, type AgentOptions, type AgentResult, type AgentRun, type Approver, type AssistantMessage, type ChainLimits, type ContinueReason, type ContinueTeamOptions, type Diagnostic, type Entry, type Envelope, type Extensions, type Fact, type Failure, type ForkRunOptions, type ForkTeamOptions, type ForkTree, type ForkTreeOptions, type HookInput, type HookTable, type Launched, type ListedCheckpoint, type LoadTeamOptions, type MailDraft, type Mailbox, type Message, type Middleware, type Model, type ModelEvent, type ModelRequest, type Provider, type Recorded, type ResolvedTeam, type ResumeTeamOptions, type RunResult, type RunTeamOptions, type Sessions, type TeamFile, type TeamRun, type TerminalReason, type Tool, type ToolContext, type ToolOutput, type Undone, type Usage, type WorkerCommand, type WorkerPlace, z };

@@ -2183,7 +2183,7 @@ interface DiffedRun extends Pick<Spending, 'answers' | 'usage' | 'cost_usd'> {
 interface RunDiff {
   readonly a: DiffedRun;
   readonly b: DiffedRun;
-  /** The differences of the team of b from that of a, in words. */
+  /** The differences of the team that b ended with from that of a, in words. */
   readonly team: readonly string[];
   readonly work: readonly ComparedWork[];
   /** Files that only one run changed, or that both left with other contents: the SHA-256 or `gone`, null where a run did not change it. */

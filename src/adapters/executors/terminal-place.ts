@@ -46,7 +46,7 @@ export function terminalPlace(driver: TerminalDriver, { env }: TerminalPlaceOpti
         const window = await opening
         if (window) await closed(driver, window, env)
       })
-      // Whoever closes once more waits for the windows, too: the leader's process may end then.
+      // A second call waits for the windows, too: the leader's process may end after it.
       closing = Promise.all([closing, ...ends])
       await closing
     },
@@ -73,7 +73,7 @@ async function opened(
 ): Promise<Window> {
   const folder = mkdtempSync(join(tmpdir(), 'troupe-window-'))
   try {
-    // It is there before the shell in the background comes to run: the window may be closed at once.
+    // The file stands before the shell in the background comes to run: the window may be closed at once.
     writeFileSync(join(folder, 'printed'), '')
     const words = ['-c', apart, folder, ...driver.open({ argv: view, cwd, title, colour })]
     await once(spawn('/bin/sh', words, { cwd, env, detached: true, stdio: 'ignore' }), 'exit')

@@ -9,6 +9,8 @@ export interface TextPlace {
   readonly column: number
   /** Where there is no text: the key path. */
   readonly path?: string
+  /** Where the value was not written in the file that is read: what wrote it. */
+  readonly file?: string
 }
 
 /** A value that is judged, and the way back from a path in it to a place. */

@@ -2,6 +2,8 @@ import { resolve } from 'node:path'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { teamFileSchema, type TeamFile, type UnhashedTeam, type WorkerFile } from '../../protocol/team/team-card.ts'
 import type { NamedModels } from './named-models.ts'
+import { withEdits } from './team-edits.ts'
+import type { TeamEdit } from '../../protocol/team/team-edit.ts'
 import type { TeamProblem } from '../../rules/team/team-problem.ts'
 import { readCard, realPath, type FindCard } from './card-chain.ts'
 import { findCodeTools } from './code-tools.ts'
@@ -26,6 +28,8 @@ export interface ReadTeamOptions {
   readonly cwd: string
   /** Models for every member, instead of what the file says. */
   readonly named?: (team: TeamFile) => NamedModels
+  /** Values that stand for those of the file. */
+  readonly edits?: readonly TeamEdit[] | undefined
   /** Finds the cards of plugins. */
   readonly ofPlugin?: FindCard
   /** The model of those that nobody names one for. */
@@ -45,7 +49,8 @@ export const objectFile = '(object)'
  */
 export async function readTeam(given: string | TeamFile, options: ReadTeamOptions): Promise<TeamRead> {
   const file = resolve(options.cwd, typeof given === 'string' ? given : objectFile)
-  const source = typeof given === 'string' ? textSource(given, file) : objectSource(given)
+  const written = typeof given === 'string' ? textSource(given, file) : objectSource(given)
+  const source = written.sound && options.edits?.length ? withEdits(written, options.edits) : written
   if (!source.sound) return { diagnostics: source.diagnostics, locate: locator(source, []) }
   const { team: said, diagnostics: wrong, cuts } = judgeTeam(source)
   const locate = locator(source, cuts)

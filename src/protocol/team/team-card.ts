@@ -19,6 +19,7 @@ import { hookSchema } from '../hooks/hook.ts'
 import { hookFields, teamHookFields } from './hook-fields.ts'
 import { memoryFields, memoryPlanSchema } from './memory-card.ts'
 import { promptFields, teamPromptFields } from './prompt-card.ts'
+import { namedSchema } from './team-edit.ts'
 import { helpFields, modelNameSchema, resolvedWorkFields, workFields } from './work-card.ts'
 
 /** The team file as people write it (docs/team-file.md). Every object is strict: an unknown key is a mistake. */
@@ -287,8 +288,7 @@ export const resolvedTeamSchema = z.object({
   tasks: taskPolicySchema.optional(),
   coordinator: nameSchema,
   members: z.array(memberCardSchema).min(2),
-  /** Models that were named outside of the file, and stand for those in it. */
-  named: z.object({ model: z.string().optional(), fallback: z.array(z.string()).optional() }).optional(),
+  named: namedSchema.optional(),
   hash: z.string(),
 })
 

@@ -1,4 +1,4 @@
-import { readBegunRun, readRun, unreadableRun } from '../../adapters/sessions/read-run.ts'
+import { readRun, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { emptySpending, type Spending } from '../../projections/cost/cost.ts'
 import { endOfRun } from '../../projections/team/run-end.ts'
 import { compareWork, type ComparedWork, type Sides } from '../../projections/work/compare-work.ts'
@@ -21,7 +21,7 @@ export interface DiffedRun extends Pick<Spending, 'answers' | 'usage' | 'cost_us
 export interface RunDiff {
   readonly a: DiffedRun
   readonly b: DiffedRun
-  /** The differences of the team of b from that of a, in words. */
+  /** The differences of the team that b ended with from that of a, in words. */
   readonly team: readonly string[]
   readonly work: readonly ComparedWork[]
   /** Files that only one run changed, or that both left with other contents: the SHA-256 or `gone`, null where a run did not change it. */
@@ -52,8 +52,8 @@ export function diffRuns(a: string, b: string): RunDiff {
 }
 
 function read(dir: string) {
-  const file = readBegunRun(dir)
-  if (file === null || readRun(dir).run === null) throw new NotComparable(unreadableRun(dir))
+  const { run: file } = readRun(dir)
+  if (file === null) throw new NotComparable(unreadableRun(dir))
   const { id, recorded } = recordOfRun(dir)
   const end = endOfRun(recorded.map(({ entry }) => entry))
   const { answers, usage, cost_usd } = { ...emptySpending(), ...readCost(dir).total }

@@ -27,6 +27,8 @@ export interface ForkRunOptions {
   readonly clock?: Clock
   /** Where the new run works; default: where the other one did. */
   readonly cwd?: string
+  /** The task of the new run; the lead must not have had its own by then. */
+  readonly task?: string | undefined
 }
 
 /** A run that cannot be forked so, and why. */
@@ -47,8 +49,9 @@ export function forkRun(dir: string, options: ForkRunOptions): string {
   const { run: file, journals } = readRun(dir)
   if (!file) throw new NotForkable(unreadableRun(dir))
   const shared = sharedPast(dir, journals, at)
-  const { team, task, launch } = file
-  const { cwd = file.cwd } = options
+  const { team, launch } = file
+  const { cwd = file.cwd, task = file.task } = options
+  if (task !== file.task) refuseTold(shared, team.coordinator)
   const run = createRun({
     root: dirname(dir),
     team,
@@ -63,7 +66,7 @@ export function forkRun(dir: string, options: ForkRunOptions): string {
   })
   const seal = sealOf(readRunKey(home, run.id))
   const later = clock.now() - (shared.at(-1)?.entry.at ?? clock.now())
-  const past = shared.map(({ owner, entry }) => ({ owner, entry: asOf(entry, { run: run.id, later, seal }) }))
+  const past = shared.map(({ owner, entry }) => ({ owner, entry: asOf(entry, { run: run.id, task, later, seal }) }))
   for (const owner of new Set(past.map((each) => each.owner))) writeJournal(run, owner, past)
   carryMail(run, past)
   carryArtifacts(dir, run)
@@ -85,19 +88,30 @@ function sharedPast(dir: string, journals: readonly string[], at: string): reado
   return shared
 }
 
+/** @throws NotForkable when the lead has read its task */
+function refuseTold(shared: readonly Recorded[], lead: string): void {
+  const told = shared.findIndex(({ owner, entry }) => owner === lead && entry.type === 'message.appended')
+  if (told < 0) return
+  const [last, before] = [shared.at(-1), shared[told - 1]]
+  const words = `${lead} had its task by ${last?.entry.id ?? 'then'}`
+  throw new NotForkable(`${words}: another one needs --at ${before?.entry.id ?? 'an entry before it'} or earlier`)
+}
+
 interface Change {
   readonly run: string
+  readonly task: string
   /** How much later it is now than at the cut: what was due then is due so much later. */
   readonly later: number
   readonly seal: Seal
 }
 
 /** The same entry as a part of the new run. */
-function asOf(entry: Entry, { run, later, seal }: Change): Entry {
+function asOf(entry: Entry, { run, task, later, seal }: Change): Entry {
   switch (entry.type) {
     case 'journal.opened':
-    case 'team.started':
       return { ...entry, run }
+    case 'team.started':
+      return { ...entry, run, task }
     case 'mail.sent':
     case 'mail.received':
       return { ...entry, envelope: seal.sign(entry.envelope) }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import type { ResolvedTeam, TeamFile, UnhashedTeam } from '../../protocol/team/team-card.ts'
+import type { TeamEdit } from '../../protocol/team/team-edit.ts'
 import { checkTeam } from '../../rules/team/team-check.ts'
 import type { TeamProblem } from '../../rules/team/team-problem.ts'
 import { pathText } from '../../adapters/teams/places.ts'
@@ -23,6 +24,8 @@ export interface LoadTeamOptions extends Extensions {
   readonly model?: string | undefined
   /** Models that answer for every member when its own cannot, instead of what the file says. */
   readonly fallback?: readonly string[] | undefined
+  /** Values that stand for those of the file: `[{ key: 'ana.prompt', value: 'Be brief.' }]`. */
+  readonly with?: readonly TeamEdit[] | undefined
   /** The last words of the system prompt of every member, after those of the file. */
   readonly appendSystemPrompt?: string | undefined
   /** Where `TROUPE_MODEL` and credentials are looked up; default: nowhere. */
@@ -105,6 +108,7 @@ async function judged(
   let wish: Wish | undefined
   const read = await readTeam(given, {
     cwd,
+    edits: options.with,
     ofPlugin: (name) => pluginFile(options.env?.['HOME'] ?? cwd, 'agents', name),
     ...(options.defaultModel && { defaultModel: options.defaultModel }),
     named(said) {
@@ -112,6 +116,7 @@ async function judged(
       return {
         ...(wish ? { model: placedModel(wish.model, cwd) } : {}),
         ...(options.fallback ? { fallback: options.fallback.map((model) => placedModel(model, cwd)) } : {}),
+        ...(options.with ? { with: [...options.with] } : {}),
       }
     },
   })
@@ -126,7 +131,12 @@ async function judged(
 
 function appended(team: UnhashedTeam | undefined, words: string | undefined): UnhashedTeam | undefined {
   if (!team || words === undefined) return team
-  return { ...team, append_prompt: [team.append_prompt, words].filter((text) => text !== undefined).join('\n\n') }
+  const named = { ...team.named, append_prompt: words }
+  return {
+    ...team,
+    named,
+    append_prompt: [team.append_prompt, words].filter((text) => text !== undefined).join('\n\n'),
+  }
 }
 
 /**
@@ -141,9 +151,11 @@ export async function refuseUnknown(team: ResolvedTeam, extensions: NameSources)
   if (mistakes.length > 0) throw new TeamFileError(mistakes)
 }
 
-/** `file:line:column severity code message (hint)`; in the place of a file that is none, the key path. */
+/** `file:line:column severity code message (hint)`; in the place of a file that is none, the key path or the option. */
 export function diagnosticLine(diagnostic: Diagnostic): string {
-  const { file, line, column, path = `${file}:${line}:${column}`, severity, code, message, hint } = diagnostic
+  const { file, line, column } = diagnostic
+  const place = file.startsWith('--') ? file : `${file}:${line}:${column}`
+  const { path = place, severity, code, message, hint } = diagnostic
   return `${path} ${severity} ${code} ${message}${hint === undefined ? '' : ` (${hint})`}`
 }
 

@@ -20,8 +20,9 @@ import { UserError } from '../host/user-error.ts'
 import { personAt, attend, refuseLonePartial, type RunOptions } from './run.ts'
 import { continueTeam, sendToLead } from '../../../runtime/run/continue-team.ts'
 import { basename } from 'node:path'
-import { systemClock } from '../../../runtime/actors/clock.ts'
-import { forkRun, NotForkable } from '../../../runtime/run/fork-run.ts'
+import { NotForkable } from '../../../runtime/run/fork-run.ts'
+import { forkTeam } from '../../../runtime/run/fork-team.ts'
+import { forkWishes } from '../../../runtime/run/fork-wishes.ts'
 
 export type ResumeOptions = Pick<
   RunOptions,
@@ -98,13 +99,17 @@ export async function goOn(
 /** Forks a run and stays with the new one until its end. */
 export async function fork(
   { run, text }: { readonly run: string; readonly text: string | undefined },
-  options: ResumeOptions & Flags<'worktree'> & { readonly at: string; readonly lead: boolean },
+  options: ResumeOptions &
+    Flags<'worktree'> & { readonly at: string; readonly lead: boolean; readonly with?: readonly string[] | undefined },
   host: Host,
 ): Promise<ExitCode> {
-  const { at } = options
+  const { at, fallback } = options
+  const { model = options.model, ...change } = await asUser(() => forkWishes(options.with ?? []))
+  const { home, env, policyRoot } = host
   const from = runDirectoryOf(run, options, host)
-  const place = options.worktree === true ? { cwd: await treeFor(from, at, host) } : {}
-  const dir = await asUser(() => forkRun(from, { at, home: host.home, clock: systemClock(), ...place }))
+  const tree = options.worktree === true ? { cwd: await treeFor(from, at, host) } : {}
+  const wished = { ...change, model, fallback, reload: options.reload }
+  const dir = await asUser(() => forkTeam(from, { at, home, env, policyRoot, ...wished, ...tree }))
   await print(host.stderr, `${basename(dir)} goes on from ${at}\n`)
   if (text !== undefined) await sendToLead(dir, { text }, host.home)
   if (!options.lead) {
@@ -116,7 +121,10 @@ export async function fork(
     )
     return exitCodes.done
   }
-  return leadOn(dir, (how) => resumeTeam(dir, how), { options, host })
+  // The new run has its team by now, models included.
+  const settled = { ...options, model: undefined, fallback: undefined, reload: undefined }
+  const place = { ...host, env: { ...env, TROUPE_MODEL: undefined } }
+  return leadOn(dir, (how) => resumeTeam(dir, how), { options: settled, host: place })
 }
 
 /** Makes the working tree of a fork, and says what is in it. @returns the directory in which the run works */
@@ -132,7 +140,7 @@ async function asUser<Done>(act: () => Done | Promise<Done>): Promise<Done> {
   try {
     return await act()
   } catch (error) {
-    if (error instanceof NotForkable) throw new UserError(error.message)
+    if (error instanceof NotForkable || error instanceof NotResumable) throw new UserError(error.message)
     throw error
   }
 }

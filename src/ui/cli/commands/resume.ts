@@ -25,6 +25,9 @@ export function continueCommand({ host, finish }: Context) {
     )
 }
 
+const withHelp =
+  'what the new run has otherwise: the task, the model, or any key of the team file, as model=…, task=…, or ana.prompt=… for a member (repeatable)'
+
 /** `troupe fork <run> --at <entry>` */
 export function forkCommand({ host, finish }: Context) {
   return leading('fork', 'Start a new run that remembers another one up to an entry of its journals.')
@@ -32,12 +35,15 @@ export function forkCommand({ host, finish }: Context) {
     .argument('[text]', 'what the lead is told at the fork')
     .option('--no-lead', 'only make the new run; troupe resume leads it on')
     .option('--worktree', 'work in a new git worktree beside the repository, with the files as they were at the entry')
+    .option('--with <key=value>', withHelp, repeated)
     .requiredOption('--at <entry>', 'the last entry that both share, e.g. lead-17; troupe logs shows the ids')
     .addHelpText(
       'after',
       examples(
         'troupe fork review --at lead-17',
         'troupe fork review "Be brief." --at lead-17',
+        'troupe fork review --at lead-17 --with model=anthropic/claude-opus-5',
+        'troupe fork review --at lead-17 --with "reader.prompt=Be brief." --with "reader.tools=[Read, Grep]"',
         'troupe fork review --at lead-17 --worktree',
       ),
     )

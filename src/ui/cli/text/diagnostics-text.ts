@@ -10,7 +10,9 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], cwd: string)
 }
 
 function diagnosticText({ file, line, column, severity, code, message, hint }: Diagnostic, cwd: string): string {
-  const head = `${shortPath(file, cwd)}:${line}:${column} ${severity} ${code} ${message}`
+  // An option has no lines.
+  const place = file.startsWith('--') ? file : `${shortPath(file, cwd)}:${line}:${column}`
+  const head = `${place} ${severity} ${code} ${message}`
   return hint === undefined ? head : `${head}\n  ${hint}`
 }
 
