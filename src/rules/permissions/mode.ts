@@ -6,13 +6,13 @@ import {
   type Policy,
 } from '../../protocol/permissions/permission.ts'
 
-/** How much may happen in each mode: dontAsk denies what default asks a person about. */
+/** How much each mode lets through without a question. */
 export const modeWidth: Readonly<Record<PermissionMode, number>> = {
   plan: 0,
   dontAsk: 1,
-  default: 2,
-  acceptEdits: 3,
-  bypassPermissions: 4,
+  default: 1,
+  acceptEdits: 2,
+  bypassPermissions: 3,
 }
 
 const cycle: Readonly<Record<PermissionMode, PermissionMode>> = {

@@ -6,9 +6,7 @@ import {
   modeWidth,
   nextMode,
   modeInForce,
-  modeRefusal,
   unplanned,
-  widestMode,
 } from '../../../src/rules/permissions/mode.ts'
 import { test as property, fc } from '@fast-check/vitest'
 import { refusalText } from '../../../src/rules/permissions/refusal-text.ts'
@@ -54,13 +52,6 @@ test.for([
 test('once a person opened it, bypassPermissions is a mode like the others, and the managed policy still the widest', () => {
   expect(chooseMode({ cliArg: 'bypassPermissions' }, { bypass: true })).toBe('bypassPermissions')
   expect(chooseMode({ cliArg: 'bypassPermissions', policy: 'acceptEdits' }, { bypass: true })).toBe('acceptEdits')
-})
-
-test('where the managed policy lets nobody be asked, no other mode that asks can be chosen', () => {
-  const widest = widestMode({ policy: 'dontAsk' }, { bypass: true })
-  expect(chooseMode({ policy: 'dontAsk', cliArg: 'default' }, { bypass: true })).toBe('dontAsk')
-  expect(modeRefusal({ widest }, 'default')).toBe('the managed policy allows no more than dontAsk')
-  expect(modeRefusal({ widest }, 'plan')).toBeNull()
 })
 
 test('no wish, whoever has it, is wider than what the managed policy wishes', () => {
