@@ -115,7 +115,10 @@ export async function fork(
   if (!options.lead) {
     const run = basename(dir)
     await printEither(
-      { document: { run, run_dir: dir }, text: `${run}; troupe resume ${run} leads it on` },
+      {
+        document: { run, run_dir: dir },
+        text: `${run}; troupe resume ${run} leads it on, or write to its lead: troupe attach ${run}`,
+      },
       options,
       host,
     )
