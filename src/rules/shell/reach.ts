@@ -54,17 +54,17 @@ const history: Below = { ...all, history: true }
 /** Whether a command opens the files below the directories it is given, or gives them other names. */
 export function reachOf(words: readonly BashWord[]): Below | null {
   const name = commandName(words)
-  const flags = words.flatMap(({ value }) => (value?.startsWith('-') === true ? [value] : []))
-  const has = (pattern: RegExp): boolean => flags.some((flag) => pattern.test(flag))
+  const has = (pattern: RegExp): boolean =>
+    words.some(({ value }) => value?.startsWith('-') === true && pattern.test(value))
   switch (name) {
     case 'grep':
     case 'egrep':
     case 'fgrep':
-      return has(/^(-[a-zA-Z]*[rRd]|--(r|de|di))/) ? { hidden: true, ...chosen(words, flags) } : null
+      return has(/^(-[a-zA-Z]*[rRd]|--(r|de|di))/) ? { hidden: true, ...chosen(words, has(/^--in/)) } : null
     case 'rg':
     case 'ag':
     case 'ack':
-      return searched(words, flags)
+      return searched(words)
     case 'git':
       return inRepository(words, has)
     case 'cp':
@@ -126,7 +126,7 @@ export function namesSought(words: readonly BashWord[]): readonly string[] {
   return named ? names : []
 }
 
-function chosen(words: readonly BashWord[], flags: readonly string[]): Pick<Below, 'only' | 'except'> {
+function chosen(words: readonly BashWord[], includes: boolean): Pick<Below, 'only' | 'except'> {
   const valued = (name: RegExp): string[] =>
     words.flatMap(({ value }, at) => {
       const [found, glued] = name.exec(value ?? '') ?? []
@@ -134,12 +134,13 @@ function chosen(words: readonly BashWord[], flags: readonly string[]): Pick<Belo
       return glued ?? words[at + 1]?.value ?? []
     })
   const except = valued(/^--exclude(?:-dir)?(?:=(.+))?$/)
-  const only = flags.some((flag) => flag.startsWith('--in')) ? valued(/^--include(?:=(.+))?$/) : []
+  const only = includes ? valued(/^--include(?:=(.+))?$/) : []
   return except.length === 0 ? { only } : { only, except }
 }
 
 /** rg passes over hidden files, unless it is told to look at them. */
-function searched(words: readonly BashWord[], flags: readonly string[]): Below {
+function searched(words: readonly BashWord[]): Below {
+  const flags = words.flatMap(({ value }) => (value?.startsWith('-') === true ? [value] : []))
   const unrestricted = flags.reduce(
     (count, flag) => count + (/^-[a-z]*u/.test(flag) ? flag.split('u').length - 1 : 0),
     0,
