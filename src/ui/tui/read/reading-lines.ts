@@ -24,8 +24,8 @@ export function readingLines(picture: Picture, { columns, rows }: Room): readonl
   const top = Math.max(0, Math.min(wanted, all.length - room))
   const shown = all.slice(top, top + room)
   const place = ` ${block + 1} of ${transcript.count} · line ${line + 1} of ${own.length}`
-  const hint = words === '' ? '/ search' : `n N ${words}`
-  const bar = fitWidth(`${place} · ${hint} · Enter fold · y copy · o open · v whole · ? keys · Esc`, columns)
+  const hint = words === '' ? '/ search' : `n/N ${words}`
+  const bar = fitWidth(`${place} · ${hint} · Enter fold · y copy · o open · v whole · f fork · ? keys`, columns)
   return [...shown, ...Array<string>(room - shown.length).fill(''), paint('inverse', bar)]
 }
 
