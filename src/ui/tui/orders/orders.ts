@@ -70,7 +70,7 @@ async function goOn(text: string, { dir, cwd, env, home }: OrderTarget): Promise
   return trouble === null ? 'the team goes on; its questions wait here' : `not sent: ${trouble}`
 }
 
-/** What became of one mail. */
+/** The outcome of one mail. */
 interface Written {
   readonly ok: boolean
   readonly said: string
