@@ -11,6 +11,7 @@ import { doubts, fileDoubts, forbids, isAboutNames } from './match.ts'
 import { candidates, type Concerned, type Listed, policyRules, type PolicyRules } from './rule-index.ts'
 import { coversTool } from './rule.ts'
 import { kindRules } from './saved-rules.ts'
+import { renamedPrograms } from './renamed-programs.ts'
 import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
 import { spellings } from '../shell/bash-runners.ts'
 import { shortened } from '../shell/vanishing-words.ts'
@@ -123,7 +124,7 @@ function firstBlind({ action, places, rules, concerned }: Sought): Blind | null 
   if (action.tool !== 'Bash') return unread(action, rules)
   const hidden = action.unparsable ?? hiddenText(action, hidesCommands)
   if (hidden !== null && rules.command !== undefined) return { rule: rules.command, why: hidden }
-  const run = mayRun(action, rules) ?? mayBecome(action, concerned)
+  const run = mayRun(action, rules) ?? mayRename(action, rules) ?? mayBecome(action, concerned)
   if (run !== null) return run
   const [file] = rules.paths
   if (file === undefined) return null
@@ -155,6 +156,18 @@ function mayRun({ commands }: Action, rules: PolicyRules): Blind | null {
         const rule = named.find(({ ready }) => ready?.covers(text) === true)
         if (rule !== undefined) return { rule, why: `${command.text} may run ${text}` }
       }
+    }
+  }
+  return null
+}
+
+/** `cp /bin/rm x`: a copy of a program that a rule forbids is not known by its name any more. */
+function mayRename(action: Action, rules: PolicyRules): Blind | null {
+  if (rules.commands.size === 0) return null
+  for (const command of action.commands) {
+    for (const path of renamedPrograms(command, action)) {
+      const [rule] = path.includes('/') ? (rules.commands.get(path.slice(path.lastIndexOf('/') + 1)) ?? []) : []
+      if (rule !== undefined) return { rule, why: `${command.text} gives ${path} another name` }
     }
   }
   return null

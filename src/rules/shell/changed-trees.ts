@@ -68,7 +68,8 @@ const fixers: Readonly<Record<string, RegExp>> = {
   gofmt: /^-w/,
   goimports: /^-w/,
   shfmt: /^-w/,
-  pytest: /^(--snapshot-update|--inline-snapshot.*|--basetemp.*|--junit.*|--cov-report.*|-o.*)$/,
+  pytest:
+    /^(--snapshot-update|--inline-snapshot.*|--basetemp.*|--junit.*|--cov-report(?!=term(-missing)?(:skip-covered)?$).*|-o.*)$/,
   jest: /^(-u|--updateSnapshot|--ci=false|--outputFile.*|--coverageDirectory.*)$/,
   vitest: /^(-u|--update|--outputFile.*)$/,
   mocha: /^-u/,
@@ -98,6 +99,15 @@ const verbs: Readonly<Record<string, RegExp>> = {
   svn: /^(up|update|switch|sw|revert|merge)$/,
   hg: /^(up|update|revert|merge|checkout|co|pull|shelve|unshelve|rebase)$/,
   jj: /^(restore|edit|new|abandon|squash|rebase|undo)$/,
+}
+/** What formatters of one language change. */
+const sources: Readonly<Record<string, readonly string[]>> = {
+  cargo: ['*.rs', '*.toml', '*.lock'],
+  gofmt: ['*.go'],
+  goimports: ['*.go'],
+  black: ['*.py', '*.pyi', '*.ipynb'],
+  isort: ['*.py', '*.pyi'],
+  terraform: ['*.tf', '*.tfvars', '*.hcl'],
 }
 const dryRuns = /^(--?check|--check-only|--diff|--dry-run|-n|--list-different|-l|--verify-no-changes|--test)$/
 
@@ -147,7 +157,9 @@ export function changedTrees(words: readonly BashWord[], given: boolean): readon
     case 'wget':
       return values.some((value) => /^(-[a-zA-Z]*[rmp]|--(recursive|mirror|page-requisites))/.test(value)) ? here : none
     default:
-      return !given && goesThrough(name, values) ? here : none
+      return !given && goesThrough(name, values)
+        ? [{ path: '.', below: { ...files, only: sources[name] ?? [] } }]
+        : none
   }
 }
 
@@ -185,8 +197,8 @@ function unpacks(name: string, values: readonly string[]): boolean {
 
 /** `tar -C dir`, `unzip -d dir`, `7z -odir`. */
 function directoryOf(name: string, values: readonly string[]): string {
-  const flag = name === 'unzip' ? '-d' : '-C'
-  const at = values.indexOf(flag)
+  const flag = name === 'unzip' ? /^-[a-zA-Z]*d$/ : /^-C$/
+  const at = values.findIndex((value) => flag.test(value))
   if (at !== -1) return values[at + 1] ?? '.'
   return values.flatMap((value) => /^(?:--directory=|-o)(.+)/.exec(value)?.[1] ?? [])[0] ?? '.'
 }

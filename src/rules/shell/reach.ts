@@ -19,8 +19,8 @@ export interface Below {
   readonly whole?: true
   /** The files are changed, and nothing of them is shown. */
   readonly changes?: true
-  /** Links among the names are followed by what gets them. */
-  readonly links?: true
+  /** Links among the names are followed by what gets them; `through` ones to directories as well. */
+  readonly links?: true | 'through'
 }
 
 /** An argument of a command that may name a file. */
@@ -50,6 +50,7 @@ export function opens({ hidden, only, deep, except = [] }: Below, path: string):
 
 const all: Below = { hidden: true, only: [] }
 const history: Below = { ...all, history: true }
+const through = { links: 'through' } as const
 
 /** Whether a command opens the files below the directories it is given, or gives them other names. */
 export function reachOf(words: readonly BashWord[]): Below | null {
@@ -60,7 +61,8 @@ export function reachOf(words: readonly BashWord[]): Below | null {
     case 'grep':
     case 'egrep':
     case 'fgrep':
-      return has(/^(-[a-zA-Z]*[rRd]|--(r|de|di))/) ? { hidden: true, ...chosen(words, flags) } : null
+      if (!has(/^(-[a-zA-Z]*[rRd]|--(r|de|di))/)) return null
+      return { hidden: true, ...chosen(words, flags), ...(has(/^(-[a-zA-Z]*R|--deref)/) && through) }
     case 'rg':
     case 'ag':
     case 'ack':
@@ -68,15 +70,23 @@ export function reachOf(words: readonly BashWord[]): Below | null {
     case 'git':
       return inRepository(words, has)
     case 'cp':
-    case 'scp':
+      if (!has(/^(-[a-zA-Z]*[rRals]|--(r|a|l|sy))/)) return null
+      return has(/^(-[a-zA-Z]*[Ll]|--(deref|l))/) ? { ...all, ...through } : all
     case 'zip':
-      return has(/^(-[a-zA-Z]*[rRals]|--(r|a|l|sy))/) ? all : null
-    case 'ln':
-    case 'mv':
+    case 'scp':
+      if (!has(/^(-[a-zA-Z]*[rR]|--r)/)) return null
+      return has(/^(-[a-zA-Z]*y|--sy)/) ? all : { ...all, ...through }
     case 'diff':
+      return has(/^--no-deref/) ? all : { ...all, ...through }
     case 'tar':
     case 'bsdtar':
+      return has(/^(-[a-zA-Z]*[hL]|--deref)/) || /^[a-zA-Z]*h/.test(words[1]?.value ?? '')
+        ? { ...all, ...through }
+        : all
     case 'rsync':
+      return has(/^(-[a-zA-Z]*[Lk]|--copy-(l|unsafe|dirl))/) ? { ...all, ...through } : all
+    case 'ln':
+    case 'mv':
     case '7z':
       return all
     case 'docker':
@@ -153,13 +163,14 @@ function searched(words: readonly BashWord[], flags: readonly string[]): Below {
   const every = words.some(({ value }, at) => /^(-t|--type)$/.test(words[at - 1]?.value ?? '') && value === 'all')
   const hidden =
     unrestricted > 1 || every || flags.some((flag) => /^(--hid|-\.|--unr|-[a-z]*\.|-tall|--type=all)/.test(flag))
-  return { hidden: hidden || globs.length > 0, only: hidden ? [] : globs }
+  const follows = flags.some((flag) => /^(-[a-zA-Z]*L|--follow)/.test(flag))
+  return { hidden: hidden || globs.length > 0, only: hidden ? [] : globs, ...(follows && through) }
 }
 
 /** Commands of git that show what files held. */
 const shows =
   /^(show|diff|format-patch|fast-export|bundle|range-diff|difftool|diff-tree|diff-index|diff-files|whatchanged|archive|cat-file|merge-tree)$/
-const patches = /^(log|stash|reflog|rev-list|request-pull)$/
+const patches = /^(log|stash|reflog|rev-list|request-pull|bisect)$/
 /** Commands that show a change before they take it, or the one at which they stopped. */
 const asks = /^(add|stage|commit|checkout|restore|reset|rebase|am)$/
 const brief =
@@ -176,6 +187,9 @@ function inRepository(words: readonly BashWord[], has: (pattern: RegExp) => bool
     return { ...history, named: true, whole: true }
   if (verb === 'push') return rest.some(({ value }) => /^([./~]|file:)/.test(value ?? '.')) ? history : null
   if (verb === 'worktree') return rest[0]?.value === 'add' ? history : null
+  // What was kept is written under other names.
+  if (verb === 'checkout-index' || words.some(({ text }) => /^--(prefix|work-tree)|subtree/.test(text)))
+    return verb === 'status' || verb === 'ls-files' ? null : history
   const patch = has(/^(-[a-zA-Z]*[pu]|--(pat|pa|cc|unified|function|full-d)|-[UGSLc]|-L)/)
   if (has(/^(--patch|--show-current|--interactive|-[a-zA-Z]*p$)/) && asks.test(verb)) return history
   if (

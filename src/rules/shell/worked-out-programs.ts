@@ -144,7 +144,9 @@ function standsFor(found: string): string {
 /** A slash behind a value divides; behind anything else, or a keyword, a pattern begins. */
 const awkTexts =
   /"(?:\\.|[^"\\\n])*"|#[^\n]*|(?=\/)(?:(?<=\b(?:print|printf|return|in|case|else|do)[ \t]*)|(?<!(?:[\w)\]"$]|\+\+|--)[ \t]*))\/(?:\\.|[^/\\\n])+\//g
-const plainText = /^"[^"\\*?[\]{}$`~]*"$/
+/** What a shell, or a program that runs its input, is handed is not on the line. */
+const plainText =
+  /^"(?![^"]*\b(?:(?:ba|da|z|k)?sh|xargs|parallel|at|batch|python[\d.]*|perl|node|ruby)\b)[^"\\*?[\]{}$`~]*"$/
 
 const plainRuns =
   /system\s*\(\s*"p"\s*\)|(?<=(?:^|[{};(\n])\s*)"p"\s*\|\s*getline|\|\s*"p"(?=\s*(?:[;}\n]|$))|getline(?:(?!getline)[^<;)\n])*<\s*"p"(?=\s*(?:[);}>\n]|$))/g
