@@ -2284,7 +2284,7 @@ interface Difference {
 }
 /** The part of a run that is replayed. */
 interface ReplayOptions {
-  /** The last entry that is replayed, such as `lead-17`; all when left out. */
+  /** The last entry that is replayed, such as `lead-17`, or a moment, as `lastFactBy` reads it; all when left out. */
   readonly until?: string | undefined;
   /** The member that is replayed, or `team` for the team's own machines; all when left out. */
   readonly member?: string | undefined;

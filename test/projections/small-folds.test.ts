@@ -106,6 +106,19 @@ describe('notices', () => {
         'warning',
         'lead: Bash refused: A coordinator delegates.',
       ],
+      [
+        {
+          type: 'worktree.closed',
+          member: 'ana',
+          tree: '/shop/.troupe/worktrees/shop-01J/ana',
+          branch: 'troupe/shop-01J/ana/1',
+          kept: true,
+          dirty: 1,
+          unmerged: 0,
+        },
+        'warning',
+        'the worktree of ana holds 1 uncommitted file: troupe worktrees merge shop-01J/ana',
+      ],
     ]
     const noticesOf = (fact: Fact) => {
       const notices = emptyNotices()

@@ -3,6 +3,7 @@ import {
   changeKeys,
   listKeys,
   mainKeys,
+  playKeys,
   questionKeys,
   readKeys,
   textKeys,
@@ -19,6 +20,7 @@ export function withKeys(page: string): string {
     `While mail is written from a list:\n\n${table(writeKeys)}`,
     `At the panes of members:\n\n${table(mainKeys)}`,
     `While a transcript is read:\n\n${table(readKeys)}`,
+    `While a recorded run is played (\`troupe replay --attach\`), at lists and panes:\n\n${table(playKeys)}`,
     `In the list of questions:\n\n${table(questionKeys)}`,
     `While a denial is written:\n\n${table(adviceKeys)}`,
     `While a call is changed:\n\n${table(changeKeys)}`,
@@ -27,7 +29,7 @@ export function withKeys(page: string): string {
   return page.replace(section, (_, begin: string, end: string) => `${begin}\n${tables}\n${end}`)
 }
 
-function table(map: readonly Binding[]): string {
+function table(map: readonly Binding<string>[]): string {
   const rows = map.map(({ keys, does }) => [keys.map((key) => `\`${key}\``).join(', '), does] as const)
   const all = [['key', 'does'] as const, ...rows]
   const [left, right] = [0, 1].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) as [

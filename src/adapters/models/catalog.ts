@@ -96,10 +96,10 @@ async function openCassette(name: string, rest: string, options: OpenModelOption
 function unknownProvider(name: string, own: readonly string[]): ModelUnavailable {
   const known = [...providers.map((provider) => provider.name), ...own]
   const guess = didYouMean(name.split('/')[0] ?? '', known)
-  const hint = guess ? `Did you mean ${guess}/…?` : `Known: ${known.join(', ')}`
+  const hint = guess ? `Did you mean ${guess}/…?` : `Known: ${known.join(', ')}.`
   return new ModelUnavailable(
     'not_found',
     `"${name}" names no provider that is known here`,
-    `${hint}. Write provider/model`,
+    `${hint} Write provider/model`,
   )
 }

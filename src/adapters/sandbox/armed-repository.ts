@@ -9,10 +9,12 @@ import { isThere, linkStatOrNull, realPlace, statOrNull, plainFileText } from '.
 const alternates = 'objects/info/alternates'
 /** Folders of a repository in which files say what runs. */
 const folders = ['hooks', 'remotes', 'branches']
+/** The parts of a repository that can arm it: "git init" keeps them where it makes a repository of the place. */
+export const armingParts: readonly string[] = ['config', 'config.worktree', 'commondir', alternates, ...folders]
 
 /** The part of a new repository that may run a program, or may come to; null when none does. */
 export function armed(repository: string, isKnown: (path: string) => boolean, leaving: Leaving): string | null {
-  for (const name of ['config', 'config.worktree', 'commondir', alternates, ...folders]) {
+  for (const name of armingParts) {
     const stat = linkStatOrNull(join(repository, name))
     if (stat === null || (folders.includes(name) && stat.isDirectory())) continue
     // A file with a second name can be changed under that name.

@@ -7,7 +7,7 @@ import { errorText } from '../../protocol/words/error-text.ts'
 import { openDirectory } from '../fs/open-directory.ts'
 import { replaceFile } from '../fs/replace-file.ts'
 import { entries, resolveReal } from '../fs/resolve-real.ts'
-import { armed, settingsOf, strayingGitFile } from './armed-repository.ts'
+import { armed, armingParts, settingsOf, strayingGitFile } from './armed-repository.ts'
 import { actFiles } from './beginning.ts'
 import { isAstray, type Leaving } from './leaving.ts'
 import { isThere, linkStatOrNull, statOrNull, plainFileText } from './look-at.ts'
@@ -41,8 +41,7 @@ export async function putLeftoversAside(leaving: Leaving): Promise<string> {
   for (const repository of fresh([...after.repositories, ...after.worktrees])) {
     const why = armed(repository, isKnown, leaving)
     if (why === null) continue
-    // The armed parts, too: "git init" makes a repository of the place again, and keeps them.
-    for (const name of ['refs', 'HEAD', 'hooks', 'config'])
+    for (const name of ['refs', 'HEAD', ...armingParts])
       if (isThere(join(repository, name)))
         await aside(join(repository, name), `${why} of the repository would run a program outside`)
   }

@@ -32,7 +32,7 @@ function explain(issue: Issue, source: PlacedValue, json: JsonSchema): readonly 
   if (value === undefined && issue.code !== 'unrecognized_keys') return say('missing_key', `${label} is required`)
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownKey([...path, key], source, schemaKeysAt(json, path)))
+      return issue.keys.map((key) => unknownKey([...path, key], source, json))
     case 'invalid_type':
       return say('wrong_type', `${label} must be ${noun(issue.expected)}, not ${nounOf(value)}`)
     case 'invalid_value':
@@ -75,10 +75,14 @@ function badName(path: KeyPath, why: string, source: PlacedValue): Diagnostic {
   return diagnostic({ code: 'invalid_name', message: `"${String(path.at(-1))}" ${why}` }, source, { path, part: 'key' })
 }
 
-function unknownKey(path: KeyPath, source: PlacedValue, allowed: readonly string[]): Diagnostic {
+function unknownKey(path: KeyPath, source: PlacedValue, json: JsonSchema): Diagnostic {
   const key = String(path.at(-1))
-  const guess = didYouMean(key, allowed)
-  const where = path.length === 1 ? '' : ` in ${pathText(path.slice(0, -1))}`
+  const above = path.slice(0, -1)
+  const allowed = schemaKeysAt(json, above)
+  // A key that is right one level below is nearer than one that is only spelled alike.
+  const holder = allowed.find((each) => schemaKeysAt(json, [...above, each]).includes(key))
+  const guess = holder === undefined ? didYouMean(key, allowed) : `${holder}: { ${key}: … }`
+  const where = above.length === 0 ? '' : ` in ${pathText(above)}`
   const hint = guess ? `did you mean "${guess}"?` : `allowed here: ${allowed.join(', ')}`
   return diagnostic({ code: 'unknown_key', message: `unknown key "${key}"${where}`, hint }, source, {
     path,

@@ -125,11 +125,17 @@ export const applyNotices = foldOver<
   'breaker.opened': recovered,
   'breaker.closed': recovered,
   'worktree.opened': ignore,
-  'worktree.closed': (notices, { member, kept, dirty, unmerged, branches = [] }) => {
+  'worktree.closed': (notices, { member, tree, kept, dirty, unmerged, branches = [] }) => {
     if (branches.length > 0) warn(notices, `${member} worked on ${branches.join(', ')}, which stays`)
     if (!kept) return
-    const holds = `${unmerged} unmerged commits and ${dirty} uncommitted files`
-    warn(notices, `the worktree of ${member} holds ${holds}: troupe worktrees merge ${member}`)
+    const commits = unmerged === 0 ? [] : [`${unmerged} unmerged ${unmerged === 1 ? 'commit' : 'commits'}`]
+    const files = dirty === 0 ? [] : [`${dirty} uncommitted ${dirty === 1 ? 'file' : 'files'}`]
+    // Other runs may have left a tree of a member of this name.
+    const name = tree.split('/').slice(-2).join('/')
+    warn(
+      notices,
+      `the worktree of ${member} holds ${[...commits, ...files].join(' and ')}: troupe worktrees merge ${name}`,
+    )
   },
   'call.coerced': ignore,
   // Of all that a model gets wrong and mends by itself, only what it was never going to get.

@@ -4,11 +4,6 @@ import { minimatch } from 'minimatch'
 /** A segment that is empty, `.` or `..`, the one behind a trailing slash included. */
 const unusual = /\/\.{0,2}(?:\/|$)/
 
-/** Cheap, and wrong only on the safe side. */
-function mayBeUnusual(path: string): boolean {
-  return path.includes('/.') || path.includes('//') || path.endsWith('/')
-}
-
 /**
  * The normal form of an absolute path: no empty, `.` or `..` segment, no trailing slash. Symlinks are not
  * looked at; that needs the disk.
@@ -16,7 +11,7 @@ function mayBeUnusual(path: string): boolean {
  * @example normalPath('/a/./b/../c/') // '/a/c'
  */
 export function normalPath(path: string): string {
-  if (path.startsWith('/') && !(mayBeUnusual(path) && unusual.test(path))) return path
+  if (path.startsWith('/') && !unusual.test(path)) return path
   const kept: string[] = []
   for (const segment of path.split('/')) {
     if (segment === '..') kept.pop()
@@ -99,7 +94,7 @@ export function pathPattern(specifier: string, wide: boolean, anchor?: string): 
   const steady = floating ? '' : steadyPart(rest)
   const relative = (path: string, places: Places): string | undefined => {
     const base = baseIn(places)
-    const given = path.includes('//') || path.includes('/.') || path.endsWith('/') ? normalPath(path) : path
+    const given = normalPath(path)
     if (given === base) return ''
     const start = base === '/' ? '/' : `${base}/`
     return given.startsWith(start) ? given.slice(start.length) : undefined

@@ -37,6 +37,8 @@ export interface ActionPath {
 export interface ActionCommand extends BashCommand {
   /** The texts under which a deny or ask rule may know it. */
   readonly spellings: readonly string[]
+  /** A rule about commands cannot tell what this one runs. */
+  readonly hides: boolean
 }
 
 /** The effects of a call, as far as its arguments tell. */

@@ -5,6 +5,7 @@ import { placesSet } from '../shell/bash-places.ts'
 import { operandsOf } from '../shell/bash-operands.ts'
 import type { Operand } from '../shell/reach.ts'
 import { spellings } from '../shell/bash-runners.ts'
+import { hidesCommands } from '../shell/bash-unseen.ts'
 import { withoutGlobs } from '../shell/vanishing-words.ts'
 import { behindNewLinks } from './new-links.ts'
 import { withLinkedName } from './renamed-programs.ts'
@@ -139,7 +140,11 @@ function hostOf(address: string): string | null {
 function inCommand(request: PermissionRequest, line: unknown): Found {
   if (typeof line !== 'string') return { ...nothing, unparsable: 'there is no command in it' }
   const parsed = bashCommands(line, request)
-  const commands = parsed.commands.map((command) => ({ ...command, spellings: spellings(command) }))
+  const commands = parsed.commands.map((command) => ({
+    ...command,
+    spellings: spellings(command),
+    hides: hidesCommands(command),
+  }))
   const lost = commands.some(
     ({ directories, redirects }) =>
       directories === null && redirects.some(({ word }) => !/^[/~]/.test(word.value ?? '')),
@@ -167,8 +172,8 @@ const mostRepositories = 8
 const longestPath = 2_000
 
 function hostsIn(commands: readonly ActionCommand[]): string[] {
-  const named = commands.flatMap(({ words }) => words.map(({ value }) => value ?? ''))
-  return named.flatMap((text) => (/^[a-z]+:\/\//i.test(text) ? (hostOf(text) ?? []) : []))
+  const words = commands.flatMap((command) => command.words)
+  return words.flatMap(({ value }) => (value !== null && /^[a-z]+:\/\//i.test(value) ? (hostOf(value) ?? []) : []))
 }
 
 interface Placed {
@@ -185,14 +190,9 @@ function pathsOf({ command, index, moves, told }: Placed, { cwd, home }: Permiss
   const add = ({ fromTop, ...found }: Omit<ActionPath, 'command' | 'fromTop'> & Pick<Operand, 'fromTop'>): void => {
     if (found.path === '') return
     // From an unknown directory a relative path may lead to the file of that name here: rules that forbid say so.
-    const starts = command.directories ?? [cwd]
-    for (const start of starts) {
+    for (const start of command.directories ?? [cwd]) {
       const climbs = found.path.includes('..') ? leftBy(found.path, { start, home, moves }) : none
-      const path = {
-        ...found,
-        path: resolveFrom(start, home, found.path),
-        command: index,
-      }
+      const path = { ...found, path: resolveFrom(start, home, found.path), command: index }
       if (fromTop === undefined) paths.push(climbs.length > 0 ? { ...path, climbs } : path)
       else
         for (const place of [...fromTop, ...told])
@@ -248,8 +248,8 @@ export function followPaths(action: Action, real: Disk): Action {
 
 /** A pattern that no file matches stands for itself. */
 function expanded(entry: ActionPath, disk: Looking, wide: boolean): readonly ActionPath[] {
+  if (entry.glob === undefined || disk.entries === undefined) return [followed(entry, disk)]
   const { glob, ...rest } = entry
-  if (glob === undefined || disk.entries === undefined) return [followed(entry, disk)]
   const found = globbed(entry.path, disk, wide)
   if (found === null) return [{ ...entry, vague: true }]
   if (found.length === 0) return [followed(rest, disk)]

@@ -1,9 +1,8 @@
 import { sourceTraits, type Behavior, type Decision, type Policy } from '../../protocol/permissions/permission.ts'
-import { hidesCommands, hidesFiles } from '../shell/bash-unseen.ts'
-import type { BashCommand } from '../shell/bash-command.ts'
+import { hidesFiles } from '../shell/bash-unseen.ts'
 import { runnableTexts } from '../shell/runnable-texts.ts'
 import type { Places } from '../paths/path-inside.ts'
-import type { Action } from './action.ts'
+import type { Action, ActionCommand } from './action.ts'
 import { runsMade } from './new-links.ts'
 import { judgeBounds } from './bounds.ts'
 import { changesFiles, needsOf, type PermissionNeed } from './defaults.ts'
@@ -122,7 +121,7 @@ function firstBlind({ action, places, rules, concerned }: Sought): Blind | null 
   const broken = rules.broken.find(({ about }) => about === null || coversTool(about, action.tool))
   if (broken !== undefined) return { rule: broken.rule, why: '' }
   if (action.tool !== 'Bash') return unread(action, rules)
-  const hidden = action.unparsable ?? hiddenText(action, hidesCommands)
+  const hidden = action.unparsable ?? hiddenText(action, ({ hides }) => hides)
   if (hidden !== null && rules.command !== undefined) return { rule: rules.command, why: hidden }
   const run = mayRun(action, rules) ?? mayRename(action, rules) ?? mayBecome(action, concerned)
   if (run !== null) return run
@@ -195,7 +194,7 @@ function unread({ tool, unparsable }: Action, { paths, hosts }: PolicyRules): Bl
   return rule === undefined ? null : { rule, why: unparsable }
 }
 
-function hiddenText(action: Action, hides: (command: BashCommand) => boolean): string | null {
+function hiddenText(action: Action, hides: (command: ActionCommand) => boolean): string | null {
   const hidden = action.commands.find(hides) ?? runsMade(action)
   if (hidden === undefined) return null
   return hidden.hazard ?? `what ${hidden.text} runs is not on the line`

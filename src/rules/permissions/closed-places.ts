@@ -12,11 +12,10 @@ export function isClosed(found: ActionPath, action: Action, bounds: Bounds): Bou
   const command = found.command === undefined ? undefined : action.commands[found.command]
   if (command !== undefined && onlyLooks(command) && spots(found).every((path) => isAboveOpen(path, bounds)))
     return null
-  const gone = command === undefined ? none : takenAway(command, found, { action, bounds })
+  const isGone = (path: string): boolean =>
+    command !== undefined && takenAway(command, found, { action, bounds }).includes(path)
   for (const path of spots(found)) {
-    const closed = bounds.protected.find(
-      (dir) => isIn(dir, path, bounds) || (gone.includes(path) && isInside(path, dir)),
-    )
+    const closed = bounds.protected.find((dir) => isIn(dir, path, bounds) || (isInside(path, dir) && isGone(path)))
     if (closed !== undefined) return closedVerdict(`${closed} is closed to agents`, path)
   }
   return null
@@ -152,17 +151,9 @@ function cleansAll({ words }: ActionCommand): boolean {
   return (has(/^clean$/) && has(/^-[a-zA-Z]*[xX]/)) || (has(/^stash$/) && has(/^(-[a-z]*a|--al?l?$)/))
 }
 
-const known = new WeakMap<ActionCommand, boolean>()
-
-/** The command takes files away for good. Asked for each of its files, so that the answer is kept. */
-export function removes(command: ActionCommand): boolean {
-  let answer = known.get(command)
-  if (answer === undefined) known.set(command, (answer = takesAway(command)))
-  return answer
-}
-
-function takesAway(command: ActionCommand): boolean {
-  const inner = unwrapped(command.words)
+/** The command takes files away for good. */
+export function removes({ words }: ActionCommand): boolean {
+  const inner = unwrapped(words)
   if (/^(rm|rmdir)$/.test(commandName(inner))) return true
   if (wraps(inner) && inner.some((word, i) => i > 0 && /^(.*\/)?(rm|rmdir)$/.test(word.value ?? ''))) return true
   return commandName(inner) === 'find' && inner.some((word) => word.value === '-delete')

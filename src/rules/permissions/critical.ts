@@ -21,8 +21,8 @@ export function criticalCommand(action: Action, names: readonly string[] = criti
   if (written !== undefined) return asks('it would write to a device', written.path)
   for (const [index, command] of action.commands.entries()) {
     const run = namesRun(command)
-    const name = names.find((each) =>
-      run.some((found) => found === each || (each === 'mkfs' && found.startsWith('mkfs.'))),
+    const name = names.find(
+      (each) => run.includes(each) || (each === 'mkfs' && run.some((found) => found.startsWith('mkfs.'))),
     )
     // Of `dd` only the device counts, which was looked for above.
     if (name === undefined || name === 'dd') continue

@@ -93,18 +93,17 @@ export function commandPermit(
   action: Action,
   isForeign: () => boolean,
 ): (ready: ReadyRule) => boolean {
-  let known: { readonly texts: readonly string[]; readonly exact: boolean } | undefined
+  let texts: readonly string[] | undefined
+  let exact: boolean | undefined
+  const isExact = (): boolean =>
+    needsExactRule(command) || (commandName(unwrapped(command.words)) === 'git' && isForeign())
   return ({ rule, covers }) => {
     if (rule.tool !== 'Bash') return false
     if (rule.sha256 !== undefined && scriptContent(command, action)?.sha256 !== rule.sha256) return false
     if (rule.kind === 'tool' || permitsLine(rule, action)) return true
-    known ??= {
-      texts: allowableSpellings(command),
-      exact: needsExactRule(command) || (commandName(unwrapped(command.words)) === 'git' && isForeign()),
-    }
-    if (!rule.specifier.includes('*'))
-      return known.texts.some(covers) || (known.texts.length > 0 && covers(command.text))
-    return !known.exact && known.texts.some(covers)
+    texts ??= allowableSpellings(command)
+    if (rule.specifier.includes('*')) return texts.some(covers) && !(exact ??= isExact())
+    return texts.some(covers) || (texts.length > 0 && covers(command.text))
   }
 }
 

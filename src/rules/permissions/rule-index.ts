@@ -54,10 +54,11 @@ function listed(text: string, of: RuleList, origin: RuleOrigin | undefined): Lis
   return { ...shared, ready: readyRule(rule, wide, origin?.root) }
 }
 
-/** Usable rules with their numbers. */
+/** Usable rules with their numbers, each in one bucket. */
 export interface RuleIndex {
-  /** Rules by tool; those about shell commands by the command's first word. */
-  readonly buckets: Buckets
+  readonly tools: Buckets
+  /** Rules about shell commands, by the command's first word. */
+  readonly commands: Buckets
   /** Rules about files, by a word that every path has which they match. */
   readonly files: Buckets
 }
@@ -69,74 +70,79 @@ type NumberedRule = readonly [number: number, rule: Listed]
 /** Rules that could concern a call, by list. */
 export type Concerned = Readonly<Record<Behavior, readonly Listed[]>>
 
-const files = '(files)'
 const servers = '(mcp)'
 const everyTool = '*'
-const everyCommand = '(command)'
-const unusable = '(unusable)'
+/** Of rules without a word that all must have which they cover. */
+const any = ''
 
 /** Sorts rules once, so that a call is only compared with those that could concern it. */
 export function indexRules(rules: readonly Listed[]): RuleIndex {
-  const numbered = [...rules.entries()]
-  const buckets = Map.groupBy(numbered, ([, { ready }]) => (ready === null ? unusable : bucketOf(ready.rule)))
-  return { buckets, files: byWord(buckets.get(files) ?? []) }
+  const kinds = Map.groupBy(rules.entries(), ([, { ready }]) => (ready === null ? 'unusable' : kindOf(ready.rule)))
+  const ruleOf = ([, { ready }]: NumberedRule): PermissionRule | undefined => ready?.rule
+  return {
+    tools: Map.groupBy(kinds.get('tools') ?? [], (each) => toolBucket(ruleOf(each)?.tool ?? '')),
+    commands: Map.groupBy(kinds.get('commands') ?? [], (each) => commandBucket(ruleOf(each)?.specifier ?? '')),
+    files: byWord(kinds.get('files') ?? []),
+  }
 }
 
-/** Of the words of a rule the one that the fewest others have; a rule without any stands under the empty one. */
+function kindOf({ tool, kind }: PermissionRule): keyof RuleIndex {
+  if (kind === 'command') return 'commands'
+  return isFileTool(tool) ? 'files' : 'tools'
+}
+
+/** Of the words of a rule the one that the fewest others have. */
 function byWord(rules: readonly NumberedRule[]): Buckets {
   const counts = new Map<string, number>()
   const wordsOf = ([, { ready }]: NumberedRule): readonly string[] => ready?.pattern?.words ?? []
   for (const word of rules.flatMap(wordsOf)) counts.set(word, (counts.get(word) ?? 0) + 1)
   const count = (word: string): number => counts.get(word) ?? 0
-  return Map.groupBy(rules, (rule) => wordsOf(rule).toSorted((a, b) => count(a) - count(b))[0] ?? '')
+  return Map.groupBy(rules, (rule) => wordsOf(rule).toSorted((a, b) => count(a) - count(b))[0] ?? any)
 }
 
-function bucketOf({ tool, kind, specifier }: PermissionRule): string {
-  if (kind === 'command') return commandBucket(specifier)
-  if (isFileTool(tool)) return files
+function toolBucket(tool: string): string {
   return tool.startsWith('mcp__') ? servers : tool
 }
 
 /** A rule about an argument, or with a star in its first word, could concern any command. */
 function commandBucket(specifier: string): string {
   const word = /^([^\s*]+)(?=\s|:\*$|$)/.exec(specifier)?.[1]
-  return word === undefined || /^\w+:(?!\*$)/.test(specifier) ? everyCommand : `Bash ${word}`
+  return word === undefined || /^\w+:(?!\*$)/.test(specifier) ? any : word
 }
 
 /** The rules that could concern a call, in their order. */
-export function candidates({ buckets, files: byName }: RuleIndex, action: Action): Concerned {
-  const found: NumberedRule[] = []
-  const add = (rules: readonly NumberedRule[] | undefined): void => {
-    if (rules !== undefined) for (const rule of rules) found.push(rule)
-  }
-  for (const bucket of bucketsOf(action)) add(buckets.get(bucket))
+export function candidates({ tools, commands, files }: RuleIndex, action: Action): Concerned {
+  const chosen = new Set([tools.get(everyTool), tools.get(toolBucket(action.tool))])
+  if (action.tool === 'Bash') addByWord(chosen, commands, commandWords(action))
   // A glob may stand for any path.
-  if (action.paths.some(({ glob }) => glob)) add(buckets.get(files))
-  else if (action.paths.length > 0) for (const word of wordsIn(action)) add(byName.get(word))
+  if (action.paths.some(({ glob }) => glob)) for (const rules of files.values()) chosen.add(rules)
+  else if (action.paths.length > 0) addByWord(chosen, files, wordsIn(action))
+  const found = [...chosen].flatMap((rules) => rules ?? [])
   found.sort((a, b) => a[0] - b[0])
   const lists = { deny: [] as Listed[], ask: [] as Listed[], allow: [] as Listed[] }
   for (const each of found) lists[each[1].list].push(each[1])
   return lists
 }
 
-/** The words of all paths; most of these begin with the working directory. */
-function wordsIn({ paths, cwd }: Action): ReadonlySet<string> {
-  const words = new Set(['', ...pathWords(cwd)])
-  const start = `${cwd}/`
-  for (const path of paths) {
-    for (const spot of spots(path))
-      for (const word of pathWords(spot.startsWith(start) ? spot.slice(start.length) : spot)) words.add(word)
+function addByWord(chosen: Set<readonly NumberedRule[] | undefined>, buckets: Buckets, words: readonly string[]): void {
+  for (const word of words) {
+    const rules = buckets.get(word)
+    if (rules !== undefined) chosen.add(rules)
   }
-  return words
 }
 
-function bucketsOf({ tool, commands, input }: Action): ReadonlySet<string> {
-  const buckets = new Set([everyTool, tool.startsWith('mcp__') ? servers : tool])
-  if (tool !== 'Bash') return buckets
+/** The words of all paths; most of these begin with the working directory. */
+function wordsIn({ paths, cwd }: Action): readonly string[] {
+  const start = `${cwd}/`
+  const rest = paths.flatMap(spots).map((spot) => (spot.startsWith(start) ? spot.slice(start.length) : spot))
+  return [any, ...pathWords(cwd), ...pathWords(rest.join(' '))]
+}
+
+/** The words with which the commands of a line begin, as rules may spell them. */
+function commandWords({ commands, input }: Action): readonly string[] {
   const line = input['command']
   const texts = [typeof line === 'string' ? line.trim() : '', ...commands.flatMap(({ spellings }) => spellings)]
-  for (const text of texts) buckets.add(`Bash ${firstWord(text)}`)
-  return buckets.add(everyCommand)
+  return [any, ...texts.map(firstWord)]
 }
 
 /** All rules of a policy, prepared. */

@@ -1,5 +1,4 @@
 import { needsExactRule } from '../shell/bash-runners.ts'
-import { hidesCommands } from '../shell/bash-unseen.ts'
 import { unwrapped } from '../shell/bash-wrappers.ts'
 import { scriptContent } from '../shell/walk/script-content.ts'
 import { isInside } from '../paths/path-inside.ts'
@@ -107,15 +106,15 @@ function commandRule(
   command: ActionCommand,
   { action, root }: { readonly action: Action; readonly root: string },
 ): string | null {
-  if (hidesCommands(command)) return null
+  if (command.hides) return null
   const words = unwrapped(command.words)
   const exact = command.text === '' || command.text.includes('*') ? null : `Bash(${command.text})`
   const script = exact === null ? null : scriptContent(command, action)
   // A yes to a script of the project is one to what it says now.
   if (script !== null && isInside(root, script.path)) return `Bash(${command.text} #sha256:${script.sha256})`
-  if (needsExactRule(command) || command.assignments.length > 0 || words.length < 2) return exact
+  if (command.assignments.length > 0 || words.length < 2) return exact
   const kind = savedWords(words.map(({ text }) => text))
-  return kind === null ? exact : `Bash(${kind}:*)`
+  return kind === null || needsExactRule(command) ? exact : `Bash(${kind}:*)`
 }
 
 function otherRules(action: Action, root: string): readonly string[] | null {

@@ -115,12 +115,13 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   const below = reachOf(words)
   const known = below === null ? {} : { below }
   const isOutput = outputTest(words)
+  const isTarget = targetTest(words)
   const named: Operand[] = []
   for (const [index, word] of words.entries()) {
     const paths = index === 0 || word.value === null ? nothing : pathsIn(word.value)
     for (const path of defaultsIn(word)) named.push({ path, access: 'edit', glob: false, loose: true, ...known })
     if (paths.length === 0) continue
-    const written = (changes && (!copies || index === last || links)) || isOutput(index) || isTarget(words, index)
+    const written = (changes && (!copies || index === last || links)) || isOutput(index) || isTarget(index)
     const access = written ? 'edit' : 'read'
     const told = word.value?.startsWith('--') === true && unknownOption.test(word.value) ? { told: true as const } : {}
     // curl takes `{…}` and `[…]` in an address as a shell does.
@@ -159,7 +160,9 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
 function revisionFiles(words: readonly BashWord[]): readonly Operand[] {
   if (commandName(words) !== 'git') return nobody
   // A revision may hold a colon of its own: `HEAD^{/fix: it}:a.ts`, `main@{10:00}:a.ts`.
-  const paths = words.flatMap(({ value }) => [...(value ?? '').matchAll(/(?<=:)(?!\.{0,2}\/)(?=(.+))/gs)])
+  const paths = words.flatMap(({ value }) =>
+    value?.includes(':') === true ? [...value.matchAll(/(?<=:)(?!\.{0,2}\/)(?=(.+))/gs)] : [],
+  )
   if (paths.length === 0) return nobody
   const fromTop = placesTold(words)
   return paths.map(([, path = '']) => ({ path, access: 'read', glob: false, loose: true, fromTop }))
@@ -263,13 +266,13 @@ function decoded(text: string): string {
   }
 }
 
-/** `cp -tDIR`, `--targ=DIR`: the directory that is written into. */
-function isTarget(words: readonly BashWord[], at: number): boolean {
-  if (!copiers.has(commandName(words)) && !/^(mv|ln)$/.test(commandName(words))) return false
-  return (
+/** `cp -tDIR`, `--targ=DIR`: a test for the directory that is written into. */
+function targetTest(words: readonly BashWord[]): (at: number) => boolean {
+  const name = commandName(words)
+  if (!copiers.has(name) && name !== 'mv' && name !== 'ln') return () => false
+  return (at) =>
     /^(-[a-zA-Z]*t.|--t[a-z-]*=)/.test(words[at]?.value ?? '') ||
     /^(-[a-zA-Z]*t|--t[a-z-]*)$/.test(words[at - 1]?.value ?? '')
-  )
 }
 
 function captured(pattern: RegExp, text: string): string[] {

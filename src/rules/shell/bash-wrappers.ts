@@ -22,8 +22,7 @@ const gnu = new Set(
 /** `/usr/bin/rm` and `grm` → `rm`; empty when the name is only known at run time. */
 export function commandName(words: readonly BashWord[]): string {
   const value = words[0]?.value ?? ''
-  const end = value.lastIndexOf('/')
-  const name = end === -1 ? value : value.slice(end + 1)
+  const name = value.includes('/') ? value.slice(value.lastIndexOf('/') + 1) : value
   return name.startsWith('g') && gnu.has(name) ? name.slice(1) : name
 }
 

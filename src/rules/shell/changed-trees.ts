@@ -167,6 +167,7 @@ const none: readonly ChangedTree[] = []
 const here: readonly ChangedTree[] = [{ path: '.', below: files }]
 
 function goesThrough(name: string, values: readonly string[]): boolean {
+  if (!Object.hasOwn(fixers, name) && !Object.hasOwn(verbs, name)) return false
   if (values.some((value) => dryRuns.test(value))) return false
   const [first = ''] = values.filter((value) => !value.startsWith('-'))
   const fixes =

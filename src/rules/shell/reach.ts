@@ -55,18 +55,18 @@ const through = { links: 'through' } as const
 /** Whether a command opens the files below the directories it is given, or gives them other names. */
 export function reachOf(words: readonly BashWord[]): Below | null {
   const name = commandName(words)
-  const flags = words.flatMap(({ value }) => (value?.startsWith('-') === true ? [value] : []))
-  const has = (pattern: RegExp): boolean => flags.some((flag) => pattern.test(flag))
+  const has = (pattern: RegExp): boolean =>
+    words.some(({ value }) => value?.startsWith('-') === true && pattern.test(value))
   switch (name) {
     case 'grep':
     case 'egrep':
     case 'fgrep':
       if (!has(/^(-[a-zA-Z]*[rRd]|--(r|de|di))/)) return null
-      return { hidden: true, ...chosen(words, flags), ...(has(/^(-[a-zA-Z]*R|--deref)/) && through) }
+      return { hidden: true, ...chosen(words, has(/^--in/)), ...(has(/^(-[a-zA-Z]*R|--deref)/) && through) }
     case 'rg':
     case 'ag':
     case 'ack':
-      return searched(words, flags)
+      return searched(words)
     case 'git':
       return inRepository(words, has)
     case 'cp':
@@ -136,7 +136,7 @@ export function namesSought(words: readonly BashWord[]): readonly string[] {
   return named ? names : []
 }
 
-function chosen(words: readonly BashWord[], flags: readonly string[]): Pick<Below, 'only' | 'except'> {
+function chosen(words: readonly BashWord[], includes: boolean): Pick<Below, 'only' | 'except'> {
   const valued = (name: RegExp): string[] =>
     words.flatMap(({ value }, at) => {
       const [found, glued] = name.exec(value ?? '') ?? []
@@ -144,12 +144,13 @@ function chosen(words: readonly BashWord[], flags: readonly string[]): Pick<Belo
       return glued ?? words[at + 1]?.value ?? []
     })
   const except = valued(/^--exclude(?:-dir)?(?:=(.+))?$/)
-  const only = flags.some((flag) => flag.startsWith('--in')) ? valued(/^--include(?:=(.+))?$/) : []
+  const only = includes ? valued(/^--include(?:=(.+))?$/) : []
   return except.length === 0 ? { only } : { only, except }
 }
 
 /** rg passes over hidden files, unless it is told to look at them. */
-function searched(words: readonly BashWord[], flags: readonly string[]): Below {
+function searched(words: readonly BashWord[]): Below {
+  const flags = words.flatMap(({ value }) => (value?.startsWith('-') === true ? [value] : []))
   const unrestricted = flags.reduce(
     (count, flag) => count + (/^-[a-z]*u/.test(flag) ? flag.split('u').length - 1 : 0),
     0,

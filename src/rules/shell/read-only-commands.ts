@@ -176,7 +176,8 @@ function readsGit(args: readonly string[]): boolean {
     (arg, at) => arg !== '--no-pager' && arg !== '-P' && arg !== '-C' && args[at - 1] !== '-C',
   )
   const [subcommand = '', ...rest] = args.slice(Math.max(0, start))
-  if (gitQuestions.some((question) => question.test([subcommand, ...rest].join(' ')))) return true
+  const asked = [subcommand, ...rest].join(' ')
+  if (gitQuestions.some((question) => question.test(asked))) return true
   if (!gitReaders.has(subcommand) || rest.some(isGitDanger)) return false
   if (subcommand === 'grep' && rest.some((arg) => /^-[a-zA-Z]*[Of]/.test(arg))) return false
   if (subcommand !== 'branch') return true

@@ -1,3 +1,5 @@
+import { didYouMean } from './did-you-mean.ts'
+
 /** A call as people write it on a command line. */
 export interface WrittenCall {
   readonly tool: string
@@ -35,7 +37,12 @@ export function callOf(text: string): WrittenCall | { readonly error: string } {
   if (given.startsWith('{')) return withJson(tool, given)
   if (given === '') return { tool, input: {} }
   const name = Object.hasOwn(mainArgument, tool) ? mainArgument[tool] : undefined
-  if (name === undefined) return { error: `what ${tool} is called with has to be JSON: ${tool}({"name": "value"})` }
+  if (name === undefined) {
+    const meant = didYouMean(tool, Object.keys(mainArgument))
+    const hint =
+      meant === undefined ? `has to be JSON: ${tool}({"name": "value"})` : `is unclear: did you mean ${meant}?`
+    return { error: `what ${tool} is called with ${hint}` }
+  }
   return { tool, input: { [name]: given } }
 }
 

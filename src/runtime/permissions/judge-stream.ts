@@ -1,5 +1,5 @@
 import { lineJudge } from './judge-lines.ts'
-import { policyAt, type PermissionPlace } from './permission-report.ts'
+import { policyAt, type PlaceOfMember } from './permission-report.ts'
 
 /** Answers are handed on in pieces of about this many characters. */
 const piece = 64 * 1024
@@ -13,7 +13,7 @@ const piece = 64 * 1024
  */
 export async function judgeLines(
   chunks: AsyncIterable<string>,
-  place: PermissionPlace,
+  place: PlaceOfMember,
   write: (text: string) => Promise<void>,
 ): Promise<{ readonly mistakes: number }> {
   const { policy } = await policyAt(place)

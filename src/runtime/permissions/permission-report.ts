@@ -2,17 +2,21 @@ import { builtinTools } from '../../adapters/tools/registry.ts'
 import { ruleComplaint } from '../../rules/settings/settings-document.ts'
 import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import type { Behavior, PermissionMode, Policy } from '../../protocol/permissions/permission.ts'
-import type { Settings } from '../../protocol/permissions/settings.ts'
+import type { Grant } from '../../protocol/permissions/settings.ts'
+import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
+import { namedMember } from '../team-files/named-member.ts'
 import { callOf } from '../../rules/tools/call-text.ts'
 import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
 import { rulesOf } from '../../rules/permissions/rule-index.ts'
 import { explain, type Explanation } from '../../rules/permissions/explain.ts'
 import { parseRule } from '../../rules/permissions/rule.ts'
 import { shadowedRules, type ShadowedRule, type StandingRule } from '../../rules/permissions/shadowed-rules.ts'
-import { policyFor } from '../settings/policy.ts'
+import { policyFor, policyOf } from '../settings/policy.ts'
+import { teamPlaces } from '../settings/team-places.ts'
+import { trustQuestion } from '../settings/workspace-trust.ts'
 import { keepRules, type KeptRules } from '../settings/keep-rules.ts'
 import { systemPolicyRoot } from '../runs/policy-root.ts'
-import { loadRules } from '../settings/load-rules.ts'
+import { loadRules, type SettingsOptions } from '../settings/load-rules.ts'
 import { ownPlace } from '../actors/own-place.ts'
 
 /** Where and as what a question about permissions is asked. */
@@ -24,15 +28,41 @@ export interface PermissionPlace {
   readonly mode?: PermissionMode | undefined
 }
 
-/** The policy that the settings of a place make, without any team. */
-export async function policyAt({ cwd, home, policyRoot, mode }: PermissionPlace): Promise<{
-  readonly policy: Policy
-  readonly settings: Settings
-}> {
-  const settings = await loadRules({ cwd, home, policyRoot })
-  const policy = policyFor(settings, { cwd, home })
-  return { settings, policy: mode === undefined ? policy : { ...policy, mode } }
+/** The same, as one member of a team. */
+export interface PlaceOfMember extends PermissionPlace {
+  /** A team, with a member by its name, whose rules, mode and scope count beside the settings; the coordinator when none is named. */
+  readonly team?: ResolvedTeam | undefined
+  readonly member?: string | undefined
 }
+
+/** The policy that the settings of a place make, alone or with a team. */
+interface PolicyFound {
+  readonly policy: Policy
+  /** Rules and modes of the workspace's files that do not count, as nobody trusted them. */
+  readonly untrusted: readonly Grant[]
+}
+
+/** @throws Error for a member that the team does not have */
+export async function policyAt({ mode, team, member, ...place }: PlaceOfMember): Promise<PolicyFound> {
+  const { policy, untrusted } =
+    team === undefined ? await policyAlone(place) : await policyOfMember(team, member ?? team.coordinator, place)
+  return { policy: mode === undefined ? policy : { ...policy, mode }, untrusted }
+}
+
+async function policyAlone(place: SettingsOptions): Promise<PolicyFound> {
+  const settings = await loadRules(place)
+  return { policy: policyFor(settings, place), untrusted: settings.untrusted }
+}
+
+async function policyOfMember(team: ResolvedTeam, member: string, place: SettingsOptions): Promise<PolicyFound> {
+  const card = namedMember(team, member)
+  const { settings, grants } = await trustQuestion(place, team)
+  const policy = policyOf(team, card, { ...place, settings, places: await teamPlaces(team, place.cwd) })
+  return { policy, untrusted: grants.filter(({ kind }) => kind === 'allow' || kind === 'mode') }
+}
+
+/** The way of a call through the cascade, and what would have been looked at, too, if somebody trusted it. */
+export type ExplainedCall = Explanation & Pick<PolicyFound, 'untrusted'>
 
 /**
  * Says how a call would be decided where it is asked, with every rule of every source.
@@ -43,11 +73,20 @@ export async function policyAt({ cwd, home, policyRoot, mode }: PermissionPlace)
  * @example (await explainCall('Bash(git push)')).decision.behavior
  */
 export async function explainCall(text: string, given: Partial<PermissionPlace> = {}): Promise<Explanation> {
-  const place = { cwd: ownPlace.cwd, home: ownPlace.home, policyRoot: systemPolicyRoot, ...given }
+  return explainCallOf(text, { cwd: ownPlace.cwd, home: ownPlace.home, policyRoot: systemPolicyRoot, ...given })
+}
+
+/**
+ * The same for a member of a team: `explainCallOf('Bash(make)', { cwd, home, policyRoot, team, member: 'fixer' })`
+ *
+ * @throws Error when the text is no call, or the team has no such member
+ */
+export async function explainCallOf(text: string, place: PlaceOfMember): Promise<ExplainedCall> {
   const call = callOf(text)
   if ('error' in call) throw new Error(call.error)
-  const { policy } = await policyAt(place)
-  return explain(followPaths(analyse({ ...call, cwd: place.cwd, home: place.home }), resolveReal), policy)
+  const { policy, untrusted } = await policyAt(place)
+  const action = followPaths(analyse({ ...call, cwd: place.cwd, home: place.home }), resolveReal)
+  return { ...explain(action, policy), untrusted }
 }
 
 /** A rule that stands somewhere, and what keeps it from deciding anything. */
@@ -56,15 +95,15 @@ export interface ReportedRule extends StandingRule {
 }
 
 /** Every rule in force in the order in which they are looked at, and why some of them decide nothing. */
-export async function listRules(place: PermissionPlace): Promise<{
+export async function listRules(place: PlaceOfMember): Promise<{
   readonly mode: PermissionMode
   readonly rules: readonly ReportedRule[]
-  readonly settings: Settings
+  readonly untrusted: readonly Grant[]
 }> {
-  const { policy, settings } = await policyAt(place)
+  const { policy, untrusted } = await policyAt(place)
   const shadowed = shadowedRules(policy)
   const rules = (['deny', 'ask', 'allow'] as const).flatMap((list) => reported(policy, list, shadowed))
-  return { mode: policy.mode, rules, settings }
+  return { mode: policy.mode, rules, untrusted }
 }
 
 function reported(policy: Policy, list: Behavior, shadowed: readonly ShadowedRule[]): readonly ReportedRule[] {

@@ -5,6 +5,7 @@ import type { ChartStep } from '../../protocol/words/chart.ts'
 import type { Entry } from '../../protocol/facts/entry.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import type { MemberInput } from '../../../machines/member/member.ts'
+import { lastFactBy, noMomentText } from './last-fact.ts'
 import { leaderLives } from './leader-lives.ts'
 import { replayLeader } from './replay-leader.ts'
 import { agentId, leaderName } from '../../protocol/words/ids.ts'
@@ -16,7 +17,7 @@ import type { Difference } from './difference.ts'
 
 /** The part of a run that is replayed. */
 export interface ReplayOptions {
-  /** The last entry that is replayed, such as `lead-17`; all when left out. */
+  /** The last entry that is replayed, such as `lead-17`, or a moment, as `lastFactBy` reads it; all when left out. */
   readonly until?: string | undefined
   /** The member that is replayed, or `team` for the team's own machines; all when left out. */
   readonly member?: string | undefined
@@ -68,9 +69,8 @@ export async function replayWith(
   if (!run) throw new NotReplayable(unreadableRun(dir))
   const read = journals.map((owner) => readJournal(journalFile(dir, owner)).entries.map((entry) => ({ owner, entry })))
   const merged = mergeJournals(read)
-  const last = until === undefined ? merged.length : merged.findIndex(({ entry }) => entry.id === until) + 1
-  if (last === 0)
-    throw new NotReplayable(`${id} has no entry "${until}"; troupe logs --json ${id} shows the ids of all`)
+  const last = until === undefined ? merged.length : lastFactBy(merged, until)
+  if (last === null) throw new NotReplayable(noMomentText(id, until ?? ''))
   const past = merged.slice(0, last)
   const team = past.flatMap(({ owner, entry }) => (owner === 'team' ? [entry] : []))
   const cardOf = cardsOf(run.team, readBegunRun(dir)?.team ?? run.team, team)

@@ -14,7 +14,7 @@ import { mcpServersOf } from '../../rules/mcp/member-servers.ts'
 import { memberSections } from '../../rules/prompt/member-sections.ts'
 import { driftChars, movedSections, type PromptSection } from '../../rules/prompt/section.ts'
 import { coordinatorTools, roundsOf } from '../../rules/team/coordinator-tools.ts'
-import { didYouMean } from '../../rules/tools/did-you-mean.ts'
+import { namedMember } from '../team-files/named-member.ts'
 import { turnToolSets } from '../agent/turn-tools.ts'
 import { workerTurn } from '../member/member-deps.ts'
 import { skillSections } from '../skills/skill-sections.ts'
@@ -74,7 +74,7 @@ export interface PromptParts {
 
 /** @throws Error for a member that is not there */
 export async function promptParts(team: ResolvedTeam, member: string, place: PromptPlace): Promise<PromptParts> {
-  const card = memberOf(team, member)
+  const card = namedMember(team, member)
   const skills = await skillsOf({ members: [card] }, () => [])
   const about = skills === null ? [] : skillSections({ card, ...place, session: '' }, skills)
   const context = contextSections({
@@ -108,15 +108,6 @@ function rememberedBy({ memory: plan, name }: MemberCard, { cwd, home, now }: Pr
   const clock = { now: () => now, mint: () => '' }
   const own = { plan, cwd, home, member: name, clock, conversation: emptyConversation(), depth: 0 }
   return openAgentMemory({ ...own, trusts: (text) => known.includes(text) }).section()
-}
-
-function memberOf({ members, name }: ResolvedTeam, member: string): MemberCard {
-  const card = members.find((each) => each.name === member)
-  if (card) return card
-  const names = members.map((each) => each.name)
-  const guess = didYouMean(member, names)
-  const hint = guess === undefined ? `members: ${names.join(', ')}` : `did you mean "${guess}"?`
-  throw new Error(`${member} is no member of ${name}; ${hint}`)
 }
 
 /** The tools as the member has them when it begins. */

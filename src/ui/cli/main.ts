@@ -26,6 +26,7 @@ export async function main(argv: readonly string[], host: Host): Promise<ExitCod
       if (error.exitCode === 0) return exitCodes.done
       if (error.code === 'commander.help' && argv.includes('help'))
         await report(await unknownCommand(argv.at(-1) ?? '', program.commands), host)
+      await print(host.stderr, await meantChoice(error.message))
       return exitCodes.usage
     }
     await report(error, host)
@@ -37,6 +38,15 @@ async function unknownCommand(name: string, commands: readonly { name(): string 
   const { meantText } = await import('./runs/run-choice.ts')
   const known = commands.map((each) => each.name())
   return new UserError(`there is no command "${name}"${meantText(name, known)}`)
+}
+
+/** The choice that was likely meant, on a line of its own, where commander's message says which there are. */
+async function meantChoice(message: string): Promise<string> {
+  const [, given, choices] = / '([^']*)' is invalid.* Allowed choices are ([^.]*)\./.exec(message) ?? []
+  if (given === undefined || choices === undefined) return ''
+  const { guessName } = await import('../../runtime/runs/read-runs.ts')
+  const guess = guessName(given, choices.split(', '))
+  return guess === undefined ? '' : `did you mean "${guess}"?\n`
 }
 
 /** Runs a command line as this process, which ends when all output has left it. */

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import type { Player } from '../../runtime/replay/play-run.ts'
 import { watchRun } from '../../runtime/runs/watch-run.ts'
 import { runPrompts, type ServerPrompt } from '../../runtime/mcp/server-prompts.ts'
 import { promptCommands } from '../../runtime/skills/list-commands.ts'
@@ -32,6 +33,8 @@ export interface AttachTo extends Pick<
   readonly member: string | null
   /** False: the mouse is the terminal's at first. */
   readonly mouse?: boolean | undefined
+  /** Plays a recorded run instead of the one that is; nothing can be sent then. */
+  readonly player?: Player | undefined
   /** Leaves, as the key for it does. */
   readonly signal: AbortSignal
   /** Opens a file on this terminal, which the screen gives back meanwhile. */
@@ -49,19 +52,19 @@ export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
   const size = screenSize(terminal)
   const canvas = openCanvas(terminal)
   const commands = commandsOf(to, shown)
+  const { run, player } = to
+  const held = { run, paint: terminal.paint, caches, commands }
   const picture = (): Picture => {
     const notes = standingNotes(shown.notes, to.now())
-    return { ...shown, notes, run: to.run, paint: terminal.paint, caches, size: size(), commands }
+    return { ...shown, ...held, notes, size: size(), playback: player?.state() ?? null }
   }
-  const frames = openFrames(
-    () => {
-      canvas.mouse(shown.ui.mouse)
-      canvas.draw(layOut(picture()))
-      const view = questionView(picture())
-      if (view !== null) shown.ui = shownQuestion(shown.ui, view, to.now())
-    },
-    () => performance.now(),
-  )
+  const draw = (): void => {
+    canvas.mouse(shown.ui.mouse)
+    canvas.draw(layOut(picture()))
+    const view = questionView(picture())
+    if (view !== null) shown.ui = shownQuestion(shown.ui, view, to.now())
+  }
+  const frames = openFrames(draw, () => performance.now())
   const redraw = (): void => {
     canvas.forget()
     frames.now()
@@ -72,7 +75,7 @@ export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
   const screen = openScreenController(shown, parts)
   ears.hear(screen.keyboard)
   frames.now()
-  const stop = watchRun(to.dir, screen.listener)
+  const stop = player?.play(screen.listener) ?? watchRun(to.dir, screen.listener)
   // A terminal does with the old picture what it likes: nothing of it is relied upon.
   const forgetResize = terminal.onResize(redraw)
   to.signal.addEventListener('abort', () => left.resolve())

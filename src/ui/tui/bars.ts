@@ -4,6 +4,8 @@ import { fitWidth, widthOf } from '../text/terminal-text.ts'
 import { ownQuestion } from '../../protocol/tools/own-question.ts'
 import { memberName } from '../../protocol/words/ids.ts'
 import { draftText, emptyLine } from './state/input-line.ts'
+import { momentText } from '../../protocol/words/local-time.ts'
+import type { Playback } from '../../runtime/replay/play-run.ts'
 import type { Picture } from './state/picture.ts'
 import { commandLines } from './state/screen-commands.ts'
 import { matching, nameBegun } from './press/typed-command.ts'
@@ -44,7 +46,8 @@ function commandBar({ ui, paint, size, commands }: Picture): readonly string[] {
 }
 
 function inputBar(picture: Picture): readonly string[] {
-  const { ui, paint, size } = picture
+  const { ui, paint, size, playback } = picture
+  if (playback !== null && ui.overlay === null) return filterBar(picture)
   if (!isTyping(ui)) return ui.overlay === 'questions' ? [''] : filterBar(picture)
   const { before: left, after: right } = draftOf(ui)
   // Of a long line only what is near the cursor can be seen.
@@ -99,12 +102,22 @@ function endOf(text: string, columns: number): string {
 }
 
 function runBar(picture: Picture): string {
-  const { panes, run, led, paint, size } = picture
+  const { panes, run, led, paint, size, playback } = picture
   const { cost_usd } = panes.cost.total
   const spent = costText(cost_usd)
   const budget = run.budget_usd === null || cost_usd === null ? spent : `${spent} of ${dollarsText(run.budget_usd)}`
+  if (playback !== null) return paint('cyan', fitWidth(playText(playback), size.columns))
   const state = panes.ended ?? (led ? 'running' : 'interrupted: nobody leads it')
   return paint('dim', fitWidth(`${state} · ${budget} · ${hintsOf(picture)} · ${run.run}`, size.columns))
+}
+
+/** A recorded run: how it plays, and when the latest of its facts happened. */
+function playText({ shown, total, speed, paused, at }: Playback): string {
+  const time = at === null ? '' : ` · ${momentText(at).slice(11, 19)}`
+  const place = `${time} · ${shown}/${total}`
+  if (shown === total) return `replay: the end${place} · ? keys · Ctrl+C leave`
+  const state = paused ? 'replay paused' : `replay ×${speed}`
+  return `${state}${place} · Space ${paused ? 'play on' : 'pause'} · . step · + - speed · ? keys · Ctrl+C leave`
 }
 
 function hintsOf({ ui, pending }: Picture): string {

@@ -10,6 +10,7 @@ import { paneLines } from './pane/pane-lines.ts'
 import { readingLines } from './read/reading-lines.ts'
 import type { Block } from '../../projections/screen/pane-blocks.ts'
 import type { Panel, Picture, Room } from './state/picture.ts'
+import { playedKeys } from './press/play-press.ts'
 import { helpLines, questionLines, viewOfQuestion } from './question/question-panel.ts'
 import type { Pointer } from './terminal/pointer.ts'
 import type { Target } from './state/target.ts'
@@ -142,7 +143,8 @@ function overlayPanel(picture: Picture, { columns, rows }: Room): readonly Panel
     if (reading !== null) return readKeys
     return view === 'list' ? listKeys : mainKeys
   }
-  const help = (): readonly string[] => fitted(helpLines(keysHere()))
+  const isPlayed = picture.playback !== null && reading === null
+  const help = (): readonly string[] => fitted(helpLines(isPlayed ? playedKeys(keysHere()) : keysHere()))
   if (overlay === 'read' || overlay === 'search') return [readPanel(picture, room)]
   const lines =
     overlay === 'help' || overlay === 'whole'

@@ -1,18 +1,20 @@
 import { applyLive, applyPanes, emptyPanes } from '../../projections/screen/panes.ts'
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
-import { memberName } from '../../protocol/words/ids.ts'
-import { mailItems } from '../../runtime/mail/inspect-mail.ts'
+import { mailItems, type MailItem } from '../../runtime/mail/inspect-mail.ts'
 import type { RunCast } from '../../runtime/runs/read-cast.ts'
-import type { RunListener, RunNow } from '../../runtime/runs/watch-run.ts'
+import type { Player } from '../../runtime/replay/play-run.ts'
+import type { RunListener } from '../../runtime/runs/watch-run.ts'
 import { pageRows, questionView, targetAt } from './layout.ts'
+import { callsFrom } from './state/calls-from.ts'
 import { rowsOf } from './list/list-rows.ts'
 import { carryOutCommand, type CommandWorld } from './orders/carry-out-command.ts'
-import { editedText, openInEditor, wholeOutput, type Edit } from './orders/desk.ts'
+import { copied, editedText, openInEditor, wholeOutput, type Edit } from './orders/desk.ts'
 import { carryOut } from './orders/orders.ts'
 import { pastedAt, withQuestions } from './press/question-keys.ts'
 import { shownText } from './press/typed-command.ts'
 import { pointedAt } from './press/pointer-keys.ts'
+import { isReading, mailBy, playPressed, replayText } from './press/play-press.ts'
 import { pressed } from './press/ui-state.ts'
 import { transcriptOf } from './read/transcript.ts'
 import type { ScreenNote, Picture } from './state/picture.ts'
@@ -36,6 +38,8 @@ export interface ScreenOptions extends CommandWorld {
   /** Calls the person who looks elsewhere. */
   readonly call: (text: string) => void
   readonly leave: () => void
+  /** Of a recorded run that is played. */
+  readonly player?: Player | undefined
   /** Forgets what the terminal shows, and draws it anew. */
   readonly redraw: () => void
   readonly edit: Edit
@@ -103,7 +107,8 @@ function becoming(shown: ScreenState, { describe, frames, now }: ScreenOptions):
   return ({ note, ...rest }) => {
     const ui = { ...rest, note: null }
     if (note !== null) {
-      shown.notes = [...standingNotes(shown.notes, now()), { text: note, at: now() }].slice(-mostNotes)
+      const others = standingNotes(shown.notes, now()).filter(({ text }) => text !== note)
+      shown.notes = [...others, { text: note, at: now() }].slice(-mostNotes)
       setTimeout(frames.soon, noteMs + 50).unref()
     }
     if (keyOf(ui) !== keyOf(shown.ui)) shown.described = null
@@ -114,11 +119,13 @@ function becoming(shown: ScreenState, { describe, frames, now }: ScreenOptions):
   }
 }
 
-function earsOf(shown: ScreenState, { dir, frames, call }: ScreenOptions, become: Become): RunListener {
+function earsOf(shown: ScreenState, parts: ScreenOptions, become: Become): RunListener {
+  const { dir, frames, call, player } = parts
   const callFor = callsFrom(call)
   return {
     recorded(batch) {
       for (const recorded of batch) applyPanes(shown.panes, recorded)
+      if (player && shown.ui.tab === 'mail') shown.mail = mailOf(parts)
       frames.soon()
     },
     live(event) {
@@ -132,7 +139,7 @@ function earsOf(shown: ScreenState, { dir, frames, call }: ScreenOptions, become
         if (pane) pane.unread = count
       }
       shown.led = led
-      if (shown.ui.tab === 'mail' && shown.ui.view === 'list') shown.mail = mailItems(dir)
+      if (shown.ui.tab === 'mail' && shown.ui.view === 'list') shown.mail = mailOf(parts)
       shown.queued = queuedFor(shown, dir)
       shown.pending = pending.map(({ request }) => request)
       become(withQuestions(shown.ui, shown.pending))
@@ -143,6 +150,10 @@ function earsOf(shown: ScreenState, { dir, frames, call }: ScreenOptions, become
       frames.soon()
     },
   }
+}
+
+function mailOf({ dir, player }: ScreenOptions): readonly MailItem[] {
+  return player ? mailBy(player.state(), mailItems(dir)) : mailItems(dir)
 }
 
 function queuedFor({ panes, ui }: ScreenState, dir: string): Picture['queued'] {
@@ -190,9 +201,10 @@ function ordersOf(shown: ScreenState, parts: ScreenOptions, become: Become): (or
   return async (order) => {
     const { dir, home, env, now, run, edit } = parts
     const place = { dir, home, env }
-    if (order.type === 'leave') leave()
+    if (parts.player && !isReading(order)) say(replayText(parts.player.state()))
+    else if (order.type === 'leave') leave()
     else if (order.type === 'redraw') redraw()
-    else if (order.type === 'copy') say(copied(order.text, parts))
+    else if (order.type === 'copy') say(copied(order.text, parts.copy))
     else if (order.type === 'open') say(await openInEditor(order.place, { cwd: run.cwd, edit }))
     else if (order.type === 'view') viewed(order.title, wholeOutput(dir, order.text))
     else if (order.type === 'command') await command(order)
@@ -242,14 +254,25 @@ function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): K
   const moment = (): Moment => momentOf(shown, parts)
   const obey = ordersOf(shown, parts, become)
   const taken = (ui: Ui): void => {
-    if (ui.tab === 'mail' && shown.ui.tab !== 'mail') shown.mail = mailItems(parts.dir)
+    if (ui.tab === 'mail' && shown.ui.tab !== 'mail') shown.mail = mailOf(parts)
     const { focus } = shown.ui
     become(ui)
     if (ui.focus !== focus) shown.queued = queuedFor(shown, parts.dir)
     frames.now()
   }
+  const { player } = parts
+  const refused = (): void => {
+    if (player) taken({ ...shown.ui, note: replayText(player.state()) })
+  }
   return {
     pressed(stroke) {
+      const played = player ? playPressed(shown.ui, stroke) : null
+      if (played !== null) {
+        if (played === 'refused') refused()
+        else for (const act of played) player?.act(act)
+        frames.now()
+        return
+      }
       const { ui, order } = pressed(shown.ui, stroke, moment())
       taken(ui)
       if (order) void obey(order)
@@ -260,30 +283,9 @@ function keyboardOf(shown: ScreenState, parts: ScreenOptions, become: Become): K
       if (order) void obey(order)
     },
     pasted(text) {
-      become(pastedAt(shown.ui, text, moment()))
+      if (player && shown.ui.overlay === null) refused()
+      else become(pastedAt(shown.ui, text, moment()))
       frames.now()
     },
-  }
-}
-
-/** More than this terminals drop without a word. */
-const mostCopied = 74_000
-
-function copied(text: string, { copy }: ScreenOptions): string {
-  if (Buffer.byteLength(text) > mostCopied)
-    return 'not copied: it is too long for the clipboard of a terminal · v shows it'
-  copy(text)
-  return `copied: ${text.length} characters`
-}
-
-/** Says what has changed since the look before that a person is to be called for; what was there at first calls nobody. */
-export function callsFrom(call: (text: string) => void): (standing: Pick<RunNow, 'led' | 'pending'>) => void {
-  let before: { readonly led: boolean; readonly asked: ReadonlySet<string> } | null = null
-  return ({ led, pending }) => {
-    for (const { request } of before === null ? [] : pending) {
-      if (!before?.asked.has(request.id)) call(`${memberName(request.member)} waits for you: ${request.tool}`)
-    }
-    if (before?.led && !led) call('the run has ended')
-    before = { led, asked: new Set(pending.map(({ request }) => request.id)) }
   }
 }

@@ -98,6 +98,16 @@ const attempts: readonly Attempt[] = [
     'cd x; git status',
   ],
   ['one that is made anew', `mkdir n; ${evilGit('n/.git')}`, 'cd n; git init -q; git status'],
+  [
+    'one that is made anew with the settings of another place',
+    'mkdir -p n/.git half; cp $T/config half; echo ../../half > n/.git/commondir',
+    'cd n; git init -q; git status',
+  ],
+  [
+    'one that is made anew with settings of its worktree',
+    'mkdir -p n/.git; cp $T/config n/.git/config.worktree',
+    'cd n; git init -q; git config extensions.worktreeConfig true; git status',
+  ],
   ['a link config', `${evilTree('x')}; mv x/config c; ln -s ../c x/config`, 'cd x; git status'],
   ['one below the name of a hook', `mkdir -p hooks; ${evilTree('hooks')}`, 'cd hooks; git status'],
   ['a module below hooks', `mkdir -p hooks/n; ${evilTree('hooks/n/hooks')}`, 'cd hooks/n/hooks; git status'],

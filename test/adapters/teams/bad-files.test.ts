@@ -208,6 +208,12 @@ permissions: {}
   ])
 })
 
+test('a key that is right one level below is said to stand there', async () => {
+  bench.write('team.yaml', `${teamText()}mode: plan\n`)
+  const { diagnostics } = await bench.read()
+  expect(diagnostics.map(({ hint }) => hint)).toEqual(['did you mean "permissions: { mode: … }"?'])
+})
+
 test('hints name the key or word that was probably meant, or all that are allowed', async () => {
   bench.write('team.yaml', `${teamText('promt: x\n    description: y\n    isolation: wroktree')}zzz: 1\n`)
   const { diagnostics } = await bench.read()

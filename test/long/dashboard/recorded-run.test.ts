@@ -1,5 +1,7 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Recorded } from '../../../src/protocol/facts/entry.ts'
 import { recordOfRun } from '../../../src/runtime/runs/read-runs.ts'
 import { served } from '../../gateways/http/served.ts'
 import { asked, returned, spoken, stagedRun, type StagedRun } from '../../ui/tui/support/staged-run.ts'
@@ -106,3 +108,34 @@ test.skipIf(!hasChromium)('a server that does not answer is told of, and asked a
   await page.keyboard.press('4')
   await page.getByRole('group', { name: 'Chart' }).waitFor()
 })
+
+test.skipIf(!hasChromium)(
+  'a recorded run plays on the page, pauses, takes steps, and ends where it is to',
+  async () => {
+    const staged = stagedRun(['lead', 'ana'])
+    for (let number = 1; number <= 5; number += 1) turn(staged, 'ana', number)
+    // Three minutes between two facts, so that the page is never further than it was told to be.
+    for (const owner of ['team', 'lead', 'ana']) {
+      const file = join(staged.dir, 'journal', `${owner}.jsonl`)
+      const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
+      const timed = lines.map((line) => JSON.parse(line) as Recorded['entry'])
+      writeFileSync(file, timed.map((entry) => `${JSON.stringify({ ...entry, at: entry.seq * 180_000 })}\n`).join(''))
+    }
+    const total = recordOfRun(staged.dir).recorded.length
+    const { page, faults } = await shown(staged, `transcript/ana?at=0&play=1&until=${total - 5}`)
+    const at = async (count: number) => page.getByText(`${count} / ${total}`, { exact: true }).waitFor()
+    const first = recordOfRun(staged.dir).recorded.findIndex(({ entry }) => entry.at > 180_000)
+    await at(first)
+    await page.keyboard.press('p')
+    await page.getByRole('button', { name: 'Play' }).waitFor()
+    await page.keyboard.press('.')
+    await at(first + 1)
+    await page.getByRole('combobox', { name: 'Speed' }).selectOption('1000')
+    await page.getByRole('button', { name: 'Play' }).click()
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await at(total - 5)
+    await page.getByRole('button', { name: 'Play' }).waitFor()
+    expect(new URL(page.url()).hash).toContain(`until=${total - 5}`)
+    expect(faults).toEqual([])
+  },
+)

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { judgeLines } from '../../../src/runtime/permissions/judge-stream.ts'
-import { addRule, explainCall, listRules } from '../../../src/runtime/permissions/permission-report.ts'
+import { trustQuestion, trustWorkspace } from '../../../src/runtime/settings/workspace-trust.ts'
+import { loadTeam } from '../../../src/runtime/team-files/load-team.ts'
+import { addRule, explainCall, explainCallOf, listRules } from '../../../src/runtime/permissions/permission-report.ts'
 
 let base = ''
 const place = () => ({ cwd: join(base, 'shop'), home: join(base, 'home'), policyRoot: join(base, 'policy') })
@@ -47,6 +49,76 @@ describe('explainCall', () => {
     expect((await explainCall('Read(src/a.txt)', place())).decision.behavior).toBe('allow')
     await expect(explainCall('git push', place())).rejects.toThrow('is no call')
     await expect(explainCall('mcp__db__get(x)', place())).rejects.toThrow('has to be JSON')
+    await expect(explainCall('Bsah(ls)', place())).rejects.toThrow('did you mean Bash?')
+  })
+})
+
+describe('as a member of a team', () => {
+  const teamText = `name: ship
+model: scripted/none
+permissions:
+  deny: ["Bash(git push:*)"]
+coordinator: { prompt: You lead. }
+workers:
+  fixer:
+    description: Fixes.
+    prompt: You fix.
+    tools: [Bash, Edit]
+    permissions:
+      allow: ["Bash(make:*)"]
+  reader:
+    description: Reads.
+    prompt: You read.
+    tools: [Read]
+    permissions:
+      scope: [src]
+`
+  const asMember = async (member?: string) => {
+    writeFileSync(join(base, 'shop/ship.yaml'), teamText)
+    return { ...place(), team: await loadTeam(join(base, 'shop/ship.yaml'), { cwd: join(base, 'shop') }), member }
+  }
+
+  test('its rules and scope count beside the settings, with their places', async () => {
+    const fixer = await asMember('fixer')
+    expect((await explainCallOf('Bash(git push)', fixer)).decision).toMatchObject({
+      behavior: 'deny',
+      rule: 'Bash(git push:*)',
+      at: 'ship.yaml:4',
+    })
+    expect((await explainCallOf('Read(README.md)', fixer)).decision.behavior).toBe('allow')
+    const reader = await asMember('reader')
+    expect((await explainCallOf('Read(README.md)', reader)).decision).toMatchObject({
+      behavior: 'deny',
+      source: 'bounds',
+    })
+    expect((await explainCallOf('Bash(git push)', await asMember())).decision.behavior).toBe('deny')
+  })
+
+  test('a rule that nobody trusted is named, and counts once it is trusted', async () => {
+    const fixer = await asMember('fixer')
+    const before = await explainCallOf('Bash(make all)', fixer)
+    expect([before.decision.behavior, before.untrusted]).toEqual([
+      'ask',
+      [{ kind: 'allow', text: 'Bash(make:*)', at: 'ship.yaml:12' }],
+    ])
+    trustWorkspace(fixer.home, await trustQuestion(fixer, fixer.team))
+    const after = await explainCallOf('Bash(make all)', fixer)
+    expect([after.decision.behavior, after.untrusted]).toEqual(['allow', []])
+    expect((await listRules(fixer)).rules).toContainEqual(
+      expect.objectContaining({ list: 'allow', rule: 'Bash(make:*)', at: 'ship.yaml:12' }),
+    )
+  })
+
+  test('lines on stdin are judged so, too; a member that is not there is an error', async () => {
+    let answer = ''
+    const lines = (async function* () {
+      yield '{"tool":"Bash","input":{"command":"git push"}}\n'
+    })()
+    await judgeLines(lines, await asMember('fixer'), async (text) => void (answer += text))
+    expect(answer).toContain('"rule":"Bash(git push:*)"')
+    await expect(explainCallOf('Bash(ls)', await asMember('fixr'))).rejects.toThrow(
+      'fixr is no member of ship; did you mean fixer?',
+    )
   })
 })
 

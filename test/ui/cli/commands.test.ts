@@ -44,6 +44,7 @@ describe('the program', () => {
     [['run'], 2, /^$/, /^error: missing required argument 'team'; troupe run --help shows the usage\n$/],
     [['ps', 'extra'], 2, /^$/, /^error: too many arguments/],
     [['completion', 'tcsh'], 2, /^$/, /Allowed choices are bash, zsh, fish/],
+    [['run', 'quickstart', '--mode', 'plann'], 2, /^$/, /\ndid you mean "plan"\?\n$/],
     [['tools', 'ln'], 2, /^$/, /Did you mean ls/],
     [['mail', 'show'], 2, /^$/, /argument 'id'; troupe mail show --help shows the usage\n$/],
     [['logs', '--cwd', 'gone'], 2, /^$/, /^error: --cwd gone is not a directory/],

@@ -73,3 +73,13 @@ test('a speed, an entry or a run that is none is refused with a way on', async (
   expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('troupe logs --json')])
   expect((await troupe(cwd, 'replay', 'dou')).err).toContain('did you mean "duo"')
 })
+
+test('--until takes a time, too, and a screen needs a terminal', async () => {
+  const { cwd } = await recorded()
+  const begun = await troupe(cwd, 'replay', '--speed', '1000', '--until', '0s')
+  expect(begun.code).toBe(0)
+  expect(begun.out).not.toContain('It is done.')
+  expect((await troupe(cwd, 'replay', '--until', 'soon', '--attach')).err).toContain('no time such as 90s')
+  expect((await troupe(cwd, 'replay', '--attach')).err).toContain('troupe replay --speed prints the run')
+  expect((await troupe(cwd, 'replay', '--attach', '--json')).err).toMatch(/'--attach' cannot be used with .*'--json'/)
+})

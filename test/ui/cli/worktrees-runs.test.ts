@@ -40,6 +40,7 @@ test('worktrees are listed, merged, archived and removed, and never while their 
   expect(existsSync(ana.tree)).toBe(true)
   lease.release()
 
+  expect((await troupe(cwd, 'worktrees', 'diff', 'anna')).err).toContain('no worktree "anna" (did you mean "ana"?)')
   expect((await troupe(cwd, 'worktrees', 'merge', 'ana')).out).toContain('1 commit merged, the worktree is removed')
   expect(existsSync(join(cwd, 'ana.txt'))).toBe(true)
   expect((await troupe(cwd, 'worktrees', 'archive', 'shop-01J/bo')).out).toContain('refs/troupe/archive/shop-01J/bo/1')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PendingApproval } from '../../../src/runtime/runs/answer-approval.ts'
-import { callsFrom } from '../../../src/ui/tui/screen-controller.ts'
+import { callsFrom } from '../../../src/ui/tui/state/calls-from.ts'
 
 const asks = (id: string, member: string): PendingApproval =>
   ({ request: { id, member: `${member}@demo`, tool: 'Bash' } }) as PendingApproval

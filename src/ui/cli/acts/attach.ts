@@ -19,13 +19,18 @@ import { logs } from './logs.ts'
 export type AttachOptions = Flags<'plain' | 'notify' | 'panes'> &
   Values<'cwd'> &
   Values<'theme', Theme> &
-  Values<'mouse', boolean> & { readonly main?: Context['main'] | undefined }
+  Values<'mouse', boolean> & {
+    readonly main?: Context['main'] | undefined
+    /** Plays a recorded run instead of the one that is. */
+    readonly player?: AttachTo['player']
+  }
 
 /** Shows a run on the terminal until the person leaves; as lines where it is no screen, or none is wanted. */
 export async function attachTo(name: string | undefined, options: AttachOptions, host: Host): Promise<ExitCode> {
   if (options.panes) return inPanes(subjectOf(name, options, host), host)
   const isTyped = host.stdin.isTTY === true
   const isScreen = isTyped && host.stdout.isTTY === true && host.env['TERM'] !== 'dumb' && options.plain !== true
+  if (options.player && !isScreen) throw new UserError('a screen is a terminal: troupe replay --speed prints the run')
   if (!isScreen && !isTyped) {
     subjectOf(name, options, host)
     return logs(name, { follow: true, cwd: options.cwd }, host)
@@ -70,6 +75,7 @@ function attachedTo({ dir, run, member }: Subject, { options, host, problem }: A
     env,
     now,
     mouse: options.mouse,
+    player: options.player,
     describe: (request) => describeIn(request, run),
     call: (text) => note?.({ title: run.run, text }),
     troupe: (args) => printedBy(args, options.main, { ...host, cwd: run.cwd }),

@@ -4,10 +4,9 @@ import { errorText } from '../../../protocol/words/error-text.ts'
 import { listHooks, tryHooks, type ListedHook, type Tried } from '../../../runtime/hooks/try-hooks.ts'
 import { withPluginHooks } from '../../../runtime/plugins/plugin-parts.ts'
 import { hooksHere } from '../../../runtime/hooks/hooks-here.ts'
-import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import { findSkills } from '../../../runtime/skills/find-skills.ts'
-import { teamFileOf } from '../runs/find-team.ts'
-import { loadRules, settingsModels } from '../../../runtime/settings/load-rules.ts'
+import { loadNamedTeam } from '../runs/load-named-team.ts'
+import { loadRules } from '../../../runtime/settings/load-rules.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { printEither, type Flags, type Host, type Values } from '../host/host.ts'
@@ -26,16 +25,10 @@ export async function printHooks(options: HooksOptions, host: Host): Promise<Exi
 
 /** The hooks of a workspace, and of a team that is named. */
 async function hooksOf({ cwd: wanted = '.', team: file }: HooksOptions, host: Host) {
-  const { home, policyRoot, env } = host
+  const { home, policyRoot } = host
   const cwd = resolve(host.cwd, wanted)
   const settings = withPluginHooks(await loadRules({ cwd, home, policyRoot }), home)
-  const loading = {
-    cwd: host.cwd,
-    env,
-    model: env['TROUPE_MODEL'] ?? 'scripted/none',
-    ...settingsModels({ cwd, home, policyRoot }),
-  }
-  const team = file === undefined ? undefined : await loadTeam(teamFileOf(file, host), loading)
+  const team = file === undefined ? undefined : await loadNamedTeam(file, host, cwd)
   return { cwd, settings, here: hooksHere(settings, { team, skills: findSkills({ cwd, home }) }) }
 }
 

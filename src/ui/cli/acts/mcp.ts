@@ -9,8 +9,6 @@ import {
 } from '../../../runtime/mcp/servers-here.ts'
 import { guessName } from '../../../runtime/runs/read-runs.ts'
 import { askOf, serverResultText, toolRows } from '../../../runtime/mcp/shown-tools.ts'
-import { settingsModels } from '../../../runtime/settings/load-rules.ts'
-import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import type { McpAnswer } from '../../../protocol/mcp/listing.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
 import { plainLine, plainText } from '../../text/plain-text.ts'
@@ -18,7 +16,7 @@ import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { noteTo, printEither, type Flags, type Host, type Values } from '../host/host.ts'
 import { UserError } from '../host/user-error.ts'
 import { openBrowser } from '../host/open-browser.ts'
-import { teamFileOf } from '../runs/find-team.ts'
+import { loadNamedTeam } from '../runs/load-named-team.ts'
 import { printList } from '../text/table.ts'
 
 type Scope = 'local' | 'user' | 'project'
@@ -201,10 +199,7 @@ async function connected(
 }
 
 async function here({ team: wanted }: ServerOptions, host: Host) {
-  const { cwd, env } = host
-  const model = env['TROUPE_MODEL'] ?? 'scripted/none'
-  const options = { cwd, env, model, ...settingsModels(host) }
-  return serversHere(host, wanted === undefined ? undefined : await loadTeam(teamFileOf(wanted, host), options))
+  return serversHere(host, wanted === undefined ? undefined : await loadNamedTeam(wanted, host))
 }
 
 function pick(servers: readonly ServerHere[], name: string): ServerHere {

@@ -1,10 +1,8 @@
-import { settingsModels } from '../../../runtime/settings/load-rules.ts'
 import { describeTool, listTools as listed, type DescribedTool } from '../../../runtime/team-files/list-tools.ts'
-import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import { namedTool, toolsWithOwn, runTool } from '../../../runtime/run/run-tool.ts'
 import { trustQuestion } from '../../../runtime/settings/workspace-trust.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { teamFileOf } from '../runs/find-team.ts'
+import { loadNamedTeam } from '../runs/load-named-team.ts'
 import { type Host, type Flags, type Values, printEither } from '../host/host.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { printList, table } from '../text/table.ts'
@@ -42,13 +40,7 @@ export async function showTool(name: string, options: ToolsOptions, host: Host):
 export async function toolsFor({ team: wanted, trust }: ToolsOptions, host: Host): Promise<Tools> {
   if (wanted === undefined) return toolsWithOwn(null, { trusted: [], env: host.env })
   const { cwd, home, policyRoot, env } = host
-  const model = env['TROUPE_MODEL'] ?? 'scripted/none'
-  const team = await loadTeam(teamFileOf(wanted, host), {
-    cwd,
-    env,
-    model,
-    ...settingsModels(host),
-  })
+  const team = await loadNamedTeam(wanted, host)
   const { settings } = await trustQuestion({ cwd, home, policyRoot })
   return toolsWithOwn(team, { trusted: trust ? 'all' : settings.trusted, env })
 }

@@ -12,7 +12,7 @@ import {
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { noteTo, print, printJson, type Host, workingDirectory } from '../host/host.ts'
 import { printList } from '../text/table.ts'
-import type { RunChoice } from '../runs/run-choice.ts'
+import { meantText, type RunChoice } from '../runs/run-choice.ts'
 import { plainLine } from '../../text/plain-text.ts'
 import { UserError } from '../host/user-error.ts'
 
@@ -125,12 +125,11 @@ function treeNamed(trees: readonly LeftTree[], name: string): LeftTree {
   const found = trees.filter((tree) => treeName(tree) === name || tree.member === name)
   const [only] = found
   if (only && found.length === 1) return only
-  const known = (found.length > 0 ? found : trees).map(treeName).join(', ')
-  throw new UserError(
-    found.length > 1
-      ? `"${name}" is the name of several worktrees; say which: ${known}`
-      : `there is no worktree "${name}"; there are: ${known === '' ? 'none' : known}`,
-  )
+  const known = (found.length > 0 ? found : trees).map(treeName)
+  if (found.length > 1)
+    throw new UserError(`"${name}" is the name of several worktrees; say which: ${known.join(', ')}`)
+  const meant = meantText(name, [...trees.map(({ member }) => member), ...known])
+  throw new UserError(`there is no worktree "${name}"${meant}; there are: ${known.join(', ') || 'none'}`)
 }
 
 /** The directory whose trees are meant. */

@@ -90,6 +90,7 @@ function explain({ host, finish }: Context) {
       examples(
         "troupe permissions explain 'Bash(git push origin main)'",
         "troupe permissions explain 'Read(~/.ssh/id_rsa)' --mode acceptEdits",
+        "troupe permissions explain 'Bash(npm test)' --team review --member reader",
         `troupe permissions explain 'mcp__db__query({"table": "users"})' --json`,
       ),
     )
@@ -189,5 +190,7 @@ function ofPast(base: ReturnType<typeof command>) {
 function inPlace(base: ReturnType<typeof command>) {
   return base
     .addOption(new Option('--mode <mode>', 'judge in this permission mode').choices(modes))
+    .option('--team <team>', 'a team file, or a name: judge as one of its members')
+    .option('--member <name>', 'with --team: as this member (default: the coordinator)')
     .option('--cwd <dir>', 'judge as if in this directory')
 }

@@ -5,8 +5,24 @@ import { asJson, command, examples, otlpHelp, runHelp, searchedDirectory, type C
 export function replayCommand({ host, finish }: Context) {
   return command('replay', 'Run the machines of a run again from its journals, at no cost, and compare every fact.')
     .argument('[run]', `${runHelp}; the latest when left out`)
-    .option('--until <entry>', 'stop after this entry, e.g. lead-17; troupe logs --json shows the ids')
+    .option(
+      '--until <moment>',
+      'stop after an entry, e.g. lead-17, or at a time: 90s from the start, 2026-11-27T14:05:00Z',
+    )
     .option('--speed <n>', 'print the run as it happened, so many times faster', times)
+    .addOption(
+      new Option('--attach', 'play it on the screen of attach instead, where nothing can be sent').conflicts([
+        'json',
+        'transitions',
+      ]),
+    )
+    .addOption(
+      new Option('--dashboard', 'play it on the page of the dashboard instead').conflicts([
+        'json',
+        'transitions',
+        'attach',
+      ]),
+    )
     .option('--transitions', 'list the steps of every machine')
     .option(...asJson)
     .option(...searchedDirectory)
@@ -17,6 +33,8 @@ export function replayCommand({ host, finish }: Context) {
         'troupe replay',
         'troupe replay review --until lead-17 --transitions',
         'troupe replay review --speed 20',
+        'troupe replay review --attach --speed 20 --until 10m',
+        'troupe replay review --dashboard --speed 20',
       ),
     )
     .action((run, options) =>

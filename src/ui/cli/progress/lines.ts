@@ -7,6 +7,8 @@ import type { Host } from '../host/host.ts'
 import type { Progress } from './progress.ts'
 
 const lineWidth = 160
+/** A notice may end with the command that helps. */
+const noticeWidth = 480
 
 /** Members as they stand now, and the lines that the latest fact gave. */
 interface Lines {
@@ -21,16 +23,17 @@ interface Lines {
  */
 export function plainProgress(host: Pick<Host, 'stderr'>): Progress {
   const state: Lines = { roster: emptyRoster(), fresh: [] }
-  const write = (text: string): void => void host.stderr.write(`${fitWidth(plainLine(text), lineWidth)}\n`)
+  const note = (text: string): void => void host.stderr.write(`${plainLine(text)}\n`)
   return {
     hear(recorded) {
       applyRoster(state.roster, recorded)
       applyLines(state, recorded)
       const notices = emptyNotices()
       applyNotices(notices, recorded)
-      for (const text of [...state.fresh.splice(0), ...notices.map((notice) => notice.text)]) write(text)
+      for (const text of state.fresh.splice(0)) note(fitWidth(plainLine(text), lineWidth))
+      for (const { text } of notices) note(fitWidth(plainLine(text), noticeWidth))
     },
-    note: write,
+    note,
     print: (text) => void host.stderr.write(`${text}\n`),
     // A pipe has nobody to talk with.
     foot: () => undefined,

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { guessName } from '../../../runtime/runs/read-runs.ts'
 import { namePattern, nameSource } from '../../../protocol/words/ids.ts'
 import { packageRoot } from '../host/package-root.ts'
@@ -19,7 +19,7 @@ export function teamFileOf(team: string, { cwd, home }: Pick<Host, 'cwd' | 'home
   const ofPlugin = existsSync(resolve(cwd, team)) ? null : pluginFile(home, 'teams', team)
   if (ofPlugin !== null && 'trouble' in ofPlugin) throw new UserError(ofPlugin.trouble)
   if (ofPlugin !== null) return ofPlugin.path
-  if (!namePattern.test(team) || existsSync(resolve(cwd, team))) return resolve(cwd, team)
+  if (!namePattern.test(team) || existsSync(resolve(cwd, team))) return fileNamed(resolve(cwd, team), team)
   const found = teamFolders(cwd)
     .flatMap((folder) => [join(folder, `${team}.yaml`), join(folder, `${team}.yml`)])
     .find((file) => existsSync(file))
@@ -28,6 +28,17 @@ export function teamFileOf(team: string, { cwd, home }: Pick<Host, 'cwd' | 'home
   const guess = guessName(team, names)
   const cure = guess === undefined ? 'give a path or a name' : `did you mean "${guess}"?`
   throw new UserError(`there is no team "${team}" in ./teams or among those that ship (${names.join(', ')}); ${cure}`)
+}
+
+/** A file that is not there, though one beside it is nearly called so, is a typing error. */
+function fileNamed(path: string, given: string): string {
+  if (existsSync(path) || !existsSync(dirname(path))) return path
+  const guess = guessName(
+    basename(path),
+    readdirSync(dirname(path)).filter((file) => teamFile.test(file)),
+  )
+  if (guess === undefined) return path
+  throw new UserError(`there is no file ${given}; did you mean "${join(dirname(given), guess)}"?`)
 }
 
 /** Names that `teamFileOf` finds: those of the working directory first. */

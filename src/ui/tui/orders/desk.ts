@@ -52,3 +52,14 @@ export function wholeOutput(dir: string, text: string): string {
     return `${text}\n\n[the whole output cannot be read: ${errorText(error)}]`
   }
 }
+
+/** More than this terminals drop without a word. */
+const mostCopied = 74_000
+
+/** Puts a text into the clipboard of the terminal. @returns the outcome in words */
+export function copied(text: string, copy: (text: string) => void): string {
+  if (Buffer.byteLength(text) > mostCopied)
+    return 'not copied: it is too long for the clipboard of a terminal · v shows it'
+  copy(text)
+  return `copied: ${text.length} characters`
+}

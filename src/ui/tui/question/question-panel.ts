@@ -9,7 +9,7 @@ import { draftText } from '../state/input-line.ts'
 import { draftOf, type View } from '../state/ui.ts'
 
 /** Lines that say which keys do what, the keys in a column. */
-export function helpLines(map: readonly Binding[]): readonly string[] {
+export function helpLines(map: readonly Pick<Binding, 'keys' | 'does'>[]): readonly string[] {
   const names = map.map(({ keys }) => keys.join(', '))
   const width = Math.max(...names.map((name) => name.length))
   return map.map(({ does }, n) => `${(names[n] ?? '').padEnd(width)}  ${does}`)

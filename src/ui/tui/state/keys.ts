@@ -1,5 +1,6 @@
 import type { Key } from 'node:readline'
 import { ownQuestion, type OpenQuestion } from '../../../protocol/tools/own-question.ts'
+import type { PlayAct } from '../../../runtime/replay/play-run.ts'
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
 
 /** One line of the key map, which is also what help and manual show. */
@@ -198,6 +199,14 @@ export function keysFor(
   return own === null ? questionKeys : [...optionKeysFor(own), ...ownKeys]
 }
 
+/** While a recorded run is played, at lists and panes. */
+export const playKeys = [
+  { act: 'pause', keys: ['Space'], does: 'pause, or play on' },
+  { act: 'step', keys: ['.'], does: 'the next fact at once' },
+  { act: 'faster', keys: ['+'], does: 'play faster' },
+  { act: 'slower', keys: ['-'], does: 'play slower' },
+] as const satisfies readonly Binding<PlayAct>[]
+
 /** A key that was pressed: its name in the key map, and the text that it types. */
 export interface Stroke {
   readonly name: string
@@ -258,6 +267,6 @@ function withModifiers(name: string, { shift, meta }: Key): string {
 }
 
 /** The effect of a key under a key map. */
-export function actOf(map: readonly Binding[], { name }: Stroke): Act | null {
+export function actOf<Name extends string = Act>(map: readonly Binding<Name>[], { name }: Stroke): Name | null {
   return map.find(({ keys }) => keys.includes(name))?.act ?? null
 }

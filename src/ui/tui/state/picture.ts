@@ -1,6 +1,7 @@
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
 import type { Panes } from '../../../projections/screen/panes.ts'
 import type { RunCast } from '../../../runtime/runs/read-cast.ts'
+import type { Playback } from '../../../runtime/replay/play-run.ts'
 import type { Paint } from '../../text/terminal-text.ts'
 import type { Caches } from './line-caches.ts'
 import type { ShownCommand } from './screen-commands.ts'
@@ -39,6 +40,8 @@ export interface Picture {
   readonly size: Room
   readonly paint: Paint
   readonly caches: Caches
+  /** Of a recorded run that is being played; null at a run as it is now. */
+  readonly playback: Playback | null
   /** The commands that can be called now. */
   commands(): readonly ShownCommand[]
 }

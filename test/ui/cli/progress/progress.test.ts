@@ -30,6 +30,8 @@ describe('progress in a pipe', () => {
     const progress = plainProgress(host)
     tell(progress, turn)
     progress.note('stopping…')
+    const withCommand = `${'rules '.repeat(60)}troupe trust teams/a.yaml`
+    progress.note(withCommand)
     expect(host.stderr.text).toBe(
       [
         'lead: started',
@@ -40,6 +42,7 @@ describe('progress in a pipe', () => {
         'lead: idle',
         'lead: gone',
         'stopping…',
+        withCommand,
         '',
       ].join('\n'),
     )

@@ -10,6 +10,7 @@ import { agentId } from '../../../../src/protocol/words/ids.ts'
 import type { LiveEvent } from '../../../../src/protocol/facts/live.ts'
 import { noUsage, userMessage, type AssistantMessage } from '../../../../src/protocol/conversation/message.ts'
 import { openOwned } from '../../../../src/runtime/journals/ledger.ts'
+import type { Player } from '../../../../src/runtime/replay/play-run.ts'
 import { readCast, type RunCast } from '../../../../src/runtime/runs/read-cast.ts'
 import { questionText } from '../../../../src/ui/cli/text/question-text.ts'
 import { attach } from '../../../../src/ui/tui/attach.ts'
@@ -34,7 +35,7 @@ export interface StagedRun {
   /** Lets time go by for the screens. */
   pass(ms: number): void
   /** Shows the run on a terminal; resolves when the screen is left. Questions are described as attach does where `isWhole`. */
-  show(terminal: Emulator, member?: string, isWhole?: boolean): Promise<void>
+  show(terminal: Emulator, member?: string, isWhole?: boolean, player?: Player): Promise<void>
 }
 
 /** A run of these members, the first one leads. */
@@ -81,7 +82,7 @@ export function stagedRun(names: readonly string[]): StagedRun {
     pass(ms) {
       now += ms
     },
-    show(terminal, member, isWhole = false) {
+    show(terminal, member, isWhole = false, player) {
       const whole = ({ tool, input, task, ...asked }: ApprovalFile): Promise<string> =>
         questionText({ ...asked, call: { tool, input }, ...(task === null ? {} : { task }) }, cwd, (_, text) => text)
       const describe = isWhole ? whole : async (): Promise<string> => 'Described.'
@@ -93,6 +94,7 @@ export function stagedRun(names: readonly string[]): StagedRun {
         describe,
         call: () => undefined,
         env: {},
+        player,
         troupe: async (args: readonly string[]) => `ran: ${args.slice(0, 1).join('')}\n${'line\n'.repeat(60)}end`,
         now: () => now,
         edit: async ({ file, line }: { readonly file: string; readonly line: number }) => {

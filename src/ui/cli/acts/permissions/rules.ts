@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import type { PermissionMode } from '../../../../protocol/permissions/permission.ts'
+import type { Grant } from '../../../../protocol/permissions/settings.ts'
 import {
   addRule,
-  explainCall,
+  explainCallOf,
   listRules,
-  type PermissionPlace,
+  type PlaceOfMember,
 } from '../../../../runtime/permissions/permission-report.ts'
 import { plainLine } from '../../../text/plain-text.ts'
 import { type Paint, padWidth } from '../../../text/terminal-text.ts'
@@ -13,21 +14,23 @@ import { exitCodes, type ExitCode } from '../../host/exit-codes.ts'
 import { print, type Host, type Flags, type Values, printEither } from '../../host/host.ts'
 import { table } from '../../text/table.ts'
 import { UserError } from '../../host/user-error.ts'
+import { loadNamedTeam } from '../../runs/load-named-team.ts'
 import { judgeLines } from '../../../../runtime/permissions/judge-stream.ts'
 
-export type PlaceOptions = Flags<'json'> & Values<'cwd'> & Values<'mode', PermissionMode>
+export type PlaceOptions = Flags<'json'> & Values<'cwd' | 'team' | 'member'> & Values<'mode', PermissionMode>
 
 /** Prints the way of one call through the cascade. */
 export async function permissionsExplain(call: string, options: PlaceOptions, host: Host): Promise<ExitCode> {
-  const explanation = await usable(explainCall(call, permissionPlace(options, host)))
-  const text = explanationText(call, explanation, paintFor(host.stdout, host.env))
+  const explanation = await usable(explainCallOf(call, await permissionPlace(options, host)))
+  const waiting = waitingLines(explanation.untrusted, options)
+  const text = explanationText({ call, explanation, waiting }, paintFor(host.stdout, host.env))
   await printEither({ document: { call, ...explanation }, text }, options, host)
   return exitCodes.done
 }
 
 /** Lists the rules in force with their places. */
 export async function permissionsList(options: PlaceOptions, host: Host): Promise<ExitCode> {
-  const { mode, rules, settings } = await listRules(permissionPlace(options, host))
+  const { mode, rules, untrusted } = await usable(listRules(await permissionPlace(options, host)))
   const rows = rules.map(({ list, source, rule, at = '', note = '' }) => [
     list,
     source,
@@ -35,12 +38,9 @@ export async function permissionsList(options: PlaceOptions, host: Host): Promis
     at,
     plainLine(note),
   ])
-  const waiting = settings.untrusted.map(
-    ({ text, at }) => `not trusted, so it does not count: ${plainLine(text)}  ${at}\n`,
-  )
   const shown = rows.length === 0 ? 'no rules\n' : table(['LIST', 'SOURCE', 'RULE', 'WHERE', 'NOTE'], rows)
-  const text = `mode ${mode}\n${shown}${waiting.join('')}`.trimEnd()
-  await printEither({ document: { mode, rules, untrusted: settings.untrusted }, text }, options, host)
+  const text = [`mode ${mode}`, shown.trimEnd(), ...waitingLines(untrusted, options)].join('\n')
+  await printEither({ document: { mode, rules, untrusted }, text }, options, host)
   return exitCodes.done
 }
 
@@ -50,7 +50,7 @@ export type AddOptions = Flags<'ask' | 'deny' | 'local' | 'user' | 'project'> & 
 export async function permissionsAdd(rule: string, options: AddOptions, host: Host): Promise<ExitCode> {
   const target = targetOf(options)
   const { path, added, warnings } = await usable(
-    addRule({ rule, list: listOf(options), target }, permissionPlace(options, host)),
+    addRule({ rule, list: listOf(options), target }, await permissionPlace(options, host)),
   )
   await print(host.stdout, `${added ? 'added to' : 'already in'} ${path}\n`)
   for (const warning of warnings) await print(host.stderr, `warning: ${plainLine(warning)}\n`)
@@ -67,9 +67,22 @@ function targetOf({ user, project }: AddOptions): 'local' | 'project' | 'user' {
   return project ? 'project' : 'local'
 }
 
-/** Where a command is told to look. */
-export function permissionPlace({ mode, cwd }: Pick<PlaceOptions, 'mode' | 'cwd'>, host: Host): PermissionPlace {
-  return { cwd: resolve(host.cwd, cwd ?? '.'), home: host.home, policyRoot: host.policyRoot, mode }
+function waitingLines(untrusted: readonly Grant[], { team, cwd }: Values<'team' | 'cwd'>): readonly string[] {
+  if (untrusted.length === 0) return []
+  const way = `${team === undefined ? '' : ` ${plainLine(team)}`}${cwd === undefined ? '' : ` --cwd ${plainLine(cwd)}`}`
+  return [
+    ...untrusted.map(({ text, at }) => `not trusted, so it does not count: ${plainLine(text)}  ${plainLine(at)}`),
+    `troupe trust${way} lets it count`,
+  ]
+}
+
+/** Where a command is told to look, and as whom. */
+async function permissionPlace(options: Omit<PlaceOptions, 'json'>, host: Host): Promise<PlaceOfMember> {
+  const { mode, team: named, member } = options
+  if (member !== undefined && named === undefined) throw new UserError('--member needs --team: name its team, too')
+  const cwd = resolve(host.cwd, options.cwd ?? '.')
+  const team = named === undefined ? undefined : await loadNamedTeam(named, host, cwd)
+  return { cwd, home: host.home, policyRoot: host.policyRoot, mode, team, member }
 }
 
 /** A person's mistake in a rule or file is theirs to mend: exit code 2. */
@@ -88,26 +101,33 @@ async function usable<Value>(work: Promise<Value>): Promise<Value> {
  */
 export async function permissionsTest(options: PlaceOptions, host: Host): Promise<ExitCode> {
   host.stdin.setEncoding('utf8')
-  const { mistakes } = await judgeLines(host.stdin as AsyncIterable<string>, permissionPlace(options, host), (text) =>
-    print(host.stdout, text),
-  )
+  const place = await permissionPlace(options, host)
+  const lines = host.stdin as AsyncIterable<string>
+  const { mistakes } = await usable(judgeLines(lines, place, (text) => print(host.stdout, text)))
   if (mistakes === 0) return exitCodes.done
   host.stderr.write(`error: ${mistakes} of the lines were no calls; they were answered with deny\n`)
   return exitCodes.usage
 }
 
-type Explanation = Awaited<ReturnType<typeof explainCall>>
+type Explanation = Awaited<ReturnType<typeof explainCallOf>>
+
+interface Explained {
+  readonly call: string
+  readonly explanation: Explanation
+  readonly waiting: readonly string[]
+}
 
 const colours = { allow: 'green', ask: 'yellow', deny: 'red' } as const
 
 /** The way of a call through the cascade for people: what was decided first, then every station with all its rules. */
-function explanationText(call: string, explanation: Explanation, paint: Paint): string {
+function explanationText({ call, explanation, waiting }: Explained, paint: Paint): string {
   const { decision, mode, bounds, needs } = explanation
   const place = decision.at === undefined ? '' : `, ${decision.at}`
   const head = paint(colours[decision.behavior], decision.behavior.toUpperCase())
   return [
     `${head}  ${plainLine(call)}  (${mode} mode)`,
     `  ${decision.source}${place}: ${plainLine(decision.reason)}`,
+    ...waiting.map((line) => `  ${line}`),
     '',
     `bounds  ${plainLine(bounds)}`,
     ...(['deny', 'ask', 'allow'] as const).flatMap((list) => [

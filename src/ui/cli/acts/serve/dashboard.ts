@@ -8,12 +8,18 @@ import { UserError } from '../../host/user-error.ts'
 import { runDirectoryOf } from '../../runs/run-choice.ts'
 import { openRunServer, untilStopped } from './serve-http.ts'
 
-type DashboardOptions = Flags<'json'> & Values<'cwd'> & Values<'port', number> & { readonly open: boolean }
+type DashboardOptions = Flags<'json'> &
+  Values<'cwd'> &
+  Values<'port', number> & {
+    readonly open: boolean
+    /** Plays the run up to so many facts, so many times faster. */
+    readonly play?: { readonly speed: number; readonly until: number } | undefined
+  }
 
 /** Serves the dashboard until a signal ends it, and opens it in the browser. */
 export async function dashboard(
   run: string | undefined,
-  { port, open, json, cwd: given }: DashboardOptions,
+  { port, open, json, play, cwd: given }: DashboardOptions,
   host: Host,
 ): Promise<ExitCode> {
   const cwd = workingDirectory(given, host)
@@ -22,7 +28,8 @@ export async function dashboard(
   return untilStopped(served, host, async () => {
     if (served.dashboard === null)
       throw new UserError('the page is not built: `npm run build` builds it; the package from the registry has it')
-    const page = id === null ? served.dashboard : `${served.dashboard}/${encodeURIComponent(id)}`
+    const playing = play === undefined ? '' : `/overview?at=0&play=${play.speed}&until=${play.until}`
+    const page = id === null ? served.dashboard : `${served.dashboard}/${encodeURIComponent(id)}${playing}`
     if (json) return printJson(host.stdout, { url: served.url, page, run: id, pid: process.pid })
     await print(host.stdout, `${page}\n`)
     await print(host.stderr, 'The address counts once, for ten minutes. Ctrl+C ends the server; the runs go on.\n')

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { hashOf, placeOfHash, type Place } from '../state/place.ts'
+import { allRuns, hashOf, placeOfHash, type Place } from '../state/place.ts'
 import { chooseTheme, chosenTheme, nextTheme } from '../state/theme.ts'
 import { RunList } from './run-list.tsx'
 import { RunPage } from './run-page.tsx'
@@ -13,7 +13,7 @@ export function App() {
         To the view
       </a>
       <header>
-        <a class="brand" href={hashOf({ run: null, view: 'overview', member: null, at: null })}>
+        <a class="brand" href={hashOf(allRuns)}>
           Troupe
         </a>
         {place.run === null ? null : <span class="run-name">{place.run}</span>}

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { nextSpeed } from '../../../../projections/moment/play-head.ts'
 import { byNeed } from '../../../../projections/screen/condition.ts'
-import { views, type Place } from '../state/place.ts'
+import { allRuns, played, views, type Place } from '../state/place.ts'
 import type { RunStore } from '../state/run-store.ts'
 
 type Go = (place: Place) => void
@@ -24,15 +25,19 @@ const acts: readonly KeyAct[] = [
   { keys: ['.'], does: 'one fact on', lead: (store, place) => stepped(store, place, 1) },
   { keys: ['['], does: 'a tenth of the run back', lead: (store, place) => stepped(store, place, -tenth(store)) },
   { keys: [']'], does: 'a tenth of the run on', lead: (store, place) => stepped(store, place, tenth(store)) },
-  { keys: ['l'], does: 'the present', lead: (_, place) => ({ ...place, at: null }) },
+  { keys: ['p'], does: 'play the run from this moment, or pause', lead: (_, place) => played(place) },
+  { keys: ['+'], does: 'play faster', lead: (_, place) => ({ ...place, speed: nextSpeed(place.speed, 1) }) },
+  { keys: ['-'], does: 'play slower', lead: (_, place) => ({ ...place, speed: nextSpeed(place.speed, -1) }) },
+  { keys: ['l'], does: 'the present', lead: (_, place) => ({ ...place, at: null, plays: false }) },
   { keys: ['/'], does: 'search the logs', lead: (_, place) => ({ ...place, view: 'logs' }) },
-  { keys: ['g'], does: 'all runs', lead: (_, place) => ({ ...place, run: null, at: null }) },
+  { keys: ['g'], does: 'all runs', lead: (_, place) => ({ ...allRuns, view: place.view }) },
 ]
 
 /** Listens to keys while a run is shown. @returns closes the help where it is open, else null */
 export function useKeys(store: RunStore | null, place: Place, go: Go): (() => void) | null {
   const [isHelp, setHelp] = useState(false)
-  useEffect(() => {
+  // The next key may come before the page is painted, and begins from the place to which this one led.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur()
       if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return

@@ -1,5 +1,5 @@
 import { ClockTime } from '../parts/times.tsx'
-import { hashOf } from '../state/place.ts'
+import { allRuns, hashOf } from '../state/place.ts'
 import { useAnswer } from '../wire/use-answer.ts'
 
 /** A run as the server lists it. */
@@ -42,7 +42,7 @@ function RunRow({ run: { id, team, state, task, created, members } }: { readonly
   const waiting = members.reduce((sum, { waits_for_you }) => sum + waits_for_you, 0)
   return (
     <li>
-      <a class="run" href={hashOf({ run: id, view: 'overview', member: null, at: null })}>
+      <a class="run" href={hashOf({ ...allRuns, run: id })}>
         <span class={`chip is-${state}`}>{state}</span>
         <b>{team}</b>
         <span class="task">{task ?? ''}</span>

@@ -3,6 +3,7 @@ import { unanswered } from '../../../../projections/moment/asked-calls.ts'
 import { byNeed } from '../../../../projections/screen/condition.ts'
 import { hashOf, views, type PageView, type Place } from '../state/place.ts'
 import { openRunStore, type RunStore } from '../state/run-store.ts'
+import { usePlay } from '../state/use-play.ts'
 import { TimeBar } from './time-bar.tsx'
 import { Overview } from './overview.tsx'
 import { BoardView } from './board.tsx'
@@ -26,6 +27,7 @@ interface PageProps {
 export function RunPage({ place, go }: PageProps) {
   const { store, trouble } = useStore(place.run ?? '')
   const help = useKeys(store, place, go)
+  usePlay(store, place, go)
   if (trouble !== null) return <p class="empty">{trouble}</p>
   if (store === null) return <p class="empty">Opening the run …</p>
   const look = lookOf(store, place)
@@ -41,7 +43,7 @@ export function RunPage({ place, go }: PageProps) {
         </main>
       </div>
       {help === null ? null : <KeyHelp close={help} />}
-      <TimeBar store={store} at={place.at} seek={(at) => go({ ...place, at })} />
+      <TimeBar store={store} place={place} go={go} />
     </>
   )
 }
