@@ -91,22 +91,10 @@ export function closedInside(action: Action, bounds: Bounds): BoundsVerdict | nu
         isThere(each) &&
         holdsAny(each, below.only, disk),
     )
-    if (dir !== undefined)
-      return {
-        behavior: 'ask',
-        always: true,
-        reason: `${dir} is closed to agents and would be read as well`,
-        path: dir,
-      }
+    if (dir !== undefined) return asked(dir, 'would be read as well')
   }
   const unknown = bounds.protected.find((dir) => isThere(dir) && mayName(dir, action, bounds))
-  if (unknown !== undefined)
-    return {
-      behavior: 'ask',
-      always: true,
-      reason: `${unknown} is closed to agents, and what the line does with it is only known when it runs`,
-      path: unknown,
-    }
+  if (unknown !== undefined) return asked(unknown, 'what the line does with it is only known when it runs')
   const cleaned = action.commands.find(cleansAll)
   const gone =
     cleaned &&
@@ -114,6 +102,10 @@ export function closedInside(action: Action, bounds: Bounds): BoundsVerdict | nu
       (dir) => (cleaned.directories ?? [action.cwd]).some((from) => isInside(from, dir)) && isThere(dir),
     )
   return gone === undefined ? null : closedVerdict(`${gone} is closed to agents, and git would take it away`, gone)
+}
+
+function asked(dir: string, why: string): BoundsVerdict {
+  return { behavior: 'ask', always: true, reason: `${dir} is closed to agents and ${why}`, path: dir }
 }
 
 /** The line says the name of the directory where nobody knows what becomes of it, or a pattern may find it at any depth. */

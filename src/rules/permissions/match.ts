@@ -6,6 +6,7 @@ import { distinctPaths, isSure, spots } from './action.ts'
 import { belowThrough, repositoryOf, targetsOf } from './disk.ts'
 import { isInside, pathPattern, resolveFrom, type PathPattern, type Places } from '../paths/path-inside.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
+import { onlyTests } from '../shell/bash-places.ts'
 import { onlyReads, readsUnseen, scriptOf } from '../shell/bash-reads.ts'
 import { foundRuns } from '../shell/found-runs.ts'
 import { alsoShowsFiles, opens, type Below } from '../shell/reach.ts'
@@ -63,18 +64,12 @@ function touches(ready: ReadyRule, found: ActionPath, call: { action: Action; pl
   const { rule, pattern } = ready
   if (pattern === null) return false
   const tool = toolOf(found, call.action.tool)
-  if (rule.tool === 'Read' && onlyTests(found, call.action)) return false
+  if (rule.tool === 'Read' && found.access === 'read' && onlyTests(call.action.commands[found.command ?? -1]))
+    return false
   // A rule against reading also forbids changes: an edit shows the old text.
   if (!coversTool(rule, tool) && rule.tool !== 'Read') return false
   if (spots(found).some((spot) => pattern.matches(spot, call.places))) return true
   return found.glob !== undefined && pattern.mayMatch(found.path, call.places)
-}
-
-/** `[ -f .env ]` shows nothing of what the file says. */
-function onlyTests({ of, access, command }: ActionPath, { commands }: Action): boolean {
-  return (
-    of === 'operand' && access === 'read' && /^(test|\[\[?)$/.test(commandName(commands[command ?? -1]?.words ?? []))
-  )
 }
 
 /** A shell reads and writes files too, and so do foreign tools: their paths answer to Read and Edit rules. */

@@ -5,7 +5,7 @@ import { runnableTexts } from '../shell/runnable-texts.ts'
 import { worksOutProgram } from '../shell/worked-out-programs.ts'
 import type { Action, ActionCommand } from './action.ts'
 import { globbed } from './disk.ts'
-import { renamedPrograms, whereItLeads } from './renamed-programs.ts'
+import { renamedPrograms, whereItLeads } from './new-links.ts'
 
 /** Groups in which some commands are for persons. */
 const groups = new Set(['permissions', 'memory', 'mcp', 'mail', 'runs', 'worktrees'])

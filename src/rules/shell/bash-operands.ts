@@ -98,6 +98,20 @@ function isKnown(name: string): boolean {
 
 const known = new Set('git tar bsdtar zip unzip 7z diff ln uniq xxd perl ed'.split(' '))
 
+/** A program text that names a file may change that file. */
+function textOperands(words: readonly BashWord[]): readonly Operand[] {
+  const expands = /^(n?vim?|ex)$/.test(commandName(words))
+  return quotedTexts(words).map((path) => {
+    const inside = stored.test(path) ? { below: kept } : {}
+    return { path, access: 'edit', glob: expands && /[*?[]/.test(path), loose: true, ...inside }
+  })
+}
+
+/** curl takes `{…}` and `[…]` in an address as a shell does. */
+function isMany({ value }: BashWord): boolean {
+  return /^file:.*[[{]/i.test(value ?? '')
+}
+
 /** Where git keeps what the repository held. */
 const stored = /(^|\/)\.git\/(modules\/.+\/)?objects(\/|$)/
 const kept: Below = { hidden: true, only: [], history: true, whole: true }
@@ -124,31 +138,17 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
     const written = (changes && (!copies || index === last || links)) || isOutput(index) || isTarget(index)
     const access = written ? 'edit' : 'read'
     const told = word.value?.startsWith('--') === true && unknownOption.test(word.value) ? { told: true as const } : {}
-    // curl takes `{…}` and `[…]` in an address as a shell does.
-    const many = /^file:.*[[{]/i.test(word.value ?? '')
-    for (const path of paths)
-      named.push({
-        path: many ? path.replaceAll(/[[{][^\]}]*[\]}]/g, '*') : path,
-        access,
-        glob: word.glob || many,
-        loose: index === program,
-        ...(stored.test(path) && !looks.test(commandName(words)) ? { below: kept } : known),
-        ...told,
-      })
+    const many = isMany(word)
+    for (const text of paths) {
+      const path = many ? text.replaceAll(/[[{][^\]}]*[\]}]/g, '*') : text
+      const inside = stored.test(path) && !looks.test(commandName(words)) ? { below: kept } : known
+      named.push({ path, access, glob: word.glob || many, loose: index === program, ...inside, ...told })
+    }
     if (!isPlainName(word.value ?? ''))
       for (const path of piecesIn(word.value ?? '')) named.push({ path, access, glob: false, loose: true, ...known })
   }
   const more = below === null ? nobody : hereToo(words, program, below)
-  // A program text that names a file may change that file.
-  const expands = /^(n?vim?|ex)$/.test(commandName(words))
-  for (const path of quotedTexts(words))
-    named.push({
-      path,
-      access: 'edit',
-      glob: expands && /[*?[]/.test(path),
-      loose: true,
-      ...(stored.test(path) && { below: kept }),
-    })
+  named.push(...textOperands(words))
   const placed = [...placedInside(words), ...revisionFiles(words)]
   return more.length === 0 && placed.length === 0 ? named : [...placed, ...named, ...more]
 }

@@ -100,15 +100,6 @@ const verbs: Readonly<Record<string, RegExp>> = {
   hg: /^(up|update|revert|merge|checkout|co|pull|shelve|unshelve|rebase)$/,
   jj: /^(restore|edit|new|abandon|squash|rebase|undo)$/,
 }
-/** What formatters of one language change. */
-const sources: Readonly<Record<string, readonly string[]>> = {
-  cargo: ['*.rs', '*.toml', '*.lock'],
-  gofmt: ['*.go'],
-  goimports: ['*.go'],
-  black: ['*.py', '*.pyi', '*.ipynb'],
-  isort: ['*.py', '*.pyi'],
-  terraform: ['*.tf', '*.tfvars', '*.hcl'],
-}
 const dryRuns = /^(--?check|--check-only|--diff|--dry-run|-n|--list-different|-l|--verify-no-changes|--test)$/
 
 /** A tool that is known to leave the files alone which it is given, with these flags. */
@@ -157,9 +148,7 @@ export function changedTrees(words: readonly BashWord[], given: boolean): readon
     case 'wget':
       return values.some((value) => /^(-[a-zA-Z]*[rmp]|--(recursive|mirror|page-requisites))/.test(value)) ? here : none
     default:
-      return !given && goesThrough(name, values)
-        ? [{ path: '.', below: { ...files, only: sources[name] ?? [] } }]
-        : none
+      return !given && goesThrough(name, values) ? here : none
   }
 }
 

@@ -52,11 +52,34 @@ const all: Below = { hidden: true, only: [] }
 const history: Below = { ...all, history: true }
 const through = { links: 'through' } as const
 
+/** Programs that take directories as a whole: with which flags, and when they follow links, or do not. */
+const takers: Readonly<Record<string, { readonly goes?: RegExp; readonly follows?: RegExp; readonly stays?: RegExp }>> =
+  {
+    cp: { goes: /^(-[a-zA-Z]*[rRals]|--(r|a|l|sy))/, follows: /^(-[a-zA-Z]*[Ll]|--(deref|l))/ },
+    zip: { goes: /^(-[a-zA-Z]*[rR]|--r)/, stays: /^(-[a-zA-Z]*y|--sy)/ },
+    scp: { goes: /^-[a-zA-Z]*r/, stays: /(?!)/ },
+    diff: { stays: /^--no-deref/ },
+    tar: { follows: /^(-[a-zA-Z]*[hL]|--deref)/ },
+    bsdtar: { follows: /^(-[a-zA-Z]*[hL]|--deref)/ },
+    rsync: { follows: /^(-[a-zA-Z]*[Lk]|--copy-(l|unsafe|dirl))/ },
+    ln: {},
+    mv: {},
+    '7z': {},
+  }
+
 /** Whether a command opens the files below the directories it is given, or gives them other names. */
 export function reachOf(words: readonly BashWord[]): Below | null {
   const name = commandName(words)
   const has = (pattern: RegExp): boolean =>
     words.some(({ value }) => value?.startsWith('-') === true && pattern.test(value))
+  const taken = Object.hasOwn(takers, name) ? takers[name] : undefined
+  if (taken !== undefined) {
+    if (taken.goes !== undefined && !has(taken.goes)) return null
+    const follows =
+      taken.follows !== undefined &&
+      (has(taken.follows) || (name.endsWith('tar') && /^[a-zA-Z]*h/.test(words[1]?.value ?? '')))
+    return follows || (taken.stays !== undefined && !has(taken.stays)) ? { ...all, ...through } : all
+  }
   switch (name) {
     case 'grep':
     case 'egrep':
@@ -69,26 +92,6 @@ export function reachOf(words: readonly BashWord[]): Below | null {
       return searched(words)
     case 'git':
       return inRepository(words, has)
-    case 'cp':
-      if (!has(/^(-[a-zA-Z]*[rRals]|--(r|a|l|sy))/)) return null
-      return has(/^(-[a-zA-Z]*[Ll]|--(deref|l))/) ? { ...all, ...through } : all
-    case 'zip':
-    case 'scp':
-      if (!has(/^(-[a-zA-Z]*[rR]|--r)/)) return null
-      return has(/^(-[a-zA-Z]*y|--sy)/) ? all : { ...all, ...through }
-    case 'diff':
-      return has(/^--no-deref/) ? all : { ...all, ...through }
-    case 'tar':
-    case 'bsdtar':
-      return has(/^(-[a-zA-Z]*[hL]|--deref)/) || /^[a-zA-Z]*h/.test(words[1]?.value ?? '')
-        ? { ...all, ...through }
-        : all
-    case 'rsync':
-      return has(/^(-[a-zA-Z]*[Lk]|--copy-(l|unsafe|dirl))/) ? { ...all, ...through } : all
-    case 'ln':
-    case 'mv':
-    case '7z':
-      return all
     case 'docker':
     case 'podman':
     case 'nerdctl':
