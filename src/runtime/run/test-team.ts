@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { limited } from '../../adapters/process/limited.ts'
 import { readTeamTest, type TeamTestRead } from '../../adapters/teams/read-team-test.ts'
 import { unmetExpectations } from '../../projections/work/unmet-expectations.ts'
 import type { TeamTest } from '../../protocol/team/team-test.ts'
@@ -70,7 +71,11 @@ async function tryTest(
     if (outside !== null)
       return brokenBy([wrong('invalid_value', ['files', outside], `${outside} lies outside of the working directory`)])
     const played = await playTest(dir, test, options)
-    const failures = unmetExpectations(test.expect ?? {}, { ...played, cwd: dir })
+    const failures = unmetExpectations(test.expect ?? {}, {
+      ...played,
+      cwd: dir,
+      match: (pattern, text) => limited(() => pattern.test(text)),
+    })
     const diagnostics = failures.map(({ key, message }) => unmet(key, message))
     const late = `the run took longer than ${played.timeout} and was ended; "timeout" gives it more`
     if (played.isLate && diagnostics.length > 0) diagnostics.unshift(wrong('timeout', ['timeout'], late))
