@@ -133,7 +133,7 @@ const talkers = /^(echo|printf|true|false|:|test|\[|\[\[|\(\(|let|sleep|exit|bre
 
 function namesUnknown({ words, found, listed }: ActionCommand): boolean {
   if (talkers.test(commandName(words))) return false
-  // What find runs is given files of a place that is known, what xargs runs is not.
+  // The files that find gives to a command lie in a place that is known, those of xargs do not.
   if (found === true) return listed === undefined
   return words.some(({ value, from }) => value === null && from !== 'number' && from !== 'pipe')
 }

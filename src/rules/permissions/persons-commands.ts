@@ -101,9 +101,10 @@ function isTroupe(word: string): boolean {
 }
 
 /** A word that only a running shell knows may be any of them. */
-function decidesFor(all: readonly string[]): boolean {
-  // What find runs begins with the mark of what it found.
-  const rest = all.slice(all.indexOf('{}') + 1)
+function decidesFor(rest: readonly string[]): boolean {
+  // The words behind the mark of find are what a found program is told.
+  const mark = rest.indexOf('{}')
+  if (mark !== -1 && decidesFor(rest.slice(mark + 1))) return true
   const [verb = '', ...more] = rest.filter((each) => !each.startsWith('-'))
   if (isUnknown(verb) || isForPersons(verb)) return true
   if (verb === 'run') return rest.some((each, at) => widening.test(each) && !isNarrow(each, rest[at + 1] ?? ''))

@@ -191,7 +191,7 @@ function inRepository(words: readonly BashWord[], has: (pattern: RegExp) => bool
     return { ...history, named: true, whole: true }
   if (verb === 'push') return rest.some(({ value }) => /^([./~]|file:)/.test(value ?? '.')) ? history : null
   if (verb === 'worktree') return rest[0]?.value === 'add' ? history : null
-  // What was kept is written under other names.
+  // Files of the repository are written under other names.
   if (verb === 'checkout-index' || words.some(({ text }) => /^--(prefix|work-tree)|subtree/.test(text)))
     return verb === 'status' || verb === 'ls-files' ? null : history
   const patch = has(/^(-[a-zA-Z]*[pu]|--(pat|pa|cc|unified|function|full-d)|-[UGSLc]|-L)/)

@@ -144,7 +144,7 @@ function standsFor(found: string): string {
 /** A slash behind a value divides; behind anything else, or a keyword, a pattern begins. */
 const awkTexts =
   /"(?:\\.|[^"\\\n])*"|#[^\n]*|(?=\/)(?:(?<=\b(?:print|printf|return|in|case|else|do)[ \t]*)|(?<!(?:[\w)\]"$]|\+\+|--)[ \t]*))\/(?:\\.|[^/\\\n])+\//g
-/** What a shell, or a program that runs its input, is handed is not on the line. */
+/** A text of a program on the line; the input of a shell, or of a program that runs it, is not there. */
 const plainText =
   /^"(?![^"]*\b(?:(?:ba|da|z|k)?sh|xargs|parallel|at|batch|python[\d.]*|perl|node|ruby)\b)[^"\\*?[\]{}$`~]*"$/
 
