@@ -23,6 +23,17 @@ import { median } from './figures.ts'
  * of its main thread while eight members write 200 tokens a second each. `node bench/dashboard.ts [seconds]` prints one JSON line.
  */
 const seconds = Number(process.argv[2] ?? '10')
+/** In the page: moves the slider, and resolves with the milliseconds until the moment is drawn. */
+const moveTo = `async (goal) => {
+  const slider = document.querySelector('input[type=range]')
+  const began = performance.now()
+  slider.value = String(goal)
+  slider.dispatchEvent(new Event('input', { bubbles: true }))
+  while (!document.querySelector('.time-bar .fact').textContent.startsWith(goal + ' / ')) await new Promise((next) => setTimeout(next, 0))
+  await new Promise((next) => requestAnimationFrame(() => setTimeout(next, 0)))
+  return performance.now() - began
+}`
+
 const home = mkdtempSync(join(tmpdir(), 'troupe-dashboard-bench-'))
 const names = ['lead', ...Array.from({ length: 8 }, (_, index) => `worker-${index + 1}`)]
 const team = sampleTeam(names)
@@ -80,26 +91,44 @@ async function shown(on: Page, view: string): Promise<void> {
   await pause(1_500)
 }
 
-/** Milliseconds from moves of the slider to the frame that shows them. */
+/**
+ * Milliseconds from moves of the slider to the frame that shows them, and those that the page's main thread worked for them: what the
+ * rest of the machine does makes the first ones longer, and the second ones not.
+ */
 async function moves(on: Page, view: string): Promise<object> {
   await shown(on, view)
-  const times = (await on.evaluate(`(async () => {
-    const slider = document.querySelector('input[type=range]')
-    const total = Number(slider.max)
-    const times = []
-    for (let turn = 0; turn < 40; turn += 1) {
-      const goal = (turn * 7919) % total
-      const began = performance.now()
-      slider.value = String(goal)
-      slider.dispatchEvent(new Event('input', { bubbles: true }))
-      while (!document.querySelector('.time-bar .fact').textContent.startsWith(goal + ' / ')) await new Promise((next) => setTimeout(next, 0))
-      await new Promise((next) => requestAnimationFrame(() => setTimeout(next, 0)))
-      times.push(performance.now() - began)
-    }
-    return times
-  })()`)) as readonly number[]
+  const worked = await threadTime(on)
+  const made: { readonly goal: number; readonly wall: number; readonly cpu: Readonly<Record<string, number>> }[] = []
+  for (let turn = 0; turn < 40; turn += 1) {
+    const goal = (turn * 7_919) % total
+    const before = await worked()
+    const wall = (await on.evaluate(`(${moveTo})(${goal})`)) as number
+    const after = await worked()
+    const cpu = Object.fromEntries(
+      Object.entries(after).map(([name, ms]) => [name, Math.round(ms - (before[name] ?? 0))]),
+    )
+    made.push({ goal, wall, cpu })
+  }
   await on.getByRole('button', { name: 'to the present' }).click()
-  return { median: Math.round(median(times)), max: Math.round(Math.max(...times)) }
+  const longest = made.toSorted((a, b) => (b.cpu['Task'] ?? 0) - (a.cpu['Task'] ?? 0))[0]
+  const figures = (values: readonly number[]) => ({
+    median: Math.round(median(values)),
+    max: Math.round(Math.max(...values)),
+  })
+  return { ...figures(made.map(({ wall }) => wall)), cpu: figures(made.map(({ cpu }) => cpu['Task'] ?? 0)), longest }
+}
+
+/** Milliseconds that the main thread of a page has worked, by kind. */
+async function threadTime(on: Page): Promise<() => Promise<Readonly<Record<string, number>>>> {
+  const devtools = await on.context().newCDPSession(on)
+  await devtools.send('Performance.disable')
+  await devtools.send('Performance.setTimeDomain', { timeDomain: 'threadTicks' })
+  await devtools.send('Performance.enable')
+  return async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    const parts = metrics.filter(({ name }) => /^(Task|Script|Layout|RecalcStyle)Duration$/.test(name))
+    return Object.fromEntries(parts.map(({ name, value }) => [name.replace('Duration', ''), value * 1_000]))
+  }
 }
 
 /** The longest task and the busy part of the main thread while tokens come. */

@@ -1,6 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
@@ -9,10 +9,10 @@ import { runTeam } from '../src/runtime/run/run-team.ts'
 import { median } from './figures.ts'
 
 /*
- * The price of a turn with telemetry: a lead with sixty turns of one call, sent to a collector in a process-wide server, against
- * the same without. `node bench/telemetry.ts` prints one JSON line: medians of 21 interleaved pairs, and the bare side against itself (A/A).
+ * The price of a turn with telemetry: a lead with 180 turns of one call, sent to a collector in a process of its own, against
+ * the same without. Nothing but the machinery is in such a turn: no time of a model, and one small file that is read. `node bench/telemetry.ts` prints one JSON line: medians of 21 interleaved pairs, and the bare side against itself (A/A).
  */
-const [pairs, turns] = [21, 60]
+const [pairs, turns] = [21, 180]
 const dir = mkdtempSync(join(tmpdir(), 'troupe-telemetry-'))
 const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' }
 const steps = Array.from({ length: turns }, (_, n) => ({
@@ -32,11 +32,12 @@ writeFileSync(
   }),
 )
 const team = await loadTeam(join(dir, 'team.yaml'), { env })
-const server = createServer((request, response) => {
+const collecting = `const server = require('node:http').createServer((request, response) => {
   request.resume().on('end', () => response.end('{}'))
-})
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-const otlp = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}).listen(0, '127.0.0.1', () => console.log(server.address().port))`
+const collector = spawn(process.execPath, ['-e', collecting], { stdio: ['ignore', 'pipe', 'inherit'] })
+const [port] = (await once(collector.stdout, 'data')) as [Buffer]
+const otlp = `http://127.0.0.1:${port.toString('utf8').trim()}`
 
 /** Milliseconds of CPU of one run, for each turn. */
 async function turnOf(more: object): Promise<number> {
@@ -62,5 +63,5 @@ const ms = { bare: round(median(bare)), traced: round(median(traced)), bare_agai
 console.log(
   JSON.stringify({ name: 'cpu of a turn with telemetry', pairs, turns, ms, ratio: round(ratio), aa: round(aa) }),
 )
-server.close()
+collector.kill()
 rmSync(dir, { recursive: true, force: true })

@@ -110,7 +110,7 @@ export const actingRoutes: readonly Route[] = [
     ({ behavior, scope, advice, updated_input }, asked) => {
       const outcome = answerApproval(directoryOf(asked), asked.params['id'] ?? '', {
         behavior,
-        by: 'troupe serve',
+        by: asked.isPage ? 'troupe dashboard' : 'troupe serve',
         home: asked.place.home,
         ...(scope === undefined ? {} : { scope }),
         ...(advice === undefined ? {} : { advice }),

@@ -1,10 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
+import { leaderName } from '../../protocol/words/ids.ts'
 import { applyTranscript, emptyTranscript } from '../../projections/screen/transcript.ts'
 import { mailItems } from '../../runtime/mail/inspect-mail.ts'
 import { pendingApprovals, runDirectoriesIn, type PendingApproval } from '../../runtime/runs/answer-approval.ts'
-import { memberCharts } from '../../runtime/replay/charts.ts'
+import { machineCharts } from '../../runtime/replay/charts.ts'
 import { replayRun } from '../../runtime/replay/replay-run.ts'
 import { readCast } from '../../runtime/runs/read-cast.ts'
 import { readCost } from '../../runtime/runs/read-cost.ts'
@@ -35,8 +36,8 @@ export const readingRoutes: readonly Route[] = [
     method: 'get',
     path: '/api/charts',
     scope: 'read',
-    summary: 'The charts of the machines of a member, of its agent and of its calls.',
-    answer: () => ({ charts: memberCharts() }),
+    summary: 'The charts of the machines of a member, of its agent and of its calls, and of the team.',
+    answer: () => ({ charts: machineCharts() }),
   },
   {
     method: 'get',
@@ -76,9 +77,9 @@ export const readingRoutes: readonly Route[] = [
   {
     ...of(
       '/api/runs/{run}/machines',
-      'The steps of the machines of a member, derived by a replay of its journal.',
+      'The steps of the machines of a member, or of the `team` itself, derived by a replay of its journal.',
       async (asked) => {
-        const { member } = memberIn(asked)
+        const { member } = asked.query['member'] === leaderName ? { member: leaderName } : memberIn(asked)
         return { lives: (await replayRun(directoryOf(asked), { member })).lives }
       },
     ),

@@ -22,6 +22,8 @@ export interface Asked {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: unknown
+  /** A person asks from a page, not a program. */
+  readonly isPage: boolean
 }
 
 /** One line of the interface: the server, its checks and its description are made of it. */

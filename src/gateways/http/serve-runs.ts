@@ -188,7 +188,13 @@ function honoPath({ path }: Route): string {
 async function answered(route: Route, place: RunPlace, context: Context<DoorEnv>): Promise<Response> {
   const query = (route.query ?? z.strictObject({})).parse(context.req.query())
   const body = route.body === undefined ? undefined : route.body.parse(await jsonOf(context))
-  const answer = await route.answer?.({ place, params: context.req.param(), query, body })
+  const answer = await route.answer?.({
+    place,
+    params: context.req.param(),
+    query,
+    body,
+    isPage: context.get('rights').isCookie,
+  })
   return answer instanceof Response ? answer : context.json(answer as object)
 }
 

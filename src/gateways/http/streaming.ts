@@ -1,9 +1,17 @@
 import { upgradeWebSocket } from '@hono/node-server'
 import type { Context } from 'hono'
+import { z } from 'zod'
 import type { RunEvent } from '../../protocol/facts/run-event.ts'
 import { afterOf, eventText, type Feeds, type SharedFeed } from './feeds.ts'
 import { Refusal } from './refusal.ts'
 import { directoryOf, type Route, type RunPlace } from './route.ts'
+
+const behind = z.strictObject({
+  after: z
+    .string()
+    .optional()
+    .describe('The id of the last fact that the reader has: the stream goes on behind that one.'),
+})
 
 /** Streams, which the server answers by itself. */
 export const streamingRoutes: readonly (Route & { readonly wire: 'sse' | 'socket' })[] = [
@@ -11,7 +19,9 @@ export const streamingRoutes: readonly (Route & { readonly wire: 'sse' | 'socket
     method: 'get',
     path: '/api/runs/{run}/events',
     scope: 'read',
-    summary: 'What was and then what is, as server-sent events. `Last-Event-ID` goes on behind that one; 204 ends it.',
+    summary:
+      'What was and then what is, as server-sent events. `Last-Event-ID`, or `after`, goes on behind that one; 204 ends it.',
+    query: behind,
     media: 'text/event-stream',
     wire: 'sse',
   },
@@ -19,7 +29,9 @@ export const streamingRoutes: readonly (Route & { readonly wire: 'sse' | 'socket
     method: 'get',
     path: '/api/runs/{run}/socket',
     scope: 'read',
-    summary: 'The same events over a WebSocket, one JSON text each; it is closed when the run is over.',
+    summary:
+      'The same events over a WebSocket, one JSON text each; a fact has its `id` for `after`. Closed with 1000 when the run is over.',
+    query: behind,
     media: 'application/json',
     wire: 'socket',
   },
@@ -80,16 +92,28 @@ export function sseOf(context: Context, { place, feeds, beatMs }: Streamed): Res
 function sseText(events: readonly RunEvent[], epoch: string): string {
   return events
     .map((event) => {
-      const id = event.type === 'fact' ? `id: ${epoch}.${event.seq}\n` : ''
-      return `${id}data: ${eventText(event)}\n\n`
+      const id = idOf(event, epoch)
+      return `${id === null ? '' : `id: ${id}\n`}data: ${eventText(event)}\n\n`
     })
     .join('')
+}
+
+/** The event with the id that a later `after` names; the id of server-sent events is in their frame instead. */
+function socketText(event: RunEvent, epoch: string): string {
+  const id = idOf(event, epoch)
+  return id === null ? eventText(event) : `{"id":"${id}",${eventText(event).slice(1)}`
+}
+
+/** Facts alone have an id: between them there is nowhere to go on from. */
+function idOf({ type, seq }: RunEvent, epoch: string): string | null {
+  return type === 'fact' ? `${epoch}.${seq}` : null
 }
 
 /** Answers the upgrade of a connection; what the other side says is ignored. */
 export function socketOf(place: RunPlace, feeds: Feeds, beatMs: number) {
   return upgradeWebSocket((context) => {
     const dir = runOf(context, place)
+    const { after } = behind.parse(context.req.query())
     const gone = new AbortController()
     const leave = (): void => gone.abort()
     return {
@@ -99,7 +123,7 @@ export function socketOf(place: RunPlace, feeds: Feeds, beatMs: number) {
         if (shared === null || raw === undefined) return
         const socket = raw as unknown as Sender
         const beating = beat(socket, beatMs)
-        void speak(socket, shared, gone.signal).finally(() => {
+        void speak(socket, shared, { after: afterOf(after, shared.epoch), signal: gone.signal }).finally(() => {
           clearInterval(beating)
           feeds.leave(dir)
           raw.close(1000)
@@ -131,10 +155,15 @@ function beat(socket: Sender, everyMs: number): NodeJS.Timeout {
 }
 
 /** One event after the other: the next one waits until this one is on its way. */
-async function speak(socket: Sender, { feed }: SharedFeed, signal: AbortSignal): Promise<void> {
-  for await (const events of feed.read({ signal })) {
+async function speak(
+  socket: Sender,
+  { feed, epoch }: SharedFeed,
+  from: { readonly after: number; readonly signal: AbortSignal },
+): Promise<void> {
+  for await (const events of feed.read(from)) {
     for (const event of events) {
-      const isSent = await new Promise<boolean>((resolve) => socket.send(eventText(event), (error) => resolve(!error)))
+      const text = socketText(event, epoch)
+      const isSent = await new Promise<boolean>((resolve) => socket.send(text, (error) => resolve(!error)))
       if (!isSent) return
     }
   }
@@ -145,9 +174,10 @@ const tooMany = 'too many read here already; try again later'
 /** A reader of a run, and the fact behind which it goes on. */
 function joined(context: Context, place: RunPlace, feeds: Feeds) {
   const dir = runOf(context, place)
+  const { after } = behind.parse(context.req.query())
   const shared = feeds.join(dir)
   if (shared === null) throw new Refusal(503, 'too_many_readers', tooMany)
-  return { dir, shared, after: afterOf(context.req.header('last-event-id'), shared.epoch) }
+  return { dir, shared, after: afterOf(context.req.header('last-event-id') ?? after, shared.epoch) }
 }
 
 function runOf(context: Context, place: RunPlace): string {

@@ -77,10 +77,14 @@ export const applyTranscript = foldOver<
     lines.splice(0, lines.length, ...kept)
   },
   'permission.requested': saying(({ tool, request }) => said('life', `${tool}: waits for ${awaitedBy(tool)}`, request)),
-  'permission.decided': saying(({ tool, decision: { behavior, source, reason } }) =>
+  'permission.decided': saying(({ tool, by, decision: { behavior, source, reason } }) =>
     behavior === 'allow' && source !== 'human'
       ? null
-      : said('life', `${tool}: ${tool === wordsTool ? 'answered' : allowed(behavior)} by ${source}`, reason),
+      : said(
+          'life',
+          `${tool}: ${tool === wordsTool ? 'answered' : allowed(behavior)} by ${source === 'human' ? (by ?? source) : source}`,
+          reason,
+        ),
   ),
   'model.escalated': saying(({ to, trigger, reason }) => said('life', `${to} goes on (${trigger})`, reason)),
   'skill.opened': saying(({ skill }) => said('life', 'opens a skill', skill)),

@@ -9,6 +9,8 @@ export interface TestedRun {
   readonly result: RunResult
   readonly recorded: readonly Recorded[]
   readonly cwd: string
+  /** Holds a text against a pattern, which may be one that never comes to an end; null where it took too long. */
+  readonly match: (pattern: RegExp, text: string) => boolean | null
 }
 
 /** An assertion that does not hold: its key in the test file, and what was instead. */
@@ -26,7 +28,7 @@ export function unmetExpectations(expected: Expectations, run: TestedRun): reado
   const work = workDone(run.recorded)
   const unmet = [
     ...endOf(expected, run),
-    ...answerOf(expected, run.result.result ?? ''),
+    ...answerOf(expected, run),
     ...toolsOf(expected, work),
     ...filesOf(expected, { work, cwd: run.cwd }),
     ...boundsOf(expected, run.result),
@@ -54,7 +56,11 @@ function endOf({ status = 'completed', denied = 'none' }: Expectations, { result
   ]
 }
 
-function answerOf({ answer: { contains = [], matches, equals } = {} }: Expectations, answer: string): Said {
+function answerOf(
+  { answer: { contains = [], matches, equals } = {} }: Expectations,
+  { result, match }: TestedRun,
+): Said {
+  const answer = result.result ?? ''
   const said = JSON.stringify(answer.length > 200 ? `${answer.slice(0, 200)}…` : answer)
   const lacks = contains.flatMap((text) =>
     where(
@@ -63,12 +69,13 @@ function answerOf({ answer: { contains = [], matches, equals } = {} }: Expectati
       () => `${JSON.stringify(text)} does not stand in the answer ${said}`,
     ),
   )
+  const isMatch = matches === undefined || match(new RegExp(matches, answerFlags), answer)
   return [
     ...lacks,
-    ...where(
-      matches !== undefined && !new RegExp(matches, answerFlags).test(answer),
-      'answer.matches',
-      () => `the answer ${said} does not match ${matches}`,
+    ...where(isMatch !== true, 'answer.matches', () =>
+      isMatch === null
+        ? `${matches} takes too long on the answer ${said}: write it without repetitions in repetitions`
+        : `the answer ${said} does not match ${matches}`,
     ),
     ...where(equals !== undefined && equals.trim() !== answer.trim(), 'answer.equals', () => `the answer is ${said}`),
   ]

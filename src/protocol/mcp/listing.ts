@@ -54,10 +54,15 @@ export type McpAnswer = McpResult | McpTrouble
 /** The kinds of things that a member may ask of a server. */
 export type McpAsk =
   /** `mark`: of the tool as it was offered; a tool that has another one by now is not called. */
-  | { readonly kind: 'tool'; readonly tool: string; readonly input: unknown; readonly mark?: string }
-  | { readonly kind: 'resource'; readonly uri: string }
-  | { readonly kind: 'resources' }
-  | { readonly kind: 'prompt'; readonly prompt: string; readonly input: Readonly<Record<string, string>> }
+  (
+    | { readonly kind: 'tool'; readonly tool: string; readonly input: unknown; readonly mark?: string }
+    | { readonly kind: 'resource'; readonly uri: string }
+    | { readonly kind: 'resources' }
+    | { readonly kind: 'prompt'; readonly prompt: string; readonly input: Readonly<Record<string, string>> }
+  ) & {
+    /** The span that the server's own spans belong under, as W3C Trace Context writes it; absent in a run without traces. */
+    readonly traceparent?: string | undefined
+  }
 
 /** A question of a server to the member whose call is in flight. */
 export interface McpQuestion {

@@ -161,9 +161,10 @@ function mayRun({ commands }: Action, rules: PolicyRules): Blind | null {
 
 /** A command of which words may come to nothing: what is left may be one that a rule forbids. */
 function mayBecome({ commands }: Action, { deny, ask }: Concerned): Blind | null {
+  const unsure = commands.filter(({ words }) => words.some(({ vanishes }) => vanishes === true))
+  if (unsure.length === 0) return null
   const rules = [...deny, ...ask].filter(({ ready }) => ready?.rule.kind === 'command')
-  if (rules.length === 0) return null
-  for (const command of commands) {
+  for (const command of unsure) {
     const forms = shortened(command)?.map((form) => ({ form, texts: spellings(form) }))
     for (const rule of rules) {
       const found = forms?.find(({ texts }) => texts.some((text) => rule.ready?.covers(text)))

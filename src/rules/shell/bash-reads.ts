@@ -63,7 +63,7 @@ export function readsUnseen(command: BashCommand, edits: boolean): boolean {
   const inner = unwrapped(words)
   const run = fed ? words : inner
   return starts(run).some((at) => {
-    const rest = run.slice(at)
+    const rest = at === 0 ? run : run.slice(at)
     // Behind a wrapper a dot is a directory; as a command it reads a script.
     if (at > 0 && rest[0]?.value === '.') return false
     if (edits && (takesPatch(rest) || writesUnseen(rest, directories === null))) return true

@@ -93,15 +93,16 @@ function asksVersion(words: readonly BashWord[]): boolean {
 /** `python3 - <<EOF`, `echo … | node`, `make -f -`: the program is what comes in. */
 function readsProgram(words: readonly BashWord[]): boolean {
   const name = commandName(words)
+  const runsInput = readers.test(name)
+  if (!runsInput && !/^(g?make|[gmn]?awk|sed|ed|ex|gdb|lldb|expect|at|batch)$/.test(name)) return false
   const values = words.slice(1).map(({ value }) => value)
-  if (readers.test(name)) {
+  if (runsInput) {
     if (values.every((value) => value !== null && /^-[uBEIsSqiwn]*$/.test(value))) return true
     const first = values.find((value) => value === null || !/^-./.test(value))
     return (
       typeof first === 'string' && input.test(first) && !values.some((value) => /^-[a-z]*[cemp]$/.test(value ?? ''))
     )
   }
-  if (!/^(g?make|[gmn]?awk|sed|ed|ex|gdb|lldb|expect|at|batch)$/.test(name)) return false
   return values.some((value, i) => {
     if (value === null || !programFlags.test(value)) return false
     return /[-\d]$|stdin$/.test(value.replace(/^(-f|-x|--[a-z]+)/, '')) || input.test(values[i + 1] ?? '')
@@ -111,11 +112,11 @@ function readsProgram(words: readonly BashWord[]): boolean {
 /** `xargs -I % % x`, `find -exec {} \\;`: what is found is run; `sudo -s` runs what comes in. */
 function putsInput(words: readonly BashWord[]): boolean {
   const name = commandName(words)
+  if (!/^(sudo|find|fd|fdfind|xargs)$/.test(name)) return false
   const values = words.map(({ value }) => value ?? '')
   if (name === 'sudo') return values.slice(1).some((value) => /^(-[a-zA-Z]*[si]|--shell|--login)/.test(value))
-  if (/^(find|fd|fdfind)$/.test(name))
+  if (name !== 'xargs')
     return values.some((value, at) => value.startsWith('{') && /^(-exec|-ok|-[xX]$|--exec)/.test(values[at - 1] ?? ''))
-  if (name !== 'xargs') return false
   const flag = values.findIndex((value) => /^(-[iI]|--replace)/.test(value))
   if (flag === -1) return false
   const apart = values[flag] === '-I'

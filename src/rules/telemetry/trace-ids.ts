@@ -19,10 +19,10 @@ export function traceOfRun(run: string, traceparent?: string): { traceId: string
 /** The key of a place that no span has: a run that is in nobody's trace has a context, too. */
 const own = 'run'
 
-/** The context of a traced run: the one it was started in, or one of its own. */
-export function traceparentOfRun(run: string, outer: string | undefined): string {
+/** The context of a traced run: the one it was started in, or one of its own, with the decision whether its spans are kept. */
+export function traceparentOfRun(run: string, outer: string | undefined, sampled = true): string {
   const { traceId, parent } = traceOfRun(run, outer)
-  return traceparentOf(parent ?? { traceId, spanId: spanIdOf(run, own), sampled: true })
+  return traceparentOf(parent ?? { traceId, spanId: spanIdOf(run, own), sampled })
 }
 
 /** The same id for the same run and key everywhere: a span of an old run is the one that was exported live. */
@@ -37,9 +37,24 @@ export function mailKey(mail: string): string {
 
 /** The context that a mail of a traced run carries. */
 export function mailTraceparent(run: string, traceparent: string | undefined, mail: string): string | undefined {
-  if (traceparent === undefined) return undefined
-  const { traceId, parent } = traceOfRun(run, traceparent)
-  return traceparentOf({ traceId, spanId: spanIdOf(run, mailKey(mail)), sampled: parent?.sampled ?? true })
+  return spanTraceparent({ run, traceparent }, mailKey(mail))
+}
+
+/** A run, and the context that it was launched with where it is traced. */
+export interface LaunchedTrace {
+  readonly run: string
+  readonly traceparent: string | undefined
+}
+
+/** The context of a span of a traced run; undefined where the run is not traced. */
+export function spanTraceparent({ run, traceparent }: LaunchedTrace, key: string): string | undefined {
+  const launched = traceContextOf(traceparent)
+  return launched === null ? undefined : traceparentOf({ ...launched, spanId: spanIdOf(run, key) })
+}
+
+/** The key of the span of a call to an MCP server. The server hears of the span before anybody reads the entry that begins it. */
+export function serverCallKey(incarnation: string, call: string): string {
+  return `mcp ${incarnation} ${call}`
 }
 
 /** The place that a mail was sent from, where it carries a context of its own. */
@@ -57,7 +72,13 @@ function ulidBits(ulid: string): string {
 
 /** FNV-1a in 64 bits: no secret, only a number that is the same everywhere. */
 function hash(text: string): string {
-  let sum = 0xcbf29ce484222325n
-  for (const char of text) sum = BigInt.asUintN(64, (sum ^ BigInt(char.codePointAt(0) ?? 0)) * 0x100000001b3n)
-  return sum.toString(16).padStart(16, '0')
+  let [high, low] = [0xcbf29ce4, 0x84222325]
+  for (const char of text) {
+    const mixed = (low ^ (char.codePointAt(0) ?? 0)) >>> 0
+    // The prime is 2^40 + 0x1b3: both halves stay below 2^53.
+    const product = mixed * 0x1b3
+    high = (high * 0x1b3 + Math.floor(product / 2 ** 32) + mixed * 256) >>> 0
+    low = product >>> 0
+  }
+  return [high, low].map((half) => half.toString(16).padStart(8, '0')).join('')
 }

@@ -43,7 +43,7 @@ export interface WorkerContextOptions {
 /** The context of a process in which one worker lives: only its own model is opened, its policy is the one it is given. */
 export async function workerContext(plan: WorkerContextOptions): Promise<RunContext> {
   const { run, runFile, orders, card, env, live, clock } = plan
-  const { team, cwd } = runFile
+  const { team, cwd, launch: { traceparent } = {} } = runFile
   const [{ dir }, { home }] = [run, orders]
   const place = { dir, run: run.id, team, cwd: orders.manifest.cwd, home, env, clock }
   return {
@@ -62,7 +62,7 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
     earlier: noPast,
     tools: await openTeamTools(team, { trusted: orders.trusted, env }),
     skills: await skillsOf({ members: [card] }, () => orders.trusted),
-    mcp: await mcpOf(team, { run, home, env: childEnv(env) }),
+    mcp: await mcpOf(team, { run, home, env: childEnv(env), traceparent }),
     policy: followPolicy(dir, orders),
     settings: null,
     ...ordered(team, orders),
@@ -71,7 +71,7 @@ export async function workerContext(plan: WorkerContextOptions): Promise<RunCont
     breakers: openBreakers(clock),
     nesting: nestingOfWorker(env),
     budgets: budgetsOf(plan),
-    box: runMail({ run, team, clock, mail: {}, traceparent: runFile.launch?.traceparent }),
+    box: runMail({ run, team, clock, mail: {}, traceparent }),
     deliverability: deliverabilityOnDisk(dir),
     seal: sealOf(readRunKey(home, run.id)),
     live,

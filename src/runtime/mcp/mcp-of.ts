@@ -8,6 +8,8 @@ interface Place {
   readonly policyRoot?: string | undefined
   /** For programs: without credentials. */
   readonly env: Readonly<Record<string, string>>
+  /** The trace that the run belongs to. */
+  readonly traceparent?: string | undefined
 }
 
 /** The MCP servers of a run. Most teams have none: what speaks to servers is loaded for those that do. */

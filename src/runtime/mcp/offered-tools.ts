@@ -93,12 +93,16 @@ function isMadeOf(made: MadeTools, { listing, agreed, defer, believed }: Omit<Ma
 }
 
 function askFor(
-  { client, options: { questions } }: ServerSight,
+  { client, options: { questions, traceparent } }: ServerSight,
   { server, asked }: { readonly server: string; readonly asked: McpAsk },
   context: ToolContext,
 ): Promise<McpAnswer> {
-  const { signal, progress } = context
-  return client.ask(server, asked, { signal, progress, question: (question) => questions(server, question, context) })
+  const { signal, progress, callId } = context
+  return client.ask(
+    server,
+    { ...asked, traceparent: traceparent(callId) },
+    { signal, progress, question: (question) => questions(server, question, context) },
+  )
 }
 
 /** The servers' own words, each under its name: they are others' words, and are marked as such. */

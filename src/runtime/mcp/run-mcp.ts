@@ -1,5 +1,6 @@
 import { livePlace } from '../../adapters/live/live-place.ts'
 import { readRunKey } from '../../adapters/sessions/run-key.ts'
+import { serverCallKey, spanTraceparent } from '../../rules/telemetry/trace-ids.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { systemPolicyRoot } from '../runs/policy-root.ts'
 import { leadBroker, type LeadBroker, type LeadBrokerOptions } from './lead-broker.ts'
@@ -9,9 +10,13 @@ import type { MemberMcpOptions } from './server-sight.ts'
 /** The MCP servers of a run, as one of its processes has them. */
 export interface RunMcp {
   /** The servers of one member; null for one that has none. */
-  member(card: MemberCard, questions: MemberMcpOptions['questions']): MemberMcp | null
+  member(card: MemberCard, life: MemberLife): MemberMcp | null
   /** Starts the servers: for the process that leads the run. */
   lead(leading: Leading): LeadBroker | null
+}
+
+interface MemberLife extends Pick<MemberMcpOptions, 'questions'> {
+  readonly incarnation: string
 }
 
 type Leading = Pick<LeadBrokerOptions, 'placeOf' | 'clock' | 'ownEnv' | 'trusted' | 'onTrust' | 'record'> & {
@@ -21,13 +26,19 @@ type Leading = Pick<LeadBrokerOptions, 'placeOf' | 'clock' | 'ownEnv' | 'trusted
 interface RunPlace extends Pick<LeadBrokerOptions, 'team' | 'home' | 'env'> {
   readonly run: { readonly id: string; readonly dir: string }
   readonly policyRoot?: string | undefined
+  /** The trace that the run belongs to. */
+  readonly traceparent?: string | undefined
 }
 
 /** Opens the servers of a run. Nothing is started before somebody leads it. */
-export function openRunMcp({ team, run, home, env, policyRoot = systemPolicyRoot }: RunPlace): RunMcp {
+export function openRunMcp({ team, run, home, env, traceparent, policyRoot = systemPolicyRoot }: RunPlace): RunMcp {
   const runKey = readRunKey(home, run.id)
+  const trace = { run: run.id, traceparent }
   return {
-    member: (card, questions) => openMemberMcp({ team, card, runDir: run.dir, runKey, home, questions }),
+    member(card, { questions, incarnation }) {
+      const contextOf = (call: string) => spanTraceparent(trace, serverCallKey(incarnation, call))
+      return openMemberMcp({ team, card, runDir: run.dir, runKey, home, questions, traceparent: contextOf })
+    },
     lead(leading) {
       const socket = livePlace({ dir: run.dir, owner: 'mcp', env: leading.ownEnv })
       const places = { cwd: leading.cwd, home, policyRoot }

@@ -13,6 +13,8 @@ export interface MemberMcpOptions {
   readonly runKey: Uint8Array
   readonly home: string
   readonly questions: McpQuestions
+  /** The context of the span of a call, by the call's id; undefined in a run without traces. */
+  readonly traceparent: (callId: string) => string | undefined
 }
 
 /** The servers of a member, and what it takes to make tools of what they offer. */

@@ -2,11 +2,13 @@ import type { AgentDeps } from '../agent/agent-deps.ts'
 import type { MemberMcp } from '../mcp/member-mcp.ts'
 import { mcpQuestions } from '../mcp/questions.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
+import type { MemberStore } from './member-store.ts'
 import type { RunContext } from '../context/run-context.ts'
 
 /** Opens the member's way to its MCP servers; null for a member that has none. */
 export function openMemberServers(
   { context, card }: { readonly context: RunContext; readonly card: MemberCard },
+  { incarnation }: Pick<MemberStore, 'incarnation'>,
   deps: () => Pick<AgentDeps, 'consult' | 'policy' | 'hooks'>,
 ): MemberMcp | null {
   const { models, mcp, home, workplace } = context
@@ -20,7 +22,7 @@ export function openMemberServers(
     cwd: workplace(card).cwd,
     home,
   })
-  return mcp.member(card, questions)
+  return mcp.member(card, { questions, incarnation })
 }
 
 /** The member's next question to its model waits for the servers that are required. */

@@ -53,7 +53,7 @@ export function startMember(parts: StartMemberOptions): LocalMember {
   const store = openMemberStore(context, card, { ...parts, board: parts.actions.tasks?.board })
   const life = lifeOf(store, context.clock, crashed)
   let agent: AgentDeps
-  const mcp = openMemberServers(parts, () => agent)
+  const mcp = openMemberServers(parts, store, () => agent)
   void life.gone.catch(() => undefined).then(() => mcp?.close())
   const [leave, intake] = [new AbortController(), { failure: null } satisfies Intake]
   const prompt = (message: UserMessage): void => tell(actor, { type: 'prompt', message, at: now() })

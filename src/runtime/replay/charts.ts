@@ -6,10 +6,12 @@ import { toolCallMachine } from '../../../machines/call/tool-call.ts'
 import { verificationMachine } from '../../../machines/call/verification.ts'
 import { coordinatorMachine } from '../../../machines/coordinator/coordinator.ts'
 import { memberMachine } from '../../../machines/member/member.ts'
+import { taskMachine } from '../../../machines/task/task.ts'
+import { teamMachine } from '../../../machines/team/team.ts'
 import { stepText, type Chart, type ChartArrow, type ChartNode } from '../../protocol/words/chart.ts'
 
-/** The charts of a member and of what works for it, drawn from the machine objects. */
-export function memberCharts(): readonly Chart[] {
+/** The charts of the machines that a run's journals are replayed with: a member's, and the team's own. */
+export function machineCharts(): readonly Chart[] {
   return [
     memberMachine,
     agentMachine,
@@ -17,7 +19,9 @@ export function memberCharts(): readonly Chart[] {
     permissionMachine,
     approvalMachine,
     verificationMachine,
+    teamMachine,
     coordinatorMachine,
+    taskMachine,
   ].map((machine) => chartOf(machine))
 }
 

@@ -236,8 +236,8 @@ type Opened = OpenedModels &
   Policies &
   Pick<RunContext, 'tools' | 'mcp' | 'skills' | 'hooks'> & { readonly approvals: Approvals }
 
-async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
-  const { team, run, clock, cwd } = frame
+async function open(frame: RunFrame & RunPlan, options: RunTeamOptions): Promise<Opened> {
+  const { team, run, clock, cwd, traceparent } = frame
   const { env = process.env, providers } = options
   const { servers } = settingsModels({ cwd, home: homeOf(options), policyRoot: options.policyRoot })
   await refuseUnknown(team, { ...options, servers })
@@ -252,7 +252,7 @@ async function open(frame: RunFrame, options: RunTeamOptions): Promise<Opened> {
     tools,
     hooks: teamHooks(team, policies.settings, { program: options.hooks, plugins: () => pluginHooks(home) }),
     skills: await skillsOf(team, () => policies.settings.current().trusted),
-    mcp: await mcpOf(team, { run, home, env: childEnv(env), policyRoot: options.policyRoot }),
+    mcp: await mcpOf(team, { run, home, env: childEnv(env), policyRoot: options.policyRoot, traceparent }),
     ...(await openModels(team, { env, home, providers, clock, dir: run.dir, servers: serversOf(team, current) })),
     approvals: await openApprovals(place, asked),
   }

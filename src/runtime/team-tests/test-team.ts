@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { limited } from '../../adapters/process/limited.ts'
 import { readTeamTest, type TeamTestRead } from '../../adapters/teams/read-team-test.ts'
 import { unmetExpectations } from '../../projections/work/unmet-expectations.ts'
 import type { TeamTest } from '../../protocol/team/team-test.ts'
@@ -79,7 +80,8 @@ async function tryTest(
     const blank = join(tapes, 'blank.yaml')
     const chosen = options.update && cassette !== undefined ? await cassetteFor(cassette, blank) : cassette
     const played = await playTest(dir, { ...test, cassette: chosen }, options)
-    const run = { ...played, cwd: dir }
+    const match = (pattern: RegExp, text: string): boolean | null => limited(() => pattern.test(text))
+    const run = { ...played, cwd: dir, match }
     const found = unmetExpectations(expect, run)
     const updated = cassette === undefined || played.isLate ? [] : keepCassette(cassette, blank, run)
     const kept =

@@ -8,8 +8,10 @@ import { traceOfRun } from '../../rules/telemetry/trace-ids.ts'
 import type { Clock } from '../actors/clock.ts'
 import type { TelemetryOptions } from './telemetry-options.ts'
 
-/** Spans that wait for a collector which does not answer, and how long the first one waits. */
+/** Spans that wait for a collector which does not answer. */
 const mostWaiting = 20_000
+/** Facts that are made into spans together, and how long the first one waits: many at a time cost a turn a fraction of one by one. */
+const factsAtOnce = 1_000
 const longestWaitMs = 5_000
 
 /*
@@ -45,19 +47,23 @@ export function openLiveTelemetry(live: LiveRun, options: TelemetryOptions): Liv
     problems.add(problem)
   }
   const endpoint = isSampled(live, options) ? options.traces : null
-  const out = openOutlet(live.clock, async (spans) => {
+  const out = openOutlet(async (spans) => {
     const problem = endpoint === null ? null : await attempted(() => postSpans(endpoint, spans, options.resource))
     if (problem !== null) tell(problem)
   })
   for (const recorded of earlier) fold.apply(recorded)
   fold.take()
-  return {
-    hear(recorded) {
+  const heard = manyAtOnce<Recorded>(live.clock, (facts) => {
+    for (const recorded of facts) {
       metrics.apply(recorded)
       fold.apply(recorded)
-      out.put(fold.take())
-    },
+    }
+    out.put(fold.take())
+  })
+  return {
+    hear: heard.put,
     async close() {
+      heard.take()
       fold.finish()
       out.put(fold.take())
       const leftOut = await out.close()
@@ -66,6 +72,25 @@ export function openLiveTelemetry(live: LiveRun, options: TelemetryOptions): Liv
       const read = metrics.read(fold.abandonedCount())
       const problem = measured === null ? null : await attempted(() => postMetrics(measured, read, resource))
       if (problem !== null) tell(problem)
+    },
+  }
+}
+
+/** Items that are taken together: many of them, or what there is after a while. */
+function manyAtOnce<Item>(clock: LiveRun['clock'], taken: (items: readonly Item[]) => void) {
+  const waiting: Item[] = []
+  let timer: unknown = null
+  const take = (): void => {
+    clock.clearTimeout(timer)
+    timer = null
+    taken(waiting.splice(0))
+  }
+  return {
+    take,
+    put(item: Item): void {
+      waiting.push(item)
+      if (waiting.length >= factsAtOnce) take()
+      else timer ??= clock.setTimeout(take, longestWaitMs)
     },
   }
 }
@@ -79,18 +104,13 @@ async function attempted(post: () => Promise<string | null>): Promise<string | n
   }
 }
 
-/** Spans on their way: many at a time, or what there is after a while. */
-function openOutlet(clock: LiveRun['clock'], send: (spans: readonly TraceSpan[]) => Promise<void>) {
+/** Spans on their way to the collector. */
+function openOutlet(send: (spans: readonly TraceSpan[]) => Promise<void>) {
   const waiting: TraceSpan[] = []
-  const state = { leftOut: 0, sending: null as Promise<void> | null, timer: null as unknown }
+  const state = { leftOut: 0, sending: null as Promise<void> | null }
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) await send(waiting.splice(0, spansOfRequest))
     state.sending = null
-  }
-  const begin = (): void => {
-    if (state.timer !== null) clock.clearTimeout(state.timer)
-    state.timer = null
-    state.sending ??= drain()
   }
   return {
     put(spans: readonly TraceSpan[]): void {
@@ -98,12 +118,10 @@ function openOutlet(clock: LiveRun['clock'], send: (spans: readonly TraceSpan[])
       const taken = spans.slice(0, Math.max(0, mostWaiting - waiting.length))
       state.leftOut += spans.length - taken.length
       waiting.push(...taken)
-      if (waiting.length >= spansOfRequest) begin()
-      else state.timer ??= clock.setTimeout(begin, longestWaitMs)
+      if (waiting.length > 0) state.sending ??= drain()
     },
     /** @returns spans that were left out */
     async close(): Promise<number> {
-      begin()
       await state.sending
       return state.leftOut
     },
@@ -111,7 +129,10 @@ function openOutlet(clock: LiveRun['clock'], send: (spans: readonly TraceSpan[])
 }
 
 /** The same answer in every process that sees the trace. Source: W3C Trace Context 2, random trace ids */
-function isSampled({ run, traceparent }: LiveRun, { ratio, followsParent }: TelemetryOptions): boolean {
+export function isSampled(
+  { run, traceparent }: Pick<LiveRun, 'run' | 'traceparent'>,
+  { ratio, followsParent }: TelemetryOptions,
+): boolean {
   const { traceId, parent } = traceOfRun(run, traceparent)
   if (parent !== null && followsParent) return parent.sampled
   return Number.parseInt(traceId.slice(-13), 16) < ratio * 2 ** 52

@@ -2,7 +2,7 @@ import type { Recorded } from '../../protocol/facts/entry.ts'
 import { traceparentOfRun } from '../../rules/telemetry/trace-ids.ts'
 import { traceContextOf } from '../../protocol/telemetry/trace-context.ts'
 import type { Clock } from '../actors/clock.ts'
-import { openLiveTelemetry, type LiveTelemetry } from './live-telemetry.ts'
+import { isSampled, openLiveTelemetry, type LiveTelemetry } from './live-telemetry.ts'
 import { NoTelemetry, telemetryOptions, type TelemetryOptions, type TelemetryRequest } from './telemetry-options.ts'
 
 /** The wishes of whoever leads a run. */
@@ -29,8 +29,10 @@ export interface NewlyLedRun {
 /** The trace of a new run: the one that it is started in, or its own where somebody wants its spans; undefined where neither is so. */
 export function traceOfLaunch(run: string, wishes: Wishes): string | undefined {
   const outer = wishes.traceparent ?? wishes.env['TRACEPARENT']
-  const isWanted = traceContextOf(outer) !== null || optionsOf(wishes, () => undefined) !== null
-  return isWanted ? traceparentOfRun(run, outer) : undefined
+  const options = optionsOf(wishes, () => undefined)
+  if (options === null && traceContextOf(outer) === null) return undefined
+  const sampled = options === null || isSampled({ run, traceparent: outer }, options)
+  return traceparentOfRun(run, outer, sampled)
 }
 
 /** Telemetry for a run while it is led; null where nobody wants any: then nothing listens and nothing is timed. */

@@ -10,7 +10,7 @@ import { callsFrom } from './state/calls-from.ts'
 import { rowsOf } from './list/list-rows.ts'
 import { carryOutCommand, type CommandWorld } from './orders/carry-out-command.ts'
 import { copied, editedText, openInEditor, wholeOutput, type Edit } from './orders/desk.ts'
-import { carryOut } from './orders/orders.ts'
+import { answeredElsewhere, carryOut } from './orders/orders.ts'
 import { pastedAt, withQuestions } from './press/question-keys.ts'
 import { shownText } from './press/typed-command.ts'
 import { pointedAt } from './press/pointer-keys.ts'
@@ -120,11 +120,15 @@ function becoming(shown: ScreenState, { describe, frames, now }: ScreenOptions):
 }
 
 function earsOf(shown: ScreenState, parts: ScreenOptions, become: Become): RunListener {
-  const { dir, frames, call, player } = parts
+  const { dir, frames, call, player, now } = parts
   const callFor = callsFrom(call)
   return {
     recorded(batch) {
-      for (const recorded of batch) applyPanes(shown.panes, recorded)
+      for (const recorded of batch) {
+        applyPanes(shown.panes, recorded)
+        const note = answeredElsewhere(recorded, now() - noteMs)
+        if (note !== null) become({ ...shown.ui, note })
+      }
       if (player && shown.ui.tab === 'mail') shown.mail = mailOf(parts)
       frames.soon()
     },

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { pendingApprovals } from '../../../src/runtime/runs/answer-approval.ts'
 import { recordOfRun } from '../../../src/runtime/runs/read-runs.ts'
 import { play } from '../../runtime/support/stage.ts'
@@ -89,6 +90,55 @@ test('a stream tells every fact once, goes on behind the last one, and ends for 
   expect(anew.frames.filter(({ data }) => data.type === 'fact').length).toBe(written.length)
 })
 
+test('a socket that broke goes on behind the fact that its reader names, as the other stream does', async () => {
+  const server = await asking()
+  const { post, run, result, ask } = server
+  const path = `/api/runs/${run.id}`
+  const told: Told[] = []
+  // The first connections break after some events each, in the midst of a run that waits.
+  for (const most of [1, 3, 5, 2]) told.push(...(await heardOn(server, path, told, most)))
+  const [question] = pendingApprovals([run.dir])
+  const rest = heardOn(server, path, told)
+  await post(`${path}/approvals/${question?.request.id}`, { behavior: 'deny' })
+  await result
+  told.push(...(await rest))
+  const facts = told.flatMap(({ fact }) => fact?.id ?? [])
+  const written = recordOfRun(run.dir).recorded.map(({ entry }) => entry.id)
+  expect(facts.toSorted()).toEqual(written.toSorted())
+  expect(await heardOn(server, path, told)).toEqual([])
+  const last = told.findLast(({ id }) => id !== undefined)?.id ?? ''
+  expect((await ask(`${path}/events?after=${last}`)).status).toBe(204)
+  const anew = await heardOn(server, path, [{ id: 'another-server.3' }])
+  expect(anew.filter(({ fact }) => fact !== undefined).length).toBe(written.length)
+  expect((await ask(`${path}/events?afetr=${last}`)).status).toBe(400)
+})
+
+interface Told {
+  readonly id?: string
+  readonly fact?: { readonly id: string }
+}
+
+/** The events of a socket behind those that were told, until the server closes it, or so many came. */
+function heardOn(
+  { url, token }: Served,
+  path: string,
+  told: readonly Told[],
+  most = Number.POSITIVE_INFINITY,
+): Promise<readonly Told[]> {
+  const after = told.findLast(({ id }) => id !== undefined)?.id
+  const address = `${url.replace('http', 'ws')}${path}/socket${after === undefined ? '' : `?after=${after}`}`
+  const socket = new WebSocket(address, { headers: { authorization: `Bearer ${token('read')}` } })
+  const heard: Told[] = []
+  return new Promise((resolve, reject) => {
+    socket.on('message', (data: Buffer) => {
+      if (heard.length < most) heard.push(JSON.parse(data.toString('utf8')) as Told)
+      if (heard.length >= most) socket.terminate()
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(heard))
+  })
+}
+
 test('what the command line shows is here, too, and each part is described', async () => {
   const { ask, post, run, result } = await asking()
   const at = `/api/runs/${run.id}`
@@ -117,6 +167,9 @@ test('what the command line shows is here, too, and each part is described', asy
       parameters: [{ name: 'run', in: 'path', required: true }],
       requestBody: { content: { 'application/json': { schema: { required: ['at'], additionalProperties: false } } } },
     },
+  })
+  expect(described.paths['/api/runs/{run}/socket']).toMatchObject({
+    get: { parameters: [{ name: 'run' }, { name: 'after', in: 'query', required: false }] },
   })
   expect(Object.keys(described.paths).length).toBe(20)
   const [question] = pendingApprovals([run.dir])

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { pathsOf } from '../../../src/protocol/words/chart.ts'
-import { memberCharts } from '../../../src/runtime/replay/charts.ts'
+import { machineCharts } from '../../../src/runtime/replay/charts.ts'
 import { replayRun } from '../../../src/runtime/replay/replay-run.ts'
 import { play } from '../support/stage.ts'
 
-const charts = new Map(memberCharts().map((chart) => [chart.id, chart]))
+const charts = new Map(machineCharts().map((chart) => [chart.id, chart]))
 
 test('every arrow of a chart leads from state to state, and each state says what it is', () => {
   expect([...charts.keys()]).toContain('agent')
@@ -41,4 +41,8 @@ test('the steps of a replay stand on these charts, at entries of the journal', a
     expect(paths).toEqual(expect.arrayContaining([...pathsOf(to)]))
     expect(entries).toContain(entry)
   }
+  const own = (await replayRun(run.dir, { member: 'team' })).lives.flatMap(({ transitions }) => transitions)
+  expect(new Set(own.map(({ chart }) => chart))).toEqual(new Set(['team', 'coordinator']))
+  for (const { chart, to } of own)
+    expect(charts.get(chart)?.nodes.map(({ path }) => path)).toEqual(expect.arrayContaining([...pathsOf(to)]))
 })

@@ -108,6 +108,13 @@ test('each assertion that does not hold is named with its place, for CI, too', a
   expect(report).toContain('<failure message="status: the run ended as completed (completed), not as failed">')
 })
 
+test('a pattern that comes to no end on an answer fails its test, and holds up no other', async () => {
+  const endless = { ...told, expect: { answer: { matches: '^((((.+)+)+)+)+!$' } } }
+  const { code, out } = await stage({ 'duo.test.yaml': endless, 'bo.test.yaml': { ...told, expect: holds } })('--trust')
+  expect(code).toBe(1)
+  expect(out).toMatch(/takes too long on the answer "It is .*": write it without repetitions in repetitions/)
+})
+
 test('a call that is denied fails a test that says nothing of it', async () => {
   const troupe = stage({ 'duo.test.yaml': told })
   expect(await troupe()).toMatchObject({ code: 1, out: expect.stringContaining('ana: Write: ') as string })

@@ -90,7 +90,7 @@ async function answered(server: Asked, asked: McpAsk, options: Options): Promise
   const { client } = server
   if (asked.kind === 'tool') return toolAnswer(server, asked, options)
   if (asked.kind === 'resource') {
-    const params = { uri: asked.uri }
+    const params = { uri: asked.uri, ...metaOf(asked) }
     const { contents } = await client.request({ method: 'resources/read', params }, ReadResourceResultSchema, options)
     return { content: contents.map((resource) => ({ type: 'resource', resource })), isError: false }
   }
@@ -104,10 +104,11 @@ async function answered(server: Asked, asked: McpAsk, options: Options): Promise
 
 async function toolAnswer(
   { client, listing }: Asked,
-  { tool, input, mark }: McpAsk & { readonly kind: 'tool' },
+  asked: McpAsk & { readonly kind: 'tool' },
   options: Options,
 ): Promise<McpAnswer> {
-  const params = { name: tool, arguments: (input ?? {}) as Record<string, unknown> }
+  const { tool, input, mark } = asked
+  const params = { name: tool, arguments: (input ?? {}) as Record<string, unknown>, ...metaOf(asked) }
   const now = listing().tools.find(({ name }) => name === tool)
   // The permission of the call was given for the tool as it was then.
   if (mark !== undefined && now?.mark !== mark)
@@ -117,6 +118,11 @@ async function toolAnswer(
     }
   if (now?.task === true) return resultOf(await asTask(client, params, options))
   return resultOf(await client.request({ method: 'tools/call', params }, resultShape, options))
+}
+
+/** The place of a request in a trace. Source: MCP SEP-414; OpenTelemetry, "Semantic conventions for Model Context Protocol" */
+function metaOf({ traceparent }: McpAsk): { readonly _meta?: { readonly traceparent: string } } {
+  return traceparent === undefined ? {} : { _meta: { traceparent } }
 }
 
 /** Between two looks at a task, in milliseconds, whatever the server wants. */

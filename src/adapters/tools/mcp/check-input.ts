@@ -1,6 +1,6 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { createRequire } from 'node:module'
-import { limited } from './limited.ts'
+import { limited } from '../../process/limited.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 

@@ -1,3 +1,4 @@
+import type { Recorded } from '../../../protocol/facts/entry.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
 import type { AnswerScope } from '../../../protocol/permissions/approval-file.ts'
 import { answerApproval } from '../../../runtime/runs/answer-approval.ts'
@@ -86,6 +87,16 @@ function answerAll(order: Extract<Order, { type: 'answer' }>, place: OrderTarget
     : said.join(' · ')
 }
 
+/** The answer that somebody else just gave, in words; null for what is older than a note, or was answered on such a screen. */
+export function answeredElsewhere({ owner, entry }: Recorded, since: number): string | null {
+  if (entry.type !== 'permission.decided' || entry.at < since) return null
+  const { tool, by, decision } = entry
+  if (decision.source !== 'human' || by === undefined || by === ownFace) return null
+  return `${owner}: ${tool} was ${decision.behavior === 'allow' ? 'allowed' : 'denied'} by ${by}`
+}
+
+const ownFace = 'troupe attach'
+
 function answer(
   { id, act, advice, input }: Extract<Order, { type: 'answer' }>,
   { dir, home, now }: OrderTarget,
@@ -94,7 +105,7 @@ function answer(
   if (!given) return ''
   const said = given.behavior === 'deny' && advice !== '' ? { advice } : {}
   const changed = input === undefined ? {} : { updated_input: input }
-  const outcome = answerApproval(dir, id, { ...given, ...said, ...changed, by: 'troupe attach', home, at: now() })
+  const outcome = answerApproval(dir, id, { ...given, ...said, ...changed, by: ownFace, home, at: now() })
   if (outcome === null) return `${id} is not asked any more`
   const { behavior, by, scope } = outcome.answer
   // Words for a member's own question are what it is allowed with.

@@ -89,8 +89,13 @@ export interface Started {
 }
 
 /** Starts the command line as a process of its own. */
-export function start(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
-  const child = spawn(process.execPath, [bin, ...args], {
+export function start(
+  cwd: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  program: string = bin,
+): Started {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { ...bareEnv, HOME: cwd, ...env },
     stdio: 'pipe',

@@ -3,7 +3,6 @@ import { takenPath, type TakenPath } from '../../../../projections/moment/taken-
 import type { Chart, ChartStep } from '../../../../protocol/words/chart.ts'
 import { durationText } from '../../../text/figures.ts'
 import { ClockTime } from '../parts/times.tsx'
-import type { RunStore } from '../state/run-store.ts'
 import { runPath } from '../wire/server.ts'
 import { useAnswer } from '../wire/use-answer.ts'
 import { ChartPicture } from './chart-picture.tsx'
@@ -16,21 +15,26 @@ const chartNames: Readonly<Record<string, string>> = {
   permission: 'Permissions',
   approval: 'Approvals',
   verification: 'Checks',
+  team: 'The team',
   coordinator: 'The coordinator',
+  task: 'Tasks of the board',
 }
 
-/** The machines of a member: where they stand, the path that they took, the time in each state. */
+/** Charts of the team itself, which the lead's place shows. */
+const teamCharts: ReadonlySet<string> = new Set(['team', 'coordinator', 'task'])
+
+/** The machines of a member, and for the lead those of the team: where they stand, the path that they took, the time in each state. */
 export function ChartView({ look }: { readonly look: RunLook }) {
   const { store, member, moment, now } = look
   const [shown, setShown] = useState('agent')
   const read = useAnswer<{ readonly charts: readonly Chart[] }>('/api/charts')
-  const { steps, trouble } = useSteps(look)
   const isLead = member === store.cast.lead
   const charts = (read.answer?.charts ?? []).toSorted((a, b) => orderOf(a) - orderOf(b))
-  const offered = charts.filter(({ id }) => id !== 'coordinator' || isLead)
+  const offered = charts.filter(({ id }) => isLead || !teamCharts.has(id))
   const chart = offered.find(({ id }) => id === shown) ?? offered[0]
+  const { steps, trouble } = useSteps(look, chart !== undefined && teamCharts.has(chart.id) ? 'team' : member)
   if (chart === undefined) return <p class="empty">{read.trouble ?? 'Reading the charts …'}</p>
-  const own = chart.id === 'coordinator' ? roundsOf(store, look) : steps.filter((step) => step.chart === chart.id)
+  const own = steps.filter((step) => step.chart === chart.id)
   const path = takenPath(own, moment.panes.ended === null ? now : (moment.time?.to ?? now))
   return (
     <>
@@ -83,23 +87,11 @@ interface Lives {
   readonly lives: readonly { readonly transitions: readonly ChartStep[] }[]
 }
 
-/** The steps of the member's machines up to the moment, as the server derives them; asked for anew when it has new facts. */
-function useSteps({ store, member, place: { at } }: RunLook) {
-  const path = runPath(store.run, `/machines?member=${encodeURIComponent(member)}`)
-  const again = `${Math.ceil(store.factsOf(member) / 8)} ${store.link()}`
+/** The steps of its machines up to the moment, as the server derives them; asked for anew when it has new facts. */
+function useSteps({ store, place: { at } }: RunLook, owner: string) {
+  const path = runPath(store.run, `/machines?member=${encodeURIComponent(owner)}`)
+  const again = `${Math.ceil(store.factsOf(owner) / 8)} ${store.link()}`
   const { answer, trouble } = useAnswer<Lives>(path, { again, afterMs: replayMs })
   const steps = (answer?.lives ?? []).flatMap(({ transitions }) => transitions)
   return { steps: at === null ? steps : steps.filter(({ entry }) => store.numberOf(entry) <= at), trouble }
-}
-
-/** The rounds of the coordinator, which its facts tell themselves. */
-function roundsOf(store: RunStore, { place }: RunLook): readonly ChartStep[] {
-  const steps: ChartStep[] = []
-  for (let number = 1; number <= (place.at ?? store.count()); number += 1) {
-    const entry = store.fact(number)?.entry
-    if (entry?.type !== 'coordinator.moved') continue
-    const { id, at, state } = entry
-    steps.push({ actor: 'coordinator', chart: 'coordinator', event: 'moves', to: state, entry: id, at })
-  }
-  return steps
 }

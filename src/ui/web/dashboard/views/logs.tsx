@@ -33,7 +33,7 @@ export function Logs({ look }: { readonly look: RunLook }) {
       </p>
       <ol class="plain log">
         {found.map((line, index) => (
-          <LogLine key={`${line.entry} ${index}`} line={line} look={look} />
+          <LogLine key={index} line={line} look={look} />
         ))}
       </ol>
       {found.length < most ? null : (

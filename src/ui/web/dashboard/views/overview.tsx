@@ -19,6 +19,7 @@ export function Overview({ look }: { readonly look: RunLook }) {
       {task === undefined ? null : <p class="task-line">{task.text}</p>}
       <Figures look={look} />
       <Waiting look={look} />
+      <Warnings look={look} />
       <ul class="cards">
         {views.map((view) => (
           <li key={view.name}>
@@ -69,6 +70,40 @@ function Waiting({ look: { moment, place } }: { readonly look: RunLook }) {
       </span>
       <span class="go">Answer</span>
     </a>
+  )
+}
+
+const mostWarnings = 4
+
+/** The latest warnings, each with a link to its place: the transcript of its member at that moment. Nothing is ended by them. */
+function Warnings({ look: { moment, place, store } }: { readonly look: RunLook }) {
+  const { panes, log } = moment.panes
+  const all = log.lines.filter(({ kind }) => kind === 'warning')
+  if (all.length === 0) return null
+  return (
+    <section class="warnings" aria-label="Warnings">
+      <ul class="plain">
+        {all
+          .slice(-mostWarnings)
+          .toReversed()
+          .map(({ entry, owner, head, text }) => (
+            <li key={entry}>
+              <a
+                href={hashOf({
+                  ...place,
+                  ...(panes.has(owner) ? { view: 'transcript', member: owner } : { view: 'logs' }),
+                  at: store.numberOf(entry),
+                })}
+              >
+                <b>{owner}</b> {head}: {text.slice(0, 300)}
+              </a>
+            </li>
+          ))}
+      </ul>
+      {all.length > mostWarnings ? (
+        <a href={hashOf({ ...place, view: 'logs' })}>{all.length - mostWarnings} earlier ones in the logs</a>
+      ) : null}
+    </section>
   )
 }
 

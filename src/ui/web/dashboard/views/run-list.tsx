@@ -19,16 +19,15 @@ export function RunList() {
   const { answer, trouble } = useAnswer<{ readonly runs: readonly ListedRun[] }>('/api/runs', { everyMs: listMs })
   if (answer === null) return <p class="empty">{trouble ?? 'Looking for runs …'}</p>
   const { runs } = answer
-  if (runs.length === 0)
-    return (
-      <p class="empty">
-        There is no run here yet: <code>troupe run TEAM "task"</code> starts one.
-      </p>
-    )
   return (
     <main class="run-list" id="main">
       <h1>Runs</h1>
       {trouble === null ? null : <p class="trouble">{trouble}</p>}
+      {runs.length > 0 ? null : (
+        <p class="empty">
+          There is no run here yet: <code>troupe run TEAM "task"</code> starts one.
+        </p>
+      )}
       <ul class="plain">
         {runs.map((run) => (
           <RunRow key={run.id} run={run} />

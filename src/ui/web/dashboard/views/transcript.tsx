@@ -7,7 +7,7 @@ import { Unchanged } from '../parts/unchanged.ts'
 import type { RunLook } from './page-props.ts'
 
 /** Blocks that are drawn at once; a button shows so many more. */
-const blocksAtOnce = 150
+const blocksAtOnce = 60
 
 /** The words, thoughts and calls of a member, and behind them the text that is being written now. */
 export function TranscriptView({ look: { moment, member, place } }: { readonly look: RunLook }) {

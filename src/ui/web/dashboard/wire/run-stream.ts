@@ -42,7 +42,7 @@ export function followRun(run: string, listener: Listener): () => void {
     source.addEventListener('message', ({ data }: MessageEvent<string>) => hear(data))
     source.addEventListener('error', () => {
       if (source.readyState === EventSource.CLOSED) void closed()
-      else listener.link('lost')
+      else void tellEnd(run, listener, stop.signal)
     })
   }
   const closed = async (): Promise<void> => {
@@ -59,6 +59,12 @@ export function followRun(run: string, listener: Listener): () => void {
   }
   open()
   return () => stop.abort()
+}
+
+/** The stream of a run that is over ends as one that broke does: the browser asks once more, and what it is is looked up. */
+async function tellEnd(run: string, listener: Listener, signal: AbortSignal): Promise<void> {
+  const state = await stateOf(run, signal)
+  if (state !== 'running' && !signal.aborted) listener.link(state)
 }
 
 async function stateOf(run: string, signal: AbortSignal): Promise<'running' | Exclude<StreamLink, 'live'>> {

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
 
-/** Longest work on what a server wrote, in milliseconds. */
+/** Longest work on what somebody else wrote, in milliseconds. */
 const longestMs = 500
 /** Times that work is begun anew which the machine, busy with others, let run for less than half of its time. */
 const mostTries = 5
