@@ -43,8 +43,8 @@ const { url, tokens, pid } = JSON.parse(said) as { url: string; tokens: string; 
 const known = JSON.parse(readFileSync(tokens, 'utf8')) as { tokens: { token: string }[] }
 const headers = { authorization: `Bearer ${known.tokens.at(-1)?.token}`, 'content-type': 'application/json' }
 
-/** Milliseconds of a run from its first fact to its last, as its journals say. */
-async function runWith(number: number): Promise<number> {
+/** Milliseconds of a run from its first fact to its last, as its journals say, and of its leader's CPU until just before its end. */
+async function runWith(number: number): Promise<{ readonly wall: number; readonly cpu: number }> {
   const body = JSON.stringify({ team: 'walk', task: 'Walk.' })
   const started = await fetch(`${url}/api/runs`, { method: 'POST', headers, body })
   const { run, run_dir } = (await started.json()) as { run: string; run_dir: string }
@@ -56,10 +56,24 @@ async function runWith(number: number): Promise<number> {
     return asked.on('error', () => undefined)
   })
   while (leadingPid(run_dir, null) === null || recordOfRun(run_dir).recorded.length === 0) await pause(50)
-  while (leadingPid(run_dir, null) !== null) await pause(50)
+  let cpu = 0
+  for (let leader = leadingPid(run_dir, null); leader !== null; leader = leadingPid(run_dir, null)) {
+    cpu = cpuOf(leader) ?? cpu
+    await pause(50)
+  }
   for (const stream of streams) stream.destroy()
   const times = recordOfRun(run_dir).recorded.map(({ entry }) => entry.at)
-  return Math.max(...times) - Math.min(...times)
+  return { wall: Math.max(...times) - Math.min(...times), cpu }
+}
+
+/** Milliseconds that a process has worked; null for one that is gone. Source: proc(5), in ticks of 10 ms */
+function cpuOf(leader: number): number | null {
+  try {
+    const fields = readFileSync(`/proc/${leader}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  } catch {
+    return null
+  }
 }
 
 function residentMb(): number {
@@ -68,15 +82,18 @@ function residentMb(): number {
 
 try {
   await runWith(0)
-  const alone: number[] = []
-  const read: number[] = []
+  const alone: Awaited<ReturnType<typeof runWith>>[] = []
+  const read: typeof alone = []
   for (let n = 0; n < pairs; n += 1) {
     alone.push(await runWith(0))
     read.push(await runWith(readers))
   }
-  const [alone_ms, read_ms] = [median(alone), median(read)]
-  const slower = median(read.map((ms, at) => ms / (alone[at] ?? Number.NaN) - 1))
-  const figures = { alone_ms, read_ms, slower_percent: Math.round(slower * 1_000) / 10, server_peak_mb: residentMb() }
+  const figuresOf = (kind: 'wall' | 'cpu') => {
+    const more = median(read.map((each, at) => each[kind] / (alone[at]?.[kind] ?? Number.NaN) - 1))
+    const medians = [alone, read].map((runs) => median(runs.map((each) => each[kind])))
+    return { alone_ms: medians[0], read_ms: medians[1], more_percent: Math.round(more * 1_000) / 10 }
+  }
+  const figures = { ...figuresOf('wall'), leader_cpu: figuresOf('cpu'), server_peak_mb: residentMb() }
   console.log(JSON.stringify({ readers, pairs, turns, ...figures }))
 } finally {
   server.kill('SIGTERM')

@@ -3,15 +3,18 @@ import { createInterface } from 'node:readline/promises'
 import { installPlan, isCi, programs, type Program } from './system-packages.ts'
 
 /*
- * Before the tests: looks for what they need beyond npm. With `CI` set it is installed (apt-get, as root or through
+ * Before the tests: looks for what they need beyond npm (with the word `long`, for the tests that take minutes, too). With `CI` set it is installed (apt-get, as root or through
  * sudo), at a terminal the person is asked, else the command is named. Tests that lack a program are skipped and say so.
  */
 function answers(name: string, args: readonly string[]): boolean {
   return spawnSync(name, args, { stdio: 'ignore' }).status === 0
 }
 
+const isLong = process.argv.includes('long')
+
 const absent = (): readonly Program[] =>
   programs
+    .filter(({ long = false }) => isLong || !long)
     .filter(({ platform = process.platform }) => platform === process.platform)
     .filter(({ name, probe }) => !answers(name, probe))
 

@@ -10,7 +10,11 @@ export interface Program {
   /** The arguments that make it answer and end. */
   readonly probe: readonly string[]
   readonly usedBy: string
+  /** Only the tests that take minutes need it. */
+  readonly long?: true
 }
+
+const windows = { platform: 'linux', usedBy: 'the tests that open windows of terminals', long: true } as const
 
 export const programs: readonly Program[] = [
   { name: 'git', probe: ['--version'], usedBy: 'the quickstart team and its tests' },
@@ -22,7 +26,23 @@ export const programs: readonly Program[] = [
     usedBy: 'the tests that fence shell commands',
   },
   { name: 'tmux', probe: ['-V'], usedBy: 'the tests that show agents in panes' },
-  { name: 'chromium', platform: 'linux', probe: ['--version'], usedBy: 'the tests that open the dashboard' },
+  {
+    name: 'chromium',
+    platform: 'linux',
+    probe: ['--version'],
+    usedBy: 'the tests that open the dashboard',
+    long: true,
+  },
+  { name: 'Xvfb', from: 'xvfb', probe: ['-help'], ...windows },
+  { name: 'openbox', probe: ['--version'], ...windows },
+  { name: 'xdotool', probe: ['--help'], ...windows },
+  { name: 'import', from: 'imagemagick', probe: ['-version'], ...windows },
+  { name: 'tesseract', from: 'tesseract-ocr', probe: ['--version'], ...windows },
+  { name: 'xterm', probe: ['-version'], ...windows },
+  { name: 'alacritty', probe: ['--version'], ...windows },
+  { name: 'kitty', probe: ['--version'], ...windows },
+  { name: 'foot', probe: ['--version'], ...windows },
+  { name: 'weston', probe: ['--version'], ...windows },
 ]
 
 /** What decides how a missing program may be installed. */

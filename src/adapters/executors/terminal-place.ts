@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -31,6 +31,7 @@ export interface TerminalPlaceOptions {
 export function terminalPlace(driver: TerminalDriver, { env }: TerminalPlaceOptions): WorkerPlace {
   const workers = detachedPlace()
   const windows = new Map<string, Promise<Window | null>>()
+  let closing: Promise<unknown> = Promise.resolve()
   const show = (command: WorkerCommand): Promise<Window | null> => opened(driver, command, env).catch(() => null)
   return {
     async launch(command) {
@@ -39,9 +40,15 @@ export function terminalPlace(driver: TerminalDriver, { env }: TerminalPlaceOpti
       return launched
     },
     async close() {
-      const shown = await Promise.all(windows.values())
+      const shown = [...windows.values()]
       windows.clear()
-      for (const window of shown) if (window) await closed(driver, window, env)
+      const ends = shown.map(async (opening) => {
+        const window = await opening
+        if (window) await closed(driver, window, env)
+      })
+      // A second call waits for the windows, too: the leader's process may end after it.
+      closing = Promise.all([closing, ...ends])
+      await closing
     },
   }
 }
@@ -66,6 +73,8 @@ async function opened(
 ): Promise<Window> {
   const folder = mkdtempSync(join(tmpdir(), 'troupe-window-'))
   try {
+    // The file stands before the shell in the background comes to run: the window may be closed at once.
+    writeFileSync(join(folder, 'printed'), '')
     const words = ['-c', apart, folder, ...driver.open({ argv: view, cwd, title, colour })]
     await once(spawn('/bin/sh', words, { cwd, env, detached: true, stdio: 'ignore' }), 'exit')
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))

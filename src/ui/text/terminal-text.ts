@@ -26,6 +26,27 @@ export function fitWidth(text: string, columns: number): string {
   return `${kept}…`
 }
 
+/** Columns of a part that still says something. */
+const leastPart = 12
+
+/**
+ * The first parts that have room in one line. A part that would be cut to a few letters is left off with those behind it; the
+ * first one always stands.
+ *
+ * `fitParts(['running', 'Ctrl+C leave'], 14)` → `'running'`
+ */
+export function fitParts(parts: readonly string[], columns: number): string {
+  const [first = '', ...others] = parts
+  let kept = first
+  for (const part of others) {
+    const longer = `${kept} · ${part}`
+    if (widthOf(longer) > columns)
+      return columns - widthOf(kept) - 3 < leastPart ? fitWidth(kept, columns) : fitWidth(longer, columns)
+    kept = longer
+  }
+  return fitWidth(kept, columns)
+}
+
 /** Fits a text and fills it with spaces up to so many columns. */
 export function padWidth(text: string, columns: number): string {
   const fitted = fitWidth(text, columns)

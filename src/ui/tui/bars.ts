@@ -1,6 +1,6 @@
 import { costText, dollarsText } from '../text/figures.ts'
 import { plainLine } from '../text/plain-text.ts'
-import { fitWidth, widthOf } from '../text/terminal-text.ts'
+import { fitParts, fitWidth, widthOf, wrapWidth } from '../text/terminal-text.ts'
 import { ownQuestion } from '../../protocol/tools/own-question.ts'
 import { memberName } from '../../protocol/words/ids.ts'
 import { draftText, emptyLine } from './state/input-line.ts'
@@ -14,8 +14,17 @@ import { draftOf, isAtQuestion, isTyping, recipientsOf } from './state/ui.ts'
 /** The lines at the foot of the screen: questions when there are any, what is typed, and how the run stands. */
 export function bars(picture: Picture): readonly string[] {
   const { notes, paint, size } = picture
-  const news = notes.map(({ text }) => paint('cyan', fitWidth(`· ${plainLine(text)}`, size.columns)))
+  const news = notes.flatMap(({ text }) => noteLines(text, size).map((line) => paint('cyan', line)))
   return [...questionBar(picture), ...commandBar(picture), ...news, ...inputBar(picture), runBar(picture)]
+}
+
+/** A note tells why something was not done, and what to do: it is shown whole where there is room. */
+function noteLines(text: string, { columns, rows }: Picture['size']): readonly string[] {
+  const lines = wrapWidth(`· ${plainLine(text)}`, columns)
+  const most = Math.max(1, Math.min(4, Math.floor(rows / 6)))
+  return lines.length <= most
+    ? lines
+    : [...lines.slice(0, most - 1), fitWidth(lines.slice(most - 1).join(' '), columns)]
 }
 
 function questionBar({ pending, paint, size, ui }: Picture): readonly string[] {
@@ -106,25 +115,24 @@ function runBar(picture: Picture): string {
   const { cost_usd } = panes.cost.total
   const spent = costText(cost_usd)
   const budget = run.budget_usd === null || cost_usd === null ? spent : `${spent} of ${dollarsText(run.budget_usd)}`
-  if (playback !== null) return paint('cyan', fitWidth(playText(playback), size.columns))
+  if (playback !== null) return paint('cyan', fitParts(playParts(playback), size.columns))
   const state = panes.ended ?? (led ? 'running' : 'interrupted: nobody leads it')
-  return paint('dim', fitWidth(`${state} · ${budget} · ${hintsOf(picture)} · ${run.run}`, size.columns))
+  return paint('dim', fitParts([state, budget, ...hintsOf(picture), run.run], size.columns))
 }
 
 /** A recorded run: how it plays, and when the latest of its facts happened. */
-function playText({ shown, total, speed, paused, at }: Playback): string {
-  const time = at === null ? '' : ` · ${momentText(at).slice(11, 19)}`
-  const place = `${time} · ${shown}/${total}`
-  if (shown === total) return `replay: the end${place} · ? keys · Ctrl+C leave`
+function playParts({ shown, total, speed, paused, at }: Playback): readonly string[] {
+  const place = [...(at === null ? [] : [momentText(at).slice(11, 19)]), `${shown}/${total}`]
+  if (shown === total) return ['replay: the end', ...place, '? keys', 'Ctrl+C leave']
   const state = paused ? 'replay paused' : `replay ×${speed}`
-  return `${state}${place} · Space ${paused ? 'play on' : 'pause'} · . step · + - speed · ? keys · Ctrl+C leave`
+  return [state, ...place, `Space ${paused ? 'play on' : 'pause'}`, '. step', '+ - speed', '? keys', 'Ctrl+C leave']
 }
 
-function hintsOf({ ui, pending }: Picture): string {
-  if (ui.overlay === 'questions' && pending.length > 1) return 'Tab next question · Esc back · Ctrl+C leave'
-  if (ui.overlay !== null) return 'Esc back · Ctrl+C leave'
+function hintsOf({ ui, pending }: Picture): readonly string[] {
+  if (ui.overlay === 'questions' && pending.length > 1) return ['Tab next question', 'Esc back', 'Ctrl+C leave']
+  if (ui.overlay !== null) return ['Esc back', 'Ctrl+C leave']
   return ui.view === 'list' ? listHints : paneHints
 }
 
-const listHints = 'Enter open · Tab lists · ? keys · Ctrl+C leave'
-const paneHints = 'Esc list · Tab next · / commands · ? keys · Ctrl+C leave'
+const listHints = ['Enter open', 'Tab lists', '? keys', 'Ctrl+C leave']
+const paneHints = ['Esc list', 'Tab next', '? keys', 'Ctrl+C leave', '/ commands']

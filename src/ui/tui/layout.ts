@@ -1,7 +1,7 @@
 import { bodyText } from '../../protocol/work/choice-ask.ts'
 import { costText, tokensText } from '../text/figures.ts'
 import { plainLine, plainText } from '../text/plain-text.ts'
-import { conditionSigns, fitWidth, padWidth, wrapWidth } from '../text/terminal-text.ts'
+import { conditionSigns, fitParts, fitWidth, padWidth, wrapWidth } from '../text/terminal-text.ts'
 import { bars } from './bars.ts'
 import { listKeys, mainKeys, readKeys } from './state/keys.ts'
 import { belowLines, listHeight, listPanel, rowAt, tabAt, textLines, wholeLines } from './list/overview.ts'
@@ -232,7 +232,8 @@ function paneTitle({ panes, paint, ui }: Picture, pane: Pane, width: number): st
   const [sign, tone] = conditionSigns[view ? conditionOf(view) : 'idle']
   const mark = pane.name === ui.focus ? '▶' : ' '
   const parts = view ? titleParts(view, pane, width < roomy) : []
-  const text = padWidth(`${mark}${sign} ${plainLine([pane.name, ...parts].join(' · '))}`, width)
+  const head = `${mark}${sign} ${plainLine(pane.name)}`
+  const text = padWidth(fitParts([head, ...parts.map(plainLine)], width), width)
   return paint(tone, pane.name === ui.focus ? paint('inverse', text) : paint('bold', text))
 }
 

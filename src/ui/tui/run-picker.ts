@@ -87,6 +87,8 @@ function pickerLines({ runs, selected, now }: Shown, { columns, rows }: Room): r
 function runWords({ created, members, task }: RunSummary, now: number): string {
   const asking = members.filter(({ waits_for_you }) => waits_for_you > 0).length
   const age = created === null ? [] : [durationText(now - created)]
-  const asks = asking > 0 ? [`${asking} ask you`] : []
-  return [...asks, `${members.length} members`, ...age, plainLine(task ?? '')].filter((each) => each !== '').join(' · ')
+  const asks = asking > 0 ? [`${asking} ${asking === 1 ? 'asks' : 'ask'} you`] : []
+  return [...asks, `${members.length} member${members.length === 1 ? '' : 's'}`, ...age, plainLine(task ?? '')]
+    .filter((each) => each !== '')
+    .join(' · ')
 }

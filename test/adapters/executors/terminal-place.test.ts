@@ -5,7 +5,7 @@ import type { WorkerCommand } from '../../../src/adapters/executors/place.ts'
 import { terminalPlace } from '../../../src/adapters/executors/terminal-place.ts'
 import { templateDriver, type TerminalDriver } from '../../../src/adapters/executors/terminal.ts'
 import { killMarked, markVariable } from '../../../src/adapters/process/end-process.ts'
-import { isAlive } from '../../../src/adapters/process/liveness.ts'
+import { isAlive, processStart } from '../../../src/adapters/process/liveness.ts'
 import { executorContract } from '../../contracts/executor.ts'
 import { tempDir } from '../../runtime/support/stage.ts'
 import { bareEnv } from '../../support/bare-env.ts'
@@ -67,6 +67,17 @@ test('a window whose program stays is closed at the end, and the worker before t
   await place.close?.()
   await expect.poll(() => isThere(Number(said()[1]))).toBe(false)
   expect(isAlive(other.process?.pid ?? 0, other.process?.started ?? 0)).toBe(true)
+})
+
+test('whoever closes once more waits until all windows are closed', async () => {
+  const { place, command, said } = desk('echo $$ >> "$WINDOWS"; exec sleep 300')
+  for (const member of ['ana', 'bo']) await place.launch(command(member))
+  await expect.poll(said).toHaveLength(2)
+  const opened = said().map((pid) => ({ pid: Number(pid), started: processStart(Number(pid)) ?? 0 }))
+  const first = place.close?.()
+  await place.close?.()
+  expect(opened.filter(({ pid, started }) => isAlive(pid, started))).toEqual([])
+  await first
 })
 
 test('a window that the terminal names is closed by its name', async () => {

@@ -1,7 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test, describe } from 'vitest'
 import { jsonText, plainLine, plainText, visibleText } from '../../../src/ui/text/plain-text.ts'
-import { fitWidth, padWidth, widthOf, wrapWidth } from '../../../src/ui/text/terminal-text.ts'
+import { fitParts, fitWidth, padWidth, widthOf, wrapWidth } from '../../../src/ui/text/terminal-text.ts'
 import { durationText, dollarsText, tokensText } from '../../../src/ui/text/figures.ts'
 import { table } from '../../../src/ui/cli/text/table.ts'
 
@@ -179,4 +179,18 @@ property.prop([hostile])('a text that is judged loses nothing, and moves no curs
   expect(shown).not.toMatch(moving)
   const written = (sign: string): string => JSON.parse(`"${sign}"`) as string
   expect(shown.replaceAll(/\\u[0-9a-f]{4}/g, written)).toBe(text)
+})
+
+test.each([
+  [40, 'running · $0.04 · Ctrl+C leave · demo'],
+  [36, 'running · $0.04 · Ctrl+C leave'],
+  [29, 'running · $0.04'],
+  [15, 'running · $0.04'],
+  [5, 'runn…'],
+])('of parts in %i columns none is cut to a few letters', (columns, expected) => {
+  expect(fitParts(['running', '$0.04', 'Ctrl+C leave', 'demo'], columns)).toBe(expected)
+})
+
+test('the last part with room is cut where enough of it is left to read', () => {
+  expect(fitParts(['ana', 'crashed: exit code 137 of the model'], 24)).toBe('ana · crashed: exit cod…')
 })

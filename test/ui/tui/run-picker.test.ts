@@ -33,8 +33,8 @@ test('runs that ask are told, what has no room is counted, and nothing of a task
   await terminal.until((screen) => screen.includes('1 more'))
   expect((await terminal.screen()).slice(0, 3)).toEqual([
     '3 runs go on here · 1 more: which one?',
-    '▶ 1 alpha            1 members · 1m 0s · Go on.',
-    '  2 beta             1 ask you · 1 members · 1m 0…',
+    '▶ 1 alpha            1 member · 1m 0s · Go on.',
+    '  2 beta             1 asks you · 1 member · 1m 0…',
   ])
   expect(terminal.written()).not.toContain('\u001b[2J')
   end.abort()

@@ -34,7 +34,7 @@ function ask(run: StagedRun, tool: string, input: object, grants = ['Bash(git pu
     input,
     task: 'Publish the release.',
     decision,
-    near: [{ behavior: 'allow', source: 'local', rule: 'Bash(npm test:*)' }],
+    near: [{ behavior: 'allow', source: 'local', rule: 'Bash(git push origin main)' }],
     grants: { session: grants, save: grants },
     asked_at: 1,
     deadline: null,
@@ -46,7 +46,7 @@ function ask(run: StagedRun, tool: string, input: object, grants = ['Bash(git pu
 async function openQuestion(run: StagedRun, terminal: Emulator): Promise<void> {
   await terminal.until((screen) => screen.includes('? ana'))
   terminal.press('\u0010')
-  await terminal.until((screen) => /Question 1 of 1[^]*(asked because|2\. green)/.test(screen))
+  await terminal.until((screen) => /Question 1 of 1[^]*(asked because|2\. green|Write the release)/.test(screen))
   run.pass(1_000)
 }
 

@@ -35,9 +35,9 @@ export async function questionText(question: Telling, cwd: string, paint: Paint)
     ...visibleText(whole)
       .split('\n')
       .map((line) => `  ${line}`),
-    // A member's own question is asked under every rule.
-    ...(askedIn(call) === null ? [`asked because: ${rule}`, ...near.map(nearText)] : []).map((line) =>
-      paint('dim', plainText(line)),
+    // A member's own question is asked, and its plan is shown, under every rule.
+    ...(askedIn(call) === null && planIn(call) === null ? [`asked because: ${rule}`, ...near.map(nearText)] : []).map(
+      (line) => paint('dim', plainText(line)),
     ),
     ...(grants.save.length === 0 ? [] : [plainText(savedText(grants.save))]),
   ].join('\n')

@@ -57,18 +57,22 @@ function partsOf({ ui, pending, described, caches }: Picture, { columns, rows }:
   const map = keysFor(ui.overlay === 'advice' || ui.overlay === 'change' ? ui.overlay : 'questions', request)
   const words = wordsOf(request)
   const offered = map.filter(({ act }) => isOffered(act, request, pending))
-  const help = helpLines(offered.map((key) => ({ ...key, does: words[key.act] ?? key.does }))).map((line) =>
-    fitWidth(line, columns),
-  )
+  const helpOf = (keys: readonly Binding[]): readonly string[] =>
+    helpLines(keys.map((key) => ({ ...key, does: words[key.act] ?? key.does }))).map((line) => fitWidth(line, columns))
   const changed =
     ui.overlay === 'change' ? `The call as it will run:\n\n${visibleText(draftText(draftOf(ui)))}` : described
   const text = changed === null ? ['…'] : linesIn(changed, columns, caches)
   // The title, the line that counts, and the empty one.
   const free = Math.max(1, rows - 3)
   const least = Math.min(text.length, Math.ceil(free / 2))
-  const keys = help.slice(0, free - least)
+  const short = helpOf(offered.filter(({ act }) => !pagingActs.has(act)))
+  const isWhole = text.length + short.length <= free
+  const keys = isWhole ? short : helpOf(offered).slice(0, free - least)
   return { text, keys, rows: Math.max(1, free - keys.length) }
 }
+
+/** Keys of a text that has more lines than room. */
+const pagingActs: ReadonlySet<Act> = new Set(['page_up', 'page_down', 'up', 'down'])
 
 function linesIn(text: string, width: number, { question }: Caches): readonly string[] {
   if (question.made?.text !== text || question.made.width !== width) {
@@ -93,6 +97,7 @@ function wordsOf(request: ApprovalFile | undefined): Partial<Readonly<Record<Act
 
 /** No key promises a rule that nobody can write. */
 function isOffered(act: Act, request: ApprovalFile | undefined, pending: readonly ApprovalFile[]): boolean {
+  if (act === 'previous' || act === 'next') return pending.length > 1
   if (act === 'batch') return pending.filter(({ tool }) => tool === request?.tool).length > 1
   if (act === 'allow_session') return (request?.grants.session.length ?? 0) > 0
   return act === 'allow_save' ? (request?.grants.save.length ?? 0) > 0 : true

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { fitWidth, type Paint } from '../../text/terminal-text.ts'
+import { fitParts, type Paint } from '../../text/terminal-text.ts'
 import { draftText } from '../state/input-line.ts'
 import type { Picture, Room } from '../state/picture.ts'
 import type { ReadTranscript } from '../state/ui.ts'
@@ -23,9 +23,9 @@ export function readingLines(picture: Picture, { columns, rows }: Room): readonl
   const wanted = before.length + line - Math.floor(room / 3)
   const top = Math.max(0, Math.min(wanted, all.length - room))
   const shown = all.slice(top, top + room)
-  const place = ` ${block + 1} of ${transcript.count} · line ${line + 1} of ${own.length}`
+  const place = [` ${block + 1} of ${transcript.count}`, `line ${line + 1} of ${own.length}`]
   const hint = words === '' ? '/ search' : `n N ${words}`
-  const bar = fitWidth(`${place} · ${hint} · Enter fold · y copy · o open · v whole · ? keys · Esc`, columns)
+  const bar = fitParts([...place, hint, '? keys', 'Esc back', 'Enter fold', 'y copy', 'o open', 'v whole'], columns)
   return [...shown, ...Array<string>(room - shown.length).fill(''), paint('inverse', bar)]
 }
 

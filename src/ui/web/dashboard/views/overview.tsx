@@ -144,6 +144,7 @@ function oneLine(text: string): string {
   return text
     .slice(0, 400)
     .replace(/^#+ /gm, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[*`|]+/g, '')
     .replace(/\s+/g, ' ')
 }
