@@ -1,7 +1,10 @@
 import type { Recorded } from '../../../protocol/facts/entry.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
+import { answerText } from '../../../protocol/tools/answer-text.ts'
+import { wordsTool } from '../../../protocol/tools/own-question.ts'
+import { memberName } from '../../../protocol/words/ids.ts'
 import type { AnswerScope } from '../../../protocol/permissions/approval-file.ts'
-import { answerApproval } from '../../../runtime/runs/answer-approval.ts'
+import { answerApproval, pendingApprovals } from '../../../runtime/runs/answer-approval.ts'
 import { continueDetached } from '../../../runtime/run/continue-detached.ts'
 import { sendMail } from '../../../runtime/mail/send-mail.ts'
 import { attachmentsNamedIn } from '../../../runtime/mail/attachments.ts'
@@ -97,12 +100,15 @@ function withNote(said: string, note: string | undefined): string {
 }
 
 function answerAll(order: Extract<Order, { type: 'answer' }>, place: OrderTarget): string {
-  const said = [order.id, ...(order.also ?? [])].map((id) => answer({ ...order, id }, place))
-  const [first = ''] = said
-  const alike = said.filter((each) => each.replace(/^\S+/, '') === first.replace(/^\S+/, ''))
-  return said.length > 1 && alike.length === said.length
-    ? `${said.length} calls${first.replace(/^\S+/, '')}`
-    : said.join(' · ')
+  const pending = pendingApprovals([place.dir])
+  const said = [order.id, ...(order.also ?? [])].map((id) => {
+    const request = pending.find((each) => each.request.id === id)?.request
+    const who = request === undefined ? id : `${memberName(request.member)}, ${request.tool}`
+    return { who, text: answer({ ...order, id }, request?.tool ?? '', place) }
+  })
+  const texts = new Set(said.map(({ text }) => text))
+  if (said.length > 1 && texts.size === 1) return `${said.length} calls: ${[...texts].join('')}`
+  return said.map(({ who, text }) => `${who}: ${text}`).join(' · ')
 }
 
 /** The answer that somebody else just gave, in words; null for what is older than a note, or was answered on such a screen. */
@@ -110,13 +116,14 @@ export function answeredElsewhere({ owner, entry }: Recorded, since: number): st
   if (entry.type !== 'permission.decided' || entry.at < since) return null
   const { tool, by, decision } = entry
   if (decision.source !== 'human' || by === undefined || by === ownFace) return null
-  return `${owner}: ${tool} was ${decision.behavior === 'allow' ? 'allowed' : 'denied'} by ${by}`
+  return `${owner}, ${tool}: ${answerText(tool, { ...decision, by })}`
 }
 
 const ownFace = 'troupe attach'
 
 function answer(
   { id, act, advice, input }: Extract<Order, { type: 'answer' }>,
+  tool: string,
   { dir, home, now }: OrderTarget,
 ): string {
   const given = answers[act]
@@ -124,12 +131,10 @@ function answer(
   const said = given.behavior === 'deny' && advice !== '' ? { advice } : {}
   const changed = input === undefined ? {} : { updated_input: input }
   const outcome = answerApproval(dir, id, { ...given, ...said, ...changed, by: ownFace, home, at: now() })
-  if (outcome === null) return `${id} is not asked any more`
-  const { behavior, by, scope } = outcome.answer
-  // Words for a member's own question are what it is allowed with.
-  const isWords = outcome.won && given.behavior === 'deny'
-  const allowed = scope === 'save' ? 'allowed, its rules are saved' : 'allowed'
-  const yes = isWords ? 'answered' : `${allowed}${input === undefined ? '' : ' as you changed it'}`
-  const word = behavior === 'allow' ? yes : 'denied'
-  return outcome.won ? `${id} ${word}` : `${id} was ${word} already by ${by}`
+  if (outcome === null) return 'the question is not asked any more'
+  const { behavior, scope, reason } = outcome.answer
+  if (!outcome.won) return `your answer does not count: ${answerText(tool, outcome.answer)}`
+  if (tool === wordsTool) return behavior === 'allow' ? `you answered: ${reason}` : 'you gave no answer'
+  if (behavior === 'deny') return 'denied'
+  return `${scope === 'save' ? 'allowed, its rules are saved' : 'allowed'}${input === undefined ? '' : ' as you changed it'}`
 }
