@@ -6,10 +6,10 @@ import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { start, valueAt, type KeyPath, type PlacedValue } from './places.ts'
 
 const cards = ['coordinator', 'workers'] as const
-const notText = /^(?:[[{"']|-?\d|(?:true|false|null)$)/
+const notText = /^(?:[[{"']|(?:-?\d+(?:\.\d+)?|true|false|null)$)/
 
 /**
- * Reads `KEY=VALUE`. A list, a map, a number, true, false and a text in quotes are read as YAML; anything else is a text as it stands.
+ * Reads `KEY=VALUE`. A list, a map, a number, true, false, null and a text in quotes are read as YAML; anything else is a text as it stands.
  *
  * @returns null without a key
  * @example parseTeamEdit('ana.tools=[Read, Grep]') // { key: 'ana.tools', value: ['Read', 'Grep'] }

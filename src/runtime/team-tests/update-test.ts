@@ -21,14 +21,17 @@ export async function cassetteFor(cassette: string, blank: string): Promise<stri
  * Puts what was recorded anew in the place of the old cassette. Where a model failed the old one stays.
  * @returns the file, or none
  */
-export function keepCassette(cassette: string, blank: string, { result }: TestedRun): readonly UpdatedFile[] {
-  if (!existsSync(blank) || result.failure !== undefined || result.members.some(({ reason }) => reason === 'failed'))
-    return []
+export function keepCassette(cassette: string, blank: string, run: TestedRun): readonly UpdatedFile[] {
+  if (!existsSync(blank) || hasFailed(run)) return []
   return written(cassette, readFileSync(blank, 'utf8'))
 }
 
+function hasFailed({ result }: TestedRun): boolean {
+  return result.failure !== undefined || result.members.some(({ reason }) => reason === 'failed')
+}
+
 /**
- * Writes into a test file what a run says exactly, in the place of values that do not hold.
+ * Writes into a test file what a run says exactly, in the place of values that do not hold. Where a model failed the file stays.
  * @returns the file where it was written, and the assertions that still do not hold
  */
 export function keepValues(
@@ -43,12 +46,14 @@ export function keepValues(
     key
       .split('.')
       .reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], expected) !== undefined
+  if (hasFailed(run)) return { updated: [], unmet }
   const values = unmet.flatMap(({ key }): readonly (NewValue & { readonly key: string })[] => {
     const value = stated(key) ? saidExactly(key, run) : null
     return value === null ? [] : [{ key, path: ['expect', ...key.split('.')], value }]
   })
-  const updated = written(file, withNewValues(readFileSync(file, 'utf8'), values))
-  return { updated, unmet: unmet.filter(({ key }) => !values.some((value) => value.key === key)) }
+  const after = withNewValues(readFileSync(file, 'utf8'), values)
+  const updated = written(file, after.text)
+  return { updated, unmet: unmet.filter(({ key }) => !after.written.some((value) => value.key === key)) }
 }
 
 function written(file: string, after: string): readonly UpdatedFile[] {

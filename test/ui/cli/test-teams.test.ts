@@ -211,9 +211,14 @@ test('--update records a cassette anew, and keeps the old one where a model fail
   })
   expect(await troupe('duo', '--trust')).toMatchObject({ code: 0 })
   const recorded = readFileSync(file, 'utf8')
-  writeFileSync(join(cwd, 'teams', 'answers.yaml'), stringify({ agents: { lead: { steps: [{ fail: 'auth' }] } } }))
+  writeFileSync(
+    join(cwd, 'teams', 'answers.yaml'),
+    stringify({ agents: { lead: { steps: [{ fail: { code: 'refused', message: 'No.' } }] } } }),
+  )
+  const expected = readFileSync(join(cwd, 'teams', 'duo.test.yaml'), 'utf8')
   expect(await troupe('duo', '--trust', '--update')).toMatchObject({ code: 1 })
   expect(readFileSync(file, 'utf8')).toBe(recorded)
+  expect(readFileSync(join(cwd, 'teams', 'duo.test.yaml'), 'utf8')).toBe(expected)
 })
 
 test('--update is not for CI unless it is forced', async () => {

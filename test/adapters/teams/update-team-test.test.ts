@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { withNewValues } from '../../../src/adapters/teams/update-team-test.ts'
+
+const path = ['answer', 'equals']
+const answerOf = (text: string): unknown => (parse(text) as { answer: { equals: unknown } }).answer.equals
+
+test.each(['42', 'true', 'null', '', '1.5e3', '0x10', '~', '- a: b', 'yes, {no}: # x', 'a\n\nb "c" \\d'])(
+  'the answer %j stays a text in every style',
+  (value) => {
+    for (const old of ['old', "'old'", '"old"', '|-\n    old', '>\n    old\n    text']) {
+      const { text, written } = withNewValues(`answer:\n  equals: ${old}\nstatus: x # kept\n`, [{ path, value }])
+      expect(answerOf(text)).toBe(value)
+      expect(text).toMatch(/\nstatus: x # kept\n$/)
+      expect(written).toHaveLength(1)
+    }
+  },
+)
+
+test('a value that stands elsewhere is left as it is, and is not among those that were written', () => {
+  const text = 'ends: &end failed\nstatus: *end\n'
+  expect(withNewValues(text, [{ path: ['status'], value: 'completed' }])).toEqual({ text, written: [] })
+  expect(withNewValues('status: failed\n', [{ path: ['members'], value: ['ana'] }]).written).toEqual([])
+})
+
+test('names keep the line ends of the file', () => {
+  const text = 'members:\r\n  - lead\r\nstatus: x\r\n'
+  const { text: after } = withNewValues(text, [{ path: ['members'], value: ['ana', 'lead'] }])
+  expect(after).toBe('members:\r\n  - ana\r\n  - lead\r\nstatus: x\r\n')
+})
