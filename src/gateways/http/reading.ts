@@ -5,6 +5,7 @@ import { leaderName } from '../../protocol/words/ids.ts'
 import { applyTranscript, emptyTranscript } from '../../projections/screen/transcript.ts'
 import { mailItems } from '../../runtime/mail/inspect-mail.ts'
 import { pendingApprovals, runDirectoriesIn, type PendingApproval } from '../../runtime/runs/answer-approval.ts'
+import { diffRuns, NotComparable } from '../../runtime/reports/diff-runs.ts'
 import { machineCharts } from '../../runtime/replay/charts.ts'
 import { replayRun } from '../../runtime/replay/replay-run.ts'
 import { readCast } from '../../runtime/runs/read-cast.ts'
@@ -64,6 +65,11 @@ export const readingRoutes: readonly Route[] = [
   of('/api/runs/{run}/cost', 'What a run has used, by member, by model and by kind of token.', (asked) => ({
     ...readCost(directoryOf(asked)),
   })),
+  of(
+    '/api/runs/{run}/diff/{other}',
+    'How another run differs: path, tools, files, cost and answer, task by task.',
+    compared,
+  ),
   of('/api/runs/{run}/tasks', 'The task board of a run, and the todo lists of its members.', (asked) => ({
     tasks: readTasks(directoryOf(asked)),
     todos: readTodos(directoryOf(asked)),
@@ -110,6 +116,16 @@ export const readingRoutes: readonly Route[] = [
 /** A route that looks at one run. */
 function of(path: string, summary: string, answer: (asked: Asked) => unknown): Route {
   return { method: 'get', path, scope: 'read', summary, answer }
+}
+
+function compared(asked: Asked): unknown {
+  const other = directoryOf({ ...asked, params: { run: asked.params['other'] ?? '' } })
+  try {
+    return diffRuns(directoryOf(asked), other)
+  } catch (error) {
+    if (error instanceof NotComparable) throw new Refusal(409, 'not_comparable', error.message)
+    throw error
+  }
 }
 
 function summaryOf(asked: Asked): RunSummary {

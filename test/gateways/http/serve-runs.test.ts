@@ -1,8 +1,9 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { pendingApprovals } from '../../../src/runtime/runs/answer-approval.ts'
 import { recordOfRun } from '../../../src/runtime/runs/read-runs.ts'
+import { forkRun } from '../../../src/runtime/run/fork-run.ts'
 import { play } from '../../runtime/support/stage.ts'
 import { served, type Served } from './served.ts'
 
@@ -171,8 +172,26 @@ test('what the command line shows is here, too, and each part is described', asy
   expect(described.paths['/api/runs/{run}/socket']).toMatchObject({
     get: { parameters: [{ name: 'run' }, { name: 'after', in: 'query', required: false }] },
   })
-  expect(Object.keys(described.paths).length).toBe(20)
+  expect(Object.keys(described.paths).length).toBe(21)
   const [question] = pendingApprovals([run.dir])
   await post(`${at}/approvals/${question?.request.id}`, { behavior: 'deny' })
   await result
+})
+
+test('two runs are compared task by task; a run that is not there is named', async () => {
+  const { run, cwd, result } = await play(team, script, { mode: 'bypassPermissions', allowBypass: true })
+  await result
+  const home = join(cwd, 'home')
+  const begun = recordOfRun(run.dir).recorded.find(({ entry }) => entry.type === 'model.settled')
+  const other = basename(forkRun(run.dir, { at: begun?.entry.id ?? '', home }))
+  const { ask } = await served(cwd, home)
+  const path = `/api/runs/${run.id}/diff`
+  expect((await ask(`${path}/${other}`)).body).toMatchObject({
+    a: { run: run.id, status: 'completed' },
+    b: { run: other, status: null },
+    same: false,
+  })
+  expect((await ask(`${path}/${run.id}`)).body).toMatchObject({ same: true, files: [] })
+  expect(await ask(`${path}/nobody`)).toMatchObject({ status: 404, body: { error: { code: 'no_run' } } })
+  expect((await ask(`${path}/${other}`, { scope: 'none' })).status).toBe(401)
 })

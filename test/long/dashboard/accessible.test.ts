@@ -1,10 +1,13 @@
 import axe from 'axe-core'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { eventfulFacts } from '../../projections/moment/eventful-run.ts'
+import { forkRun } from '../../../src/runtime/run/fork-run.ts'
+import { recordOfRun } from '../../../src/runtime/runs/read-runs.ts'
 import { readSheet } from '../../../src/runtime/reports/read-sheet.ts'
 import { reportHtml } from '../../../src/ui/web/report-html.ts'
 import { served } from '../../gateways/http/served.ts'
+import { play } from '../../runtime/support/stage.ts'
 import { stagedRun } from '../../ui/tui/support/staged-run.ts'
 import { views } from '../../../src/ui/web/dashboard/state/place.ts'
 import { browserOfFile, hasChromium } from './browser.ts'
@@ -18,6 +21,13 @@ async function seriousFaults(page: { evaluate(code: string): Promise<unknown> })
   return found.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}
+
+const small = {
+  name: 'small',
+  partition: 'relaxed',
+  coordinator: { prompt: 'p', tools: ['LS'] },
+  workers: { ana: { description: 'd', prompt: 'p' } },
 }
 
 const looks = [
@@ -45,6 +55,25 @@ test.skipIf(!hasChromium).for(looks)('no view has a serious fault: %o', async (l
     const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
     expect([view, overflow]).toEqual([view, 0])
   }
+  expect(faults).toEqual([])
+})
+
+test.skipIf(!hasChromium).for(looks)('two runs are compared on the page without a serious fault: %o', async (look) => {
+  const step = { calls: [{ tool: 'LS', input: { path: '.' } }] }
+  const { run, cwd, result } = await play(small, { lead: { steps: [step, { say: 'Both <b>files</b>.' }] } })
+  await result
+  const home = join(cwd, 'home')
+  const settled = recordOfRun(run.dir).recorded.find(({ entry }) => entry.type === 'model.settled')
+  const other = basename(forkRun(run.dir, { at: settled?.entry.id ?? '', home }))
+  const server = await served(cwd, home, {}, { dashboard: folder })
+  const { page, faults } = await open(`${server.dashboard}/${run.id}/overview`, look)
+  await page.getByRole('slider').waitFor()
+  await page.keyboard.press('0')
+  await page.getByRole('combobox', { name: 'Compare with' }).selectOption(other)
+  await page.getByText('The runs differ.').waitFor()
+  expect(await page.getByRole('group', { name: /^Answer/ }).textContent()).toContain('- Both <b>files</b>.')
+  expect(await seriousFaults(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
   expect(faults).toEqual([])
 })
 

@@ -9,6 +9,7 @@ export const views = [
   'cost',
   'board',
   'logs',
+  'diff',
 ] as const
 
 export type PageView = (typeof views)[number]

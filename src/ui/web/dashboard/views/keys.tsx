@@ -15,9 +15,9 @@ interface KeyAct {
 
 const acts: readonly KeyAct[] = [
   {
-    keys: views.map((_, index) => String(index + 1)),
+    keys: views.map((_, index) => String((index + 1) % 10)),
     does: 'the views, in their order',
-    lead: (_, place, key) => ({ ...place, view: views[Number(key) - 1] ?? place.view }),
+    lead: (_, place, key) => ({ ...place, view: views[(Number(key) + 9) % 10] ?? place.view }),
   },
   { keys: ['j'], does: 'the next member', lead: (store, place) => neighbour(store, place, 1) },
   { keys: ['k'], does: 'the member before', lead: (store, place) => neighbour(store, place, -1) },

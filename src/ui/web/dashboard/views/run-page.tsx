@@ -9,6 +9,7 @@ import { Overview } from './overview.tsx'
 import { BoardView } from './board.tsx'
 import { ChartView } from './chart.tsx'
 import { CostView } from './cost.tsx'
+import { DiffView } from './diff.tsx'
 import { KeyHelp, useKeys } from './keys.tsx'
 import { Logs } from './logs.tsx'
 import { Messages } from './messages.tsx'
@@ -58,6 +59,7 @@ const shown: Readonly<Record<PageView, (props: { readonly look: RunLook }) => pr
   cost: CostView,
   board: BoardView,
   logs: Logs,
+  diff: DiffView,
 }
 
 const titles: Readonly<Record<PageView, string>> = {
@@ -70,6 +72,7 @@ const titles: Readonly<Record<PageView, string>> = {
   cost: 'Cost',
   board: 'Board',
   logs: 'Logs',
+  diff: 'Diff',
 }
 
 function lookOf(store: RunStore, place: Place): RunLook {
