@@ -3,6 +3,7 @@ import type { SourceModule } from './source-module.ts'
 
 /** Rooms of `src/runtime`, top floor first: a room may import rooms of the floors below it, and no other ones. */
 export const runtimeFloors: readonly (readonly string[])[] = [
+  ['team-tests'],
   ['run', 'replay'],
   ['upkeep', 'team'],
   ['elsewhere'],

@@ -128,11 +128,10 @@ function boundsOf({ cost_below: cost, turns_below: most }: Expectations, { cost_
 }
 
 function peopleOf({ members, mail = [] }: Expectations, recorded: readonly Recorded[]): Said {
-  const worked = [...new Set(recorded.flatMap(({ owner, entry }) => (entry.type === 'agent.started' ? [owner] : [])))]
   const sent = recorded.flatMap(({ entry }) => (entry.type === 'mail.sent' ? [entry.envelope] : []))
   const isSent = ({ from, to, contains = '' }: (typeof mail)[number]): boolean =>
     sent.some((each) => nameOf(each.from) === from && nameOf(each.to) === to && each.body.includes(contains))
-  const [are, should] = [worked.toSorted(byName).join(', '), members?.toSorted(byName).join(', ')]
+  const [are, should] = [workedIn(recorded).join(', '), members?.toSorted(byName).join(', ')]
   return [
     ...where(
       should !== undefined && are !== should,
@@ -148,6 +147,34 @@ function peopleOf({ members, mail = [] }: Expectations, recorded: readonly Recor
       ),
     ),
   ]
+}
+
+/** Members that worked, by name. */
+function workedIn(recorded: readonly Recorded[]): readonly string[] {
+  const owners = recorded.flatMap(({ owner, entry }) => (entry.type === 'agent.started' ? [owner] : []))
+  return [...new Set(owners)].toSorted(byName)
+}
+
+/**
+ * The value that an assertion would have to have, for those that a run says exactly: the status, the whole answer, the members,
+ * and whether calls were denied. Texts, patterns, tools, files and bounds are what a person asks of a run.
+ *
+ * @returns null for the others
+ * @example saidExactly('status', run) // 'completed'
+ */
+export function saidExactly(key: string, { result, recorded }: TestedRun): string | readonly string[] | null {
+  switch (key) {
+    case 'status':
+      return result.status
+    case 'answer.equals':
+      return result.result ?? ''
+    case 'members':
+      return workedIn(recorded)
+    case 'denied':
+      return result.denied.length > 0 ? 'some' : 'none'
+    default:
+      return null
+  }
 }
 
 function nameOf(id: string): string {

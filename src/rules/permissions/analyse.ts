@@ -7,7 +7,7 @@ import type { Operand } from '../shell/reach.ts'
 import { spellings } from '../shell/bash-runners.ts'
 import { hidesCommands } from '../shell/bash-unseen.ts'
 import { withoutGlobs } from '../shell/vanishing-words.ts'
-import { behindNewLinks } from './new-links.ts'
+import { behindNewLinks, withLinkedName } from './new-links.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
 import { distinctPaths, type Action, type ActionCommand, type ActionPath } from './action.ts'
 import { globbed, looking, repositoryOf, type Disk, type Looking } from './disk.ts'
@@ -241,7 +241,8 @@ export function followPaths(action: Action, real: Disk): Action {
   const paths = distinctPaths(action.paths, JSON.stringify).flatMap((path) =>
     path.fromTop === undefined ? expanded(path, disk, wide) : atTops(path, action.cwd, disk),
   )
-  return { ...action, disk, paths: behindNewLinks(paths, action.commands, disk) }
+  const commands = action.commands.map((command) => withLinkedName(command, action, disk))
+  return { ...action, disk, commands, paths: behindNewLinks(paths, action.commands, disk) }
 }
 
 /** A pattern that no file matches stands for itself. */

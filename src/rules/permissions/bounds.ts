@@ -9,6 +9,7 @@ import { closedInside, isClosed, isIn, picks, removes } from './closed-places.ts
 import { criticalCommand } from './critical.ts'
 import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
 import { personsCommand } from './persons-commands.ts'
+import { belowThrough, targetsOf } from './disk.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 
 /**
@@ -105,7 +106,9 @@ function unprovenScope(action: Action, bounds: Bounds): BoundsVerdict | null {
   if (bounds.scope.length === 0) return null
   const climbing = action.paths.find(({ climbs }) => climbs !== undefined)
   const lost = action.commands.some(({ directories }) => directories === null)
-  const vague = action.paths.find((path) => path.vague === true && path.loose !== true)
+  const vague = action.paths.find(
+    (path) => (path.vague === true && path.loose !== true) || leadsOut(path, action, bounds),
+  )
   const unseen = action.commands.find((command) => command.hazard !== undefined || namesUnknown(command))
   const why =
     action.unparsable ??
@@ -117,10 +120,21 @@ function unprovenScope(action: Action, bounds: Bounds): BoundsVerdict | null {
   return { behavior: 'ask', always: true, reason: `it cannot be shown to stay inside the scope: ${why}` }
 }
 
+/** A link in a directory whose files are opened leads out of the scope. */
+function leadsOut({ below, ...found }: ActionPath, { disk }: Action, { scope }: Bounds): boolean {
+  if (below?.links === undefined || disk === undefined) return false
+  return spots(found).some((spot) => {
+    const led = below.links === 'through' ? belowThrough(spot, disk) : targetsOf(disk.below(spot) ?? [], disk)
+    return led === null || led.some((path) => path === null || !scope.some((dir) => isInside(dir, path)))
+  })
+}
+
 const talkers = /^(echo|printf|true|false|:|test|\[|\[\[|\(\(|let|sleep|exit|break|continue|wait|seq|read)$/
 
-function namesUnknown({ words, found }: ActionCommand): boolean {
-  if (found === true || talkers.test(commandName(words))) return false
+function namesUnknown({ words, found, listed }: ActionCommand): boolean {
+  if (talkers.test(commandName(words))) return false
+  // The files that find gives to a command lie in a place that is known, those of xargs do not.
+  if (found === true) return listed === undefined
   return words.some(({ value, from }) => value === null && from !== 'number' && from !== 'pipe')
 }
 

@@ -3,7 +3,7 @@ import { hidesFiles } from '../shell/bash-unseen.ts'
 import { runnableTexts } from '../shell/runnable-texts.ts'
 import type { Places } from '../paths/path-inside.ts'
 import type { Action, ActionCommand } from './action.ts'
-import { runsMade } from './new-links.ts'
+import { runsMade, renamedPrograms } from './new-links.ts'
 import { judgeBounds } from './bounds.ts'
 import { changesFiles, needsOf, type PermissionNeed } from './defaults.ts'
 import { doubts, fileDoubts, forbids, isAboutNames } from './match.ts'
@@ -122,7 +122,7 @@ function firstBlind({ action, places, rules, concerned }: Sought): Blind | null 
   if (action.tool !== 'Bash') return unread(action, rules)
   const hidden = action.unparsable ?? hiddenText(action, ({ hides }) => hides)
   if (hidden !== null && rules.command !== undefined) return { rule: rules.command, why: hidden }
-  const run = mayRun(action, rules) ?? mayBecome(action, concerned)
+  const run = mayRun(action, rules) ?? mayRename(action, rules) ?? mayBecome(action, concerned)
   if (run !== null) return run
   const [file] = rules.paths
   if (file === undefined) return null
@@ -154,6 +154,18 @@ function mayRun({ commands }: Action, rules: PolicyRules): Blind | null {
         const rule = named.find(({ ready }) => ready?.covers(text) === true)
         if (rule !== undefined) return { rule, why: `${command.text} may run ${text}` }
       }
+    }
+  }
+  return null
+}
+
+/** `cp /bin/rm x`: a copy of a program that a rule forbids is not known by its name any more. */
+function mayRename(action: Action, rules: PolicyRules): Blind | null {
+  if (rules.commands.size === 0) return null
+  for (const command of action.commands) {
+    for (const path of renamedPrograms(command, action)) {
+      const [rule] = path.includes('/') ? (rules.commands.get(path.slice(path.lastIndexOf('/') + 1)) ?? []) : []
+      if (rule !== undefined) return { rule, why: `${command.text} gives ${path} another name` }
     }
   }
   return null

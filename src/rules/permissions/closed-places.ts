@@ -5,7 +5,7 @@ import { onlyLooks } from '../shell/bash-places.ts'
 import { commandName, unwrapped, wraps } from '../shell/bash-wrappers.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 import type { BoundsVerdict } from './bounds-verdict.ts'
-import type { Looking } from './disk.ts'
+import { belowThrough, type Looking } from './disk.ts'
 
 /** A path in a closed directory, or one with which a closed directory would go. */
 export function isClosed(found: ActionPath, action: Action, bounds: Bounds): BoundsVerdict | null {
@@ -75,7 +75,7 @@ export function closedInside(action: Action, bounds: Bounds): BoundsVerdict | nu
   if (disk?.entries === undefined) return null
   const isThere = (dir: string): boolean => !isIn(dir, action.cwd, bounds) && disk.entries?.(dir) !== null
   for (const found of action.paths) {
-    const { below, command = 0 } = found
+    const { below } = found
     if (
       below === undefined ||
       (below.changes === true && found.loose === true) ||
@@ -83,50 +83,64 @@ export function closedInside(action: Action, bounds: Bounds): BoundsVerdict | nu
       !below.hidden
     )
       continue
-    if (commandName(unwrapped(action.commands[command]?.words ?? [])) === 'git') continue
+    const led = below.links === 'through' ? spots(found).flatMap((spot) => belowThrough(spot, disk) ?? ['/']) : []
     const dir = bounds.protected.find(
       (each) =>
-        spots(found).some((spot) => spot !== each && isInside(spot, each)) &&
+        [...spots(found), ...led].some((spot) => spot !== each && isInside(spot, each)) &&
         !(below.except ?? []).some((name) => named(each, name)) &&
         isThere(each) &&
         holdsAny(each, below.only, disk),
     )
-    if (dir !== undefined)
-      return {
-        behavior: 'ask',
-        always: true,
-        reason: `${dir} is closed to agents and would be read as well`,
-        path: dir,
-      }
+    if (dir !== undefined) return asked(dir, 'would be read as well')
   }
+  const unknown = bounds.protected.find((dir) => isThere(dir) && mayName(dir, action, bounds))
+  if (unknown !== undefined) return asked(unknown, 'what the line does with it is only known when it runs')
   const cleaned = action.commands.find(cleansAll)
   const gone =
     cleaned &&
     bounds.protected.find(
       (dir) => (cleaned.directories ?? [action.cwd]).some((from) => isInside(from, dir)) && isThere(dir),
     )
-  return gone === undefined ? null : closedVerdict(`${gone} is closed to agents, and git clean would remove it`, gone)
+  return gone === undefined ? null : closedVerdict(`${gone} is closed to agents, and git would take it away`, gone)
+}
+
+function asked(dir: string, why: string): BoundsVerdict {
+  return { behavior: 'ask', always: true, reason: `${dir} is closed to agents and ${why}`, path: dir }
+}
+
+/** The line says the name of the directory where nobody knows what becomes of it, or a pattern may find it at any depth. */
+function mayName(dir: string, { input, commands, paths }: Action, { open = [] }: Bounds): boolean {
+  const holds = (glob: string): boolean => isInside(glob.replace(/\/[^/]*[*?[].*$/s, '') || '/', dir)
+  if (paths.some(({ vague, glob, path }) => vague === true && glob !== undefined && holds(path))) return true
+  const line = open.reduce((text, own) => text.replaceAll(own, ''), String(input['command']))
+  return (
+    line.includes(dir.slice(dir.lastIndexOf('/') + 1)) &&
+    commands.some(
+      ({ words, listed }) =>
+        (commandName(words) === 'xargs' && listed === undefined) ||
+        (!commandName(words).startsWith('echo') &&
+          words.some(({ value, from }) => value === null && from === undefined)),
+    )
+  )
 }
 
 /** Files of these names lie in the directory, or nobody can say; without any name that is all of them. */
 function holdsAny(directory: string, names: readonly string[], disk: Looking): boolean {
   if (names.length === 0) return true
   const inside = disk.below(directory)
-  return inside === null || inside.some((path) => names.some((name) => named(path, name)))
+  return inside === null || [directory, ...inside].some((path) => names.some((name) => named(path, name)))
 }
 
 function named(path: string, name: string): boolean {
   return minimatch(path.slice(path.lastIndexOf('/') + 1), name, { dot: true })
 }
 
-/** `git clean -x` removes what git ignores as well. */
+/** `git clean -x`, `git stash -a` take away what git ignores as well. */
 function cleansAll({ words }: ActionCommand): boolean {
   const inner = unwrapped(words)
-  return (
-    commandName(inner) === 'git' &&
-    inner.some(({ value }) => value === 'clean') &&
-    inner.some(({ value, text }) => /^-[a-zA-Z]*[xX]/.test(value ?? text))
-  )
+  if (commandName(inner) !== 'git') return false
+  const has = (pattern: RegExp): boolean => inner.some(({ value, text }) => pattern.test(value ?? text))
+  return (has(/^clean$/) && has(/^-[a-zA-Z]*[xX]/)) || (has(/^stash$/) && has(/^(-[a-z]*a|--al?l?$)/))
 }
 
 /** The command takes files away for good. */

@@ -272,3 +272,26 @@ function endOf(path: string, disk: Looking): string | null {
     return null
   }
 }
+
+/**
+ * All that lies below a directory, links to directories followed, each of these once; null where that is too much, or nobody
+ * can say.
+ */
+export function belowThrough(directory: string, disk: Looking): readonly string[] | null {
+  const found = new Set<string>()
+  const open = [directory]
+  const seen = new Set(open)
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const inside = disk.below(at)
+    if (inside === null || found.size > mostEntries) return null
+    for (const path of inside) found.add(path)
+    for (const target of targetsOf(inside, disk)) {
+      if (target === null) return null
+      found.add(target)
+      if (disk.kindAt(target) !== 'directory' || seen.has(target)) continue
+      seen.add(target)
+      open.push(target)
+    }
+  }
+  return [...found]
+}

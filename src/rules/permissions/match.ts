@@ -3,9 +3,10 @@ import { allowableSpellings, needsExactRule } from '../shell/bash-runners.ts'
 import { coversHost, coversTool, matchesText, type PermissionRule } from './rule.ts'
 import { scriptContent } from '../shell/walk/script-content.ts'
 import { distinctPaths, isSure, spots } from './action.ts'
-import { repositoryOf, targetsOf } from './disk.ts'
+import { belowThrough, repositoryOf, targetsOf } from './disk.ts'
 import { isInside, pathPattern, resolveFrom, type PathPattern, type Places } from '../paths/path-inside.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
+import { onlyTests } from '../shell/bash-places.ts'
 import { onlyReads, readsUnseen, scriptOf } from '../shell/bash-reads.ts'
 import { foundRuns } from '../shell/found-runs.ts'
 import { alsoShowsFiles, opens, type Below } from '../shell/reach.ts'
@@ -63,6 +64,8 @@ function touches(ready: ReadyRule, found: ActionPath, call: { action: Action; pl
   const { rule, pattern } = ready
   if (pattern === null) return false
   const tool = toolOf(found, call.action.tool)
+  if (rule.tool === 'Read' && found.access === 'read' && onlyTests(call.action.commands[found.command ?? -1]))
+    return false
   // A rule against reading also forbids changes: an edit shows the old text.
   if (!coversTool(rule, tool) && rule.tool !== 'Read') return false
   if (spots(found).some((spot) => pattern.matches(spot, call.places))) return true
@@ -274,7 +277,7 @@ function lieBelow(
     const spot = around !== null && (below.whole === true || around.bare) ? around.top : at
     // Another repository may be a copy of the project's own.
     const copy = below.history === true && !isInside(places.root, spot)
-    if (below.links !== true && !copy && !pattern.mayLieBelow(spot, below, places)) return false
+    if (below.links === undefined && !copy && !pattern.mayLieBelow(spot, below, places)) return false
     const held = below.history === true ? disk?.history?.(spot) : disk?.below(spot, below.except)
     const staged = below.history === true && hands ? disk?.below(spot, ['.git']) : []
     if (held === null || held === undefined || staged === null || staged === undefined) return true
@@ -287,7 +290,8 @@ function lieBelow(
       opens(below, path.slice(spot.length)) &&
       (pattern.matches(path, places) || copied(path))
     if (names.some(named)) return true
-    if (below.links !== true || disk === undefined) return false
-    return targetsOf(held, disk).some((path) => path === null || pattern.matches(path, places))
+    if (below.links === undefined || disk === undefined) return false
+    const led = below.links === 'through' ? belowThrough(spot, disk) : targetsOf(held, disk)
+    return led === null || led.some((path) => path === null || pattern.matches(path, places))
   })
 }

@@ -4,7 +4,8 @@ import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
 import { runnableTexts } from '../shell/runnable-texts.ts'
 import { worksOutProgram } from '../shell/worked-out-programs.ts'
 import type { Action, ActionCommand } from './action.ts'
-import type { Disk } from './disk.ts'
+import { globbed } from './disk.ts'
+import { renamedPrograms, whereItLeads } from './new-links.ts'
 
 /** Groups in which some commands are for persons. */
 const groups = new Set(['permissions', 'memory', 'mcp', 'mail', 'runs', 'worktrees'])
@@ -49,36 +50,22 @@ function pipedTexts({ words }: ActionCommand): readonly (readonly string[])[] {
   return piped.map(({ text }) => text.replaceAll(/\\[a-z]/g, ' ').match(/[\w./@-]+/g) ?? [])
 }
 
-const renaming = /^(ln|cp|mv|install|alias|hash)$/
-
 /** Troupe under another name: `ln -s node_modules/.bin/troupe q`, `alias q=troupe`; `xargs troupe` gets the rest as input. */
-function renames({ words, directories }: ActionCommand, { cwd, home, disk }: Action): boolean {
-  const inner = unwrapped(words)
-  const values = inner.map(({ value, text }) => value ?? text)
-  if (commandName(words) === 'xargs' && isTroupe(values.at(-1) ?? '')) return true
-  if (!renaming.test(commandName(inner))) return false
-  const isProgram = (path: string): boolean =>
-    (directories ?? [cwd]).every((from) => disk?.kindAt(resolveFrom(from, home, path)) !== 'directory')
-  return values.slice(1).some((value) => {
-    const [name = ''] = value.replace(/^\w+=/, '').trim().split(/\s/, 1)
-    return isTroupe(name) && isProgram(name)
-  })
+function renames(command: ActionCommand, action: Action): boolean {
+  const { words } = command
+  const last = unwrapped(words).at(-1)
+  if (commandName(words) === 'xargs' && isTroupe(last?.value ?? last?.text ?? '')) return true
+  return renamedPrograms(command, action).some(isTroupe)
 }
 
 /** A program in a file that is a link to Troupe: `./q stop`. */
 function actsByLink({ words, directories }: ActionCommand, { cwd, home, disk }: Action): boolean {
-  const [name, ...rest] = unwrapped(words).map(({ value, text }) => value ?? text)
+  const inner = unwrapped(words)
+  const [name, ...rest] = inner.map(({ value, text }) => value ?? text)
   if (name?.includes('/') !== true || disk === undefined) return false
-  const leads = (directories ?? [cwd]).some((from) => isTroupe(whereItLeads(resolveFrom(from, home, name), disk)))
-  return leads && decidesFor(rest)
-}
-
-function whereItLeads(path: string, disk: Disk): string {
-  try {
-    return disk(path)
-  } catch {
-    return path
-  }
+  const places = (directories ?? [cwd]).map((from) => resolveFrom(from, home, name))
+  const run = inner[0]?.glob === true ? places.flatMap((place) => globbed(place, disk, false) ?? []) : places
+  return run.some((path) => isTroupe(whereItLeads(path, disk))) && decidesFor(rest)
 }
 
 /** Without one of these texts in it no command needs a closer look. */
@@ -115,6 +102,9 @@ function isTroupe(word: string): boolean {
 
 /** A word that only a running shell knows may be any of them. */
 function decidesFor(rest: readonly string[]): boolean {
+  // The words behind the mark of find are what a found program is told.
+  const mark = rest.indexOf('{}')
+  if (mark !== -1 && decidesFor(rest.slice(mark + 1))) return true
   const [verb = '', ...more] = rest.filter((each) => !each.startsWith('-'))
   if (isUnknown(verb) || isForPersons(verb)) return true
   if (verb === 'run') return rest.some((each, at) => widening.test(each) && !isNarrow(each, rest[at + 1] ?? ''))

@@ -1,12 +1,14 @@
 import type { BashWord } from './bash-word.ts'
 import { commandName } from './bash-wrappers.ts'
+import { runnableWords } from './data-verbs.ts'
+import { takesData } from './runnable-texts.ts'
 
 /** Programs that take a program text as an argument and may start commands from it. */
 const interpreters = new Set(
   `python pypy perl ruby node nodejs deno bun php lua luajit R Rscript julia awk gawk mawk nawk busybox vi vim nvim ex ed
   emacs make gmake expect tclsh osascript pwsh powershell gdb lldb sed tar rsync git tmux screen ssh hyperfine nix-shell
   parallel watch entr trap alias complete compgen mapfile readarray bind fc concurrently at batch npm npx script
-  su sqlite3 psql mysql gnuplot`.split(/\s+/),
+  su sqlite3 psql mysql gnuplot tsx ts-node`.split(/\s+/),
 )
 
 /** `python3.12` is python. */
@@ -61,6 +63,20 @@ function isProgram(name: string, words: readonly BashWord[], at: number): boolea
   return /\s/.test(text)
 }
 
+/** `uv run python -c …`, `docker exec app node -e …`: the words from the interpreter on, where the program may run its words. */
+function behindRunner(words: readonly BashWord[]): readonly BashWord[] {
+  const name = commandName(words)
+  const runnable = words.slice(
+    -runnableWords(
+      name,
+      words.map(({ value }) => value ?? ''),
+    ).length,
+  )
+  if (interprets(name) || (runnable.length === words.length && takesData(words))) return words
+  const at = runnable.findIndex(({ value }) => interprets(commandName([{ text: '', value, glob: false }])))
+  return at === -1 ? words : runnable.slice(at)
+}
+
 /** In their programs the names of files stand without quotes. */
 const withoutQuotes = /^(g?make|n?vim?|ex|gdb|lldb|tclsh|expect|sqlite3|psql|mysql|tmux|screen)$/
 
@@ -68,7 +84,8 @@ const withoutQuotes = /^(g?make|n?vim?|ex|gdb|lldb|tclsh|expect|sqlite3|psql|mys
 const mostNames = 200
 
 /** Texts in program texts that may name files: those in quotes, and what looks like a path. */
-export function quotedTexts(words: readonly BashWord[]): readonly string[] {
+export function quotedTexts(written: readonly BashWord[]): readonly string[] {
+  const words = behindRunner(written)
   const name = commandName(words)
   // The programs of yq run nothing, but load files.
   if (!interprets(name) && name !== 'yq') return nothing

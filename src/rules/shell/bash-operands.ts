@@ -10,7 +10,7 @@ import { copiers, editors, editsFiles } from './file-editors.ts'
 import { quotedTexts } from './bash-code.ts'
 import { fedPaths } from './fed-paths.ts'
 import { reachOf, type Below, type Operand } from './reach.ts'
-import { steers, type BashWord } from './bash-word.ts'
+import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
 
 const programFirst = new Set('grep egrep fgrep rg sed awk gawk mawk jq perl ag ack'.split(' '))
 const talkers = new Set(['echo', 'printf', ':', 'true', 'false'])
@@ -71,7 +71,7 @@ function namedElsewhere(named: readonly Operand[], words: readonly BashWord[]): 
 /** `GIT_TRACE=/repo/log`, `HISTFILE=log`: the program writes there. `GIT_CONFIG_GLOBAL=x`: the program reads that file. */
 function givenBy(text: string, stays: boolean): readonly Operand[] {
   const [, variable = '', value = ''] = /^(\w+)\+?=(.+)$/s.exec(text) ?? []
-  if (stays && !steers(variable)) return nobody
+  if (stays ? !steers(variable) : isHarmlessAssignment(text) && !written.test(variable)) return nobody
   const access = !stays && written.test(variable) ? 'edit' : 'read'
   const paths = value
     .replaceAll(byDefault, '$1')
@@ -98,6 +98,25 @@ function isKnown(name: string): boolean {
 
 const known = new Set('git tar bsdtar zip unzip 7z diff ln uniq xxd perl ed'.split(' '))
 
+/** A program text that names a file may change that file. */
+function textOperands(words: readonly BashWord[]): readonly Operand[] {
+  const expands = /^(n?vim?|ex)$/.test(commandName(words))
+  return quotedTexts(words).map((path) => {
+    const inside = stored.test(path) ? { below: kept } : {}
+    return { path, access: 'edit', glob: expands && /[*?[]/.test(path), loose: true, ...inside }
+  })
+}
+
+/** curl takes `{…}` and `[…]` in an address as a shell does. */
+function isMany({ value }: BashWord): boolean {
+  return /^file:.*[[{]/i.test(value ?? '')
+}
+
+/** Where git keeps what the repository held. */
+const stored = /(^|\/)\.git\/(modules\/.+\/)?objects(\/|$)/
+const kept: Below = { hidden: true, only: [], history: true, whole: true }
+const looks = /^(ls|du|stat|tree|test|\[|\[\[|rm|mkdir|chmod|chown|file|wc|cd|git)$/
+
 function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   if (talkers.has(commandName(words))) return nobody
   const changes = editsFiles(words)
@@ -119,15 +138,17 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
     const written = (changes && (!copies || index === last || links)) || isOutput(index) || isTarget(index)
     const access = written ? 'edit' : 'read'
     const told = word.value?.startsWith('--') === true && unknownOption.test(word.value) ? { told: true as const } : {}
-    for (const path of paths) named.push({ path, access, glob: word.glob, loose: index === program, ...known, ...told })
+    const many = isMany(word)
+    for (const text of paths) {
+      const path = many ? text.replaceAll(/[[{][^\]}]*[\]}]/g, '*') : text
+      const inside = stored.test(path) && !looks.test(commandName(words)) ? { below: kept } : known
+      named.push({ path, access, glob: word.glob || many, loose: index === program, ...inside, ...told })
+    }
     if (!isPlainName(word.value ?? ''))
       for (const path of piecesIn(word.value ?? '')) named.push({ path, access, glob: false, loose: true, ...known })
   }
   const more = below === null ? nobody : hereToo(words, program, below)
-  // A program text that names a file may change that file.
-  const expands = /^(n?vim?|ex)$/.test(commandName(words))
-  for (const path of quotedTexts(words))
-    named.push({ path, access: 'edit', glob: expands && /[*?[]/.test(path), loose: true })
+  named.push(...textOperands(words))
   const placed = [...placedInside(words), ...revisionFiles(words)]
   return more.length === 0 && placed.length === 0 ? named : [...placed, ...named, ...more]
 }
@@ -198,7 +219,7 @@ function pathsIn(value: string): readonly string[] {
   if (value === '' || value === '-' || value === '--') return nothing
   // Most words are one plain name.
   if (!/^[-@]|[=:]/.test(value)) return [value]
-  const file = /^fileb?:\/\/(.*)/s.exec(value)?.[1]
+  const file = /^fileb?:\/\/(?:localhost(?=\/)|127\.0\.0\.1(?=\/))?(.*)/is.exec(value)?.[1]
   if (file !== undefined) return [decoded(file)]
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return []
   const assigned = captured(/^[\w-]+=(.+)$/s, value)

@@ -96,3 +96,8 @@ export function onlyLooks({ words }: BashCommand): boolean {
   if (name === 'cd' || name === 'pushd' || name === 'pwd') return true
   return name === 'ls' && !words.some(({ value }) => value === null || /^(-[a-zA-Z]*R|--rec)/.test(value))
 }
+
+/** `[ -f .env ]` shows nothing of what the files say that it names; a redirect of it is judged by itself. */
+export function onlyTests(command: BashCommand | undefined): boolean {
+  return /^(test|\[\[?)$/.test(commandName(command?.words ?? []))
+}

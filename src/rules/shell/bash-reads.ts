@@ -1,5 +1,5 @@
 import type { BashCommand } from './bash-command.ts'
-import { editsFiles } from './file-editors.ts'
+import { editsFiles, printsAnywhere } from './file-editors.ts'
 import type { BashWord } from './bash-word.ts'
 import { onlyChecks, toolOf } from './changed-trees.ts'
 import { foundPlaces } from './listed-places.ts'
@@ -66,7 +66,7 @@ export function readsUnseen(command: BashCommand, edits: boolean): boolean {
     const rest = at === 0 ? run : run.slice(at)
     // Behind a wrapper a dot is a directory; as a command it reads a script.
     if (at > 0 && rest[0]?.value === '.') return false
-    if (edits && (takesPatch(rest) || writesUnseen(rest, directories === null))) return true
+    if (edits && (takesPatch(rest) || printsAnywhere(rest) || writesUnseen(rest, directories === null))) return true
     if (commandName(rest) === 'git' && inUnknownRepository(rest, command.assignments)) return true
     if (!touches(rest)) return at === 0 && givesUnseen(rest) && mayTouch(rest)
     // The mark of a list that is known stands for the files of that list.
@@ -143,6 +143,7 @@ const readingVerbs: Readonly<Record<string, RegExp>> = {
   cargo: /^(build|check|test|clippy|run|bench|doc|tree|metadata)$/,
   gradle: /^(build|test|check|assemble|tasks|dependencies)$/,
   docker: /^(build|buildx|ps|logs|images|inspect|pull|push|tag|compose|version|info)$/,
+  cmake: /^(-S|-B|--build)$/,
   kubectl: /^(get|describe|logs|apply|rollout|top|explain|version|diff)$/,
   gh: /^(pr|issue|run|api|auth|release|workflow|search)$/,
   pip: /^(install|list|show|freeze|check|uninstall)$/,

@@ -53,6 +53,12 @@ function addSpellings(words: readonly BashWord[], found: Set<string>): void {
   const name = commandName(words)
   if (words.some(({ text }, at) => text !== values[at])) found.add(values.join(' '))
   if (values[0] !== name) found.add([name, ...values.slice(1)].join(' '))
+  const pushed =
+    name === 'git'
+      ? values.findIndex((value, at) => value === 'send-pack' || (value === 'push' && values[at - 1] === 'subtree'))
+      : -1
+  if (pushed > 0 || name === 'git-send-pack' || name === 'git-push')
+    found.add(['git push', ...values.slice(pushed > 0 ? pushed + 1 : 1)].join(' '))
   // `git -C x push`, `npm --prefix x publish`: options, with a value or without, before the subcommand.
   for (let at = 1; at < Math.min(words.length, 8); at += 1) {
     if (!(values[at]?.startsWith('-') === true || values[at - 1]?.startsWith('-') === true)) break

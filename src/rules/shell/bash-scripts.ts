@@ -100,7 +100,9 @@ function borrowed(words: readonly BashWord[]): WrittenScripts {
     ({ value }, i) => i > 0 && /^(-[A-Za-z]*c|--command|--run|--session-command)$/.test(value ?? ''),
   )
   if (flag !== -1) return asScript(words[flag + 1])
-  const glued = words.flatMap(({ value }) => /^--(?:command|session-command)=([\s\S]*)$/.exec(value ?? '')?.[1] ?? [])
+  const glued = words.flatMap(
+    ({ value }) => /^(?:--(?:command|session-command)=|-[A-Za-z]*c)([\s\S]+)$/.exec(value ?? '')?.[1] ?? [],
+  )
   return glued.length === 0 ? none : { texts: glued, unseen: false }
 }
 

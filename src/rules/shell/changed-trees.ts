@@ -68,7 +68,8 @@ const fixers: Readonly<Record<string, RegExp>> = {
   gofmt: /^-w/,
   goimports: /^-w/,
   shfmt: /^-w/,
-  pytest: /^(--snapshot-update|--inline-snapshot.*|--basetemp.*|--junit.*|--cov-report.*|-o.*)$/,
+  pytest:
+    /^(--snapshot-update|--inline-snapshot.*|--basetemp.*|--junit.*|--cov-report(?!=term(-missing)?(:skip-covered)?$).*|-o.*)$/,
   jest: /^(-u|--updateSnapshot|--ci=false|--outputFile.*|--coverageDirectory.*)$/,
   vitest: /^(-u|--update|--outputFile.*)$/,
   mocha: /^-u/,
@@ -186,8 +187,8 @@ function unpacks(name: string, values: readonly string[]): boolean {
 
 /** `tar -C dir`, `unzip -d dir`, `7z -odir`. */
 function directoryOf(name: string, values: readonly string[]): string {
-  const flag = name === 'unzip' ? '-d' : '-C'
-  const at = values.indexOf(flag)
+  const flag = name === 'unzip' ? /^-[a-zA-Z]*d$/ : /^-C$/
+  const at = values.findIndex((value) => flag.test(value))
   if (at !== -1) return values[at + 1] ?? '.'
   return values.flatMap((value) => /^(?:--directory=|-o)(.+)/.exec(value)?.[1] ?? [])[0] ?? '.'
 }

@@ -19,12 +19,15 @@ function editsInPlace(words: readonly BashWord[]): boolean {
   const name = commandName(words)
   if (name === 'yq') return words.some(({ value }) => /^(-[a-zA-Z]*i|--inplace)/.test(value ?? ''))
   if (name.endsWith('awk'))
-    return words.some(({ value }) => /^(-i|--include=?)?inplace$/.test(value ?? '') || printsAnywhere(value ?? ''))
+    return printsAnywhere(words) || words.some(({ value }) => /^(-i|--include=?)?inplace$/.test(value ?? ''))
   if (name !== 'sed' && name !== 'perl') return false
   return words.some((word) => /^(-[a-zA-Z]*i|--i)/.test(word.value ?? ''))
 }
 
 /** `print > f`: awk writes a file whose name it works out. */
-function printsAnywhere(program: string): boolean {
-  return /print[^;}\n]*>+\s*[A-Za-z_$(]/.test(program.replaceAll(/"(?:\\.|[^"\\])*"/g, '""'))
+export function printsAnywhere(words: readonly BashWord[]): boolean {
+  if (!commandName(words).endsWith('awk')) return false
+  return words.some(({ value }) =>
+    /print[^;}\n]*>+\s*[A-Za-z_$(]/.test((value ?? '').replaceAll(/"(?:\\.|[^"\\])*"/g, '""')),
+  )
 }

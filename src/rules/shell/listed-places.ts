@@ -23,7 +23,9 @@ export function listedPlaces(words: readonly BashWord[]): ListedPlaces | null {
     // A pattern of git holds at any depth.
     const paths = named.map((path) => (/[*?[:]/.test(path) ? '.' : path))
     const only = named.every((path) => /^\*[\w.-]+$/.test(path)) ? named : []
-    return { paths, below: { hidden: true, only, history: true, links: true } }
+    // Others are those that git does not hold.
+    const others = values.some((value) => /^(-[a-z]*o|--oth)/.test(value))
+    return { paths, below: { hidden: true, only, links: true, ...(!others && { history: true }) } }
   }
   if (name === 'fd' || name === 'fdfind')
     return { paths: operands(values), below: { hidden: true, only: [], links: true } }
@@ -46,11 +48,14 @@ function lists(values: readonly string[]): boolean {
   return !values.some((value) => /^-(exec|ok|delete|fprint)/.test(value))
 }
 
-/** Where find looks for files; null where it follows links, or reads the places from a file. */
+/** Where find looks for files; null where it reads the places from a file. */
 export function foundPlaces(words: readonly BashWord[]): ListedPlaces | null {
-  const values = words.slice(1).map(({ value }) => value ?? '-?')
+  const all = words.slice(1).map(({ value }) => value ?? '-?')
+  const follows = all.some((value) => /^-(L|follow)$/.test(value))
+  const values = all.filter((value) => value !== '-L')
   const end = values.findIndex((value) => /^[-(!]/.test(value))
   const start = end === -1 ? values : values.slice(0, end)
-  if (values.some((value) => /^-(L|H|follow|files0-from)/.test(value)) || start.includes('-?')) return null
-  return { paths: start.length === 0 ? ['.'] : start, below: { hidden: true, only: namesSought(words), links: true } }
+  if (values.some((value) => /^-(H|files0-from)/.test(value)) || start.includes('-?')) return null
+  const below: Below = { hidden: true, only: namesSought(words), links: follows ? 'through' : true }
+  return { paths: start.length === 0 ? ['.'] : start, below }
 }

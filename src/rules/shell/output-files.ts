@@ -12,7 +12,7 @@ const outputFlag = /^(-[a-zA-Z]*[oO]|--?out?[a-z-]*|--?(cover|cpu|mem|block|mute
 /** `--cpu-prof-dir=x`, `--log-file=x`: whatever the program is. */
 const namedOutput = /^--([\w-]*(out|dest|prof|dump|save|log-file|report-d|diagnostic-d|target-d)[\w-]*|log)=./
 const outputBefore =
-  /^--(log|log-file|output[\w-]*|out-?(file|dir)|destination|dest-dir|target(-dir)?|report(-dir)?|prefix|dump-[\w-]+|cache-(location|dir)|snapshot-blob)$/
+  /^--([\w-]+-)?(log|log-?file|output[\w-]*|out-?(file|dir)|destination|dest-?dir|target(-dir)?|report(-dir)?|prefix|dump-[\w-]+|cache-(location|dir)|snapshot-blob)$/
 /** Programs whose short options name what they make, with the letters of these. */
 const making: Readonly<Record<string, RegExp>> = {
   pip: /^-[a-zA-Z]*[td]$/,
@@ -21,6 +21,7 @@ const making: Readonly<Record<string, RegExp>> = {
   podman: /^-o$/,
   gh: /^-[DO]$/,
   psql: /^-L$/,
+  cmake: /^(-B|--install-prefix)$/,
   eslint: /^-o$/,
   ruff: /^-o$/,
 }
@@ -47,17 +48,21 @@ export function outputTest(words: readonly BashWord[]): (at: number) => boolean 
       return outputOfTar(words)
     case 'zip':
       if (words.some(({ value }) => /^(-[a-zA-Z]*m|--move$)/.test(value ?? ''))) return () => true
-      return (at) => operandAt(words, at) === 0
+      return (at) =>
+        operandAt(words, at) === 0 ||
+        /^(-[a-zA-Z]*O|--out?)$/.test(words[at - 1]?.value ?? '') ||
+        namedOutput.test(words[at]?.value ?? '')
     case '7z':
       return (at) => operandAt(words, at) === 1
     case 'unzip':
-      return (at) => operandAt(words, at) > 0
+      return (at) => operandAt(words, at) > 0 || /^-[a-zA-Z]*d$/.test(words[at - 1]?.value ?? '')
     case 'find':
       return outputOfFind(words)
     case 'git':
       if (gitEdits.test(verbOfGit(words))) return () => true
   }
   const fetches = /^(curl|wget)$/.test(name)
+  const sends = name === 'curl' && words.some(({ value }) => /^(-[a-zA-Z]*T|--upl)/.test(value ?? ''))
   const tool = commandName(toolOf(words))
   const own = Object.hasOwn(making, tool) ? making[tool] : undefined
   return (at) => {
@@ -65,6 +70,7 @@ export function outputTest(words: readonly BashWord[]): (at: number) => boolean 
     const value = words[at]?.value ?? ''
     if (namedOutput.test(value) || outputBefore.test(before) || own?.test(before) === true) return true
     if (!writers.has(name)) return false
+    if (sends && /^file:/i.test(value)) return true
     if (outputFlag.test(before) || (fetches && downloads.test(before))) return true
     return /^(-[a-zA-Z]*o.|-O[^\d]|--out?[a-z-]*=)/.test(value) || (fetches && /^-[a-zA-Z]*[DcaOP]./.test(value))
   }

@@ -19,8 +19,8 @@ export interface Below {
   readonly whole?: true
   /** The files are changed, and nothing of them is shown. */
   readonly changes?: true
-  /** Links among the names are followed by what gets them. */
-  readonly links?: true
+  /** Links among the names are followed by what gets them; `through` ones to directories as well. */
+  readonly links?: true | 'through'
 }
 
 /** An argument of a command that may name a file. */
@@ -50,35 +50,48 @@ export function opens({ hidden, only, deep, except = [] }: Below, path: string):
 
 const all: Below = { hidden: true, only: [] }
 const history: Below = { ...all, history: true }
+const through = { links: 'through' } as const
+
+/** Programs that take directories as a whole: with which flags, and when they follow links, or do not. */
+const takers: Readonly<Record<string, { readonly goes?: RegExp; readonly follows?: RegExp; readonly stays?: RegExp }>> =
+  {
+    cp: { goes: /^(-[a-zA-Z]*[rRals]|--(r|a|l|sy))/, follows: /^(-[a-zA-Z]*[Ll]|--(deref|l))/ },
+    zip: { goes: /^(-[a-zA-Z]*[rR]|--r)/, stays: /^(-[a-zA-Z]*y|--sy)/ },
+    scp: { goes: /^-[a-zA-Z]*r/, stays: /(?!)/ },
+    diff: { stays: /^--no-deref/ },
+    tar: { follows: /^(-[a-zA-Z]*[hL]|--deref)/ },
+    bsdtar: { follows: /^(-[a-zA-Z]*[hL]|--deref)/ },
+    rsync: { follows: /^(-[a-zA-Z]*[Lk]|--copy-(l|unsafe|dirl))/ },
+    ln: {},
+    mv: {},
+    '7z': {},
+  }
 
 /** Whether a command opens the files below the directories it is given, or gives them other names. */
 export function reachOf(words: readonly BashWord[]): Below | null {
   const name = commandName(words)
   const has = (pattern: RegExp): boolean =>
     words.some(({ value }) => value?.startsWith('-') === true && pattern.test(value))
+  const taken = Object.hasOwn(takers, name) ? takers[name] : undefined
+  if (taken !== undefined) {
+    if (taken.goes !== undefined && !has(taken.goes)) return null
+    const follows =
+      taken.follows !== undefined &&
+      (has(taken.follows) || (name.endsWith('tar') && /^[a-zA-Z]*h/.test(words[1]?.value ?? '')))
+    return follows || (taken.stays !== undefined && !has(taken.stays)) ? { ...all, ...through } : all
+  }
   switch (name) {
     case 'grep':
     case 'egrep':
     case 'fgrep':
-      return has(/^(-[a-zA-Z]*[rRd]|--(r|de|di))/) ? { hidden: true, ...chosen(words, has(/^--in/)) } : null
+      if (!has(/^(-[a-zA-Z]*[rRd]|--(r|de|di))/)) return null
+      return { hidden: true, ...chosen(words, has(/^--in/)), ...(has(/^(-[a-zA-Z]*R|--deref)/) && through) }
     case 'rg':
     case 'ag':
     case 'ack':
       return searched(words)
     case 'git':
       return inRepository(words, has)
-    case 'cp':
-    case 'scp':
-    case 'zip':
-      return has(/^(-[a-zA-Z]*[rRals]|--(r|a|l|sy))/) ? all : null
-    case 'ln':
-    case 'mv':
-    case 'diff':
-    case 'tar':
-    case 'bsdtar':
-    case 'rsync':
-    case '7z':
-      return all
     case 'docker':
     case 'podman':
     case 'nerdctl':
@@ -154,13 +167,14 @@ function searched(words: readonly BashWord[]): Below {
   const every = words.some(({ value }, at) => /^(-t|--type)$/.test(words[at - 1]?.value ?? '') && value === 'all')
   const hidden =
     unrestricted > 1 || every || flags.some((flag) => /^(--hid|-\.|--unr|-[a-z]*\.|-tall|--type=all)/.test(flag))
-  return { hidden: hidden || globs.length > 0, only: hidden ? [] : globs }
+  const follows = flags.some((flag) => /^(-[a-zA-Z]*L|--follow)/.test(flag))
+  return { hidden: hidden || globs.length > 0, only: hidden ? [] : globs, ...(follows && through) }
 }
 
 /** Commands of git that show what files held. */
 const shows =
   /^(show|diff|format-patch|fast-export|bundle|range-diff|difftool|diff-tree|diff-index|diff-files|whatchanged|archive|cat-file|merge-tree)$/
-const patches = /^(log|stash|reflog|rev-list|request-pull)$/
+const patches = /^(log|stash|reflog|rev-list|request-pull|bisect)$/
 /** Commands that show a change before they take it, or the one at which they stopped. */
 const asks = /^(add|stage|commit|checkout|restore|reset|rebase|am)$/
 const brief =
@@ -177,6 +191,9 @@ function inRepository(words: readonly BashWord[], has: (pattern: RegExp) => bool
     return { ...history, named: true, whole: true }
   if (verb === 'push') return rest.some(({ value }) => /^([./~]|file:)/.test(value ?? '.')) ? history : null
   if (verb === 'worktree') return rest[0]?.value === 'add' ? history : null
+  // Files of the repository are written under other names.
+  if (verb === 'checkout-index' || words.some(({ text }) => /^--(prefix|work-tree)|subtree/.test(text)))
+    return verb === 'status' || verb === 'ls-files' ? null : history
   const patch = has(/^(-[a-zA-Z]*[pu]|--(pat|pa|cc|unified|function|full-d)|-[UGSLc]|-L)/)
   if (has(/^(--patch|--show-current|--interactive|-[a-zA-Z]*p$)/) && asks.test(verb)) return history
   if (

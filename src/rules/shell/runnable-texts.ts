@@ -2,7 +2,9 @@ import type { BashCommand } from './bash-command.ts'
 import type { BashWord } from './bash-word.ts'
 import { commandName, unwrapped } from './bash-wrappers.ts'
 import { runnableWords } from './data-verbs.ts'
+import { isRunningOption } from './running-options.ts'
 import { carries } from './fed-paths.ts'
+import { runsCommands } from './worked-out-programs.ts'
 
 /** Programs whose arguments are data: names, patterns, messages. */
 const talkers = new Set(
@@ -74,7 +76,9 @@ interface Texts {
 
 function ownTexts(name: string, words: readonly BashWord[]): Texts {
   const values = words.slice(0, mostTokens).map(({ value, text }) => value ?? text)
-  const running = values.map((value) => runningOption.test(value) || ownOptions[name]?.test(value) === true)
+  const running = values.map(
+    (value, at) => runningOption.test(value) || ownOptions[name]?.test(value) === true || isRunningOption(words, at),
+  )
   const options = values.flatMap((value, at) =>
     at > 0 && (running[at] === true || running[at - 1] === true) ? [value, stripped(value)] : [],
   )
@@ -109,8 +113,9 @@ function stripped(text: string): string {
   return text.trim().replace(/^(-[a-zA-Z]*TT|-+[\w-]*=|\w+[:+?]?=|-\w|[!+\\:\s]+)+/, '')
 }
 
-function fedTo({ fed = [] }: BashCommand, name: string): readonly string[] {
-  return name === '' || name === 'git' || carries(name) ? [] : fed
+function fedTo({ fed = [], words }: BashCommand, name: string): readonly string[] {
+  if (fed.length === 0 || name === '' || name === 'git') return []
+  return carries(name) && !runsCommands(unwrapped(words)) ? [] : fed
 }
 
 function tokensIn(text: string): readonly string[] {

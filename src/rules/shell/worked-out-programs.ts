@@ -144,7 +144,9 @@ function standsFor(found: string): string {
 /** A slash behind a value divides; behind anything else, or a keyword, a pattern begins. */
 const awkTexts =
   /"(?:\\.|[^"\\\n])*"|#[^\n]*|(?=\/)(?:(?<=\b(?:print|printf|return|in|case|else|do)[ \t]*)|(?<!(?:[\w)\]"$]|\+\+|--)[ \t]*))\/(?:\\.|[^/\\\n])+\//g
-const plainText = /^"[^"\\*?[\]{}$`~]*"$/
+/** A text of a program on the line; the input of a shell, or of a program that runs it, is not there. */
+const plainText =
+  /^"(?![^"]*\b(?:(?:ba|da|z|k)?sh|xargs|parallel|at|batch|python[\d.]*|perl|node|ruby)\b)[^"\\*?[\]{}$`~]*"$/
 
 const plainRuns =
   /system\s*\(\s*"p"\s*\)|(?<=(?:^|[{};(\n])\s*)"p"\s*\|\s*getline|\|\s*"p"(?=\s*(?:[;}\n]|$))|getline(?:(?!getline)[^<;)\n])*<\s*"p"(?=\s*(?:[);}>\n]|$))/g

@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { stringify } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { main } from '../../../src/ui/cli/main.ts'
+import { bareEnv } from '../../support/bare-env.ts'
 import { tempDir } from '../../runtime/support/stage.ts'
 import { fakeHost } from './fake-host.ts'
 
@@ -55,13 +56,14 @@ const fails = {
   denied: 'some',
 }
 
-function stage(tests: Readonly<Record<string, object>>) {
+function stage(tests: Readonly<Record<string, object | string>>, env: Readonly<Record<string, string>> = {}) {
   const cwd = tempDir()
   mkdirSync(join(cwd, 'teams'))
   const files = { 'duo.yaml': team, 'tape.yaml': tape, ...tests }
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, 'teams', name), stringify(content))
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(join(cwd, 'teams', name), typeof content === 'string' ? content : stringify(content))
   return async (...args: readonly string[]) => {
-    const host = fakeHost({ cwd, home: join(cwd, 'home') })
+    const host = fakeHost({ cwd, home: join(cwd, 'home'), env: { ...bareEnv, ...env } })
     const code = await main(['test', ...args], host)
     return { cwd, code, out: host.stdout.text, err: host.stderr.text }
   }
@@ -158,4 +160,66 @@ test('nothing to test is said, and the schema is there for editors', async () =>
   expect(await troupe()).toMatchObject({ code: 2, err: expect.stringContaining('no *.test.yaml here') as string })
   const { out } = await troupe('--schema')
   expect(JSON.parse(out)).toMatchObject({ properties: { expect: { properties: { turns_below: {} } } } })
+})
+
+const commented = `# Of the notes.
+team: duo.yaml # beside this file
+task: Note it.
+cassette: tape.yaml
+files: { in.txt: "secret" }
+expect:
+  answer:
+    contains: ["43"]
+    equals: 'It was noted: 41.' # the whole
+  status: failed
+  members: [bo,   lead] # both
+  denied: some
+  turns_below: 2
+`
+
+test('--update writes what a run says exactly, and leaves all else as it was written', async () => {
+  const troupe = stage({ 'duo.test.yaml': commented })
+  const { cwd, code, out } = await troupe('duo', '--trust', '--update')
+  expect(readFileSync(join(cwd, 'teams', 'duo.test.yaml'), 'utf8')).toBe(
+    commented
+      .replace('It was noted: 41.', 'It is noted: 42.')
+      .replace('status: failed', 'status: completed')
+      .replace('[bo,   lead]', '[ana, lead]')
+      .replace('denied: some', 'denied: none'),
+  )
+  for (const line of ["-    equals: 'It was noted: 41.' # the whole", "+    equals: 'It is noted: 42.' # the whole"])
+    expect(out).toContain(`\n  ${line}\n`)
+  expect([code, out]).toEqual([1, expect.stringMatching(/answer\.contains.*43[^]*turns_below/)])
+  expect(out).not.toMatch(/unmet (?:status|members|denied)/)
+  const again = await troupe('duo', '--trust', '--update', '--json')
+  expect(JSON.parse(again.out)).toMatchObject({ tests: [{ updated: [] }] })
+})
+
+test('--update records a cassette anew, and keeps the old one where a model failed', async () => {
+  const answers = { ...tape, agents: { ...tape.agents, lead: { steps: [{ say: 'Nothing to note.' }] } } }
+  const old = { record: 'scripted/answers.yaml', replay: 'lenient', literal: true, ...tape }
+  const tests = { 'duo.test.yaml': { ...told, expect: { answer: { equals: 'It is noted: 42.' } } } }
+  const lead = { lead: answers.agents.lead }
+  const troupe = stage({ ...tests, 'tape.yaml': old, 'answers.yaml': { agents: lead } })
+  const { cwd, out, code } = await troupe('duo', '--trust', '--update')
+  const file = join(cwd, 'teams', 'tape.yaml')
+  expect([code, out]).toEqual([0, expect.stringContaining('+      - say: Nothing to note.')])
+  expect(parse(readFileSync(file, 'utf8'))).toMatchObject({
+    record: old.record,
+    replay: 'lenient',
+    agents: { lead: {} },
+  })
+  expect(await troupe('duo', '--trust')).toMatchObject({ code: 0 })
+  const recorded = readFileSync(file, 'utf8')
+  writeFileSync(join(cwd, 'teams', 'answers.yaml'), stringify({ agents: { lead: { steps: [{ fail: 'auth' }] } } }))
+  expect(await troupe('duo', '--trust', '--update')).toMatchObject({ code: 1 })
+  expect(readFileSync(file, 'utf8')).toBe(recorded)
+})
+
+test('--update is not for CI unless it is forced', async () => {
+  const troupe = stage({ 'duo.test.yaml': commented }, { CI: 'true' })
+  const refused = await troupe('duo', '--trust', '--update')
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--force does it all the same')])
+  expect(readFileSync(join(refused.cwd, 'teams', 'duo.test.yaml'), 'utf8')).toBe(commented)
+  expect((await troupe('duo', '--trust', '--update', '--force')).out).toContain('+  status: completed')
 })

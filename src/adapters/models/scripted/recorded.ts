@@ -81,6 +81,19 @@ export async function openRecorded(name: string, file: string, recording: Record
   return recordModel(await open(script.record), file, { secrets, replay: script.replay })
 }
 
+/**
+ * Writes a cassette that records anew what another one recorded.
+ *
+ * @returns false when that is no recording of a model: whoever wrote its answers writes others
+ * @throws ModelUnavailable when the file is no cassette
+ */
+export async function blankCassette(file: string, blank: string): Promise<boolean> {
+  const { record, replay } = await readScript(file)
+  if (record === undefined) return false
+  replaceFile(blank, stringify({ record, ...(replay && { replay }) }))
+  return true
+}
+
 function stepOf(message: AssistantMessage): ScriptStep {
   const calls = callsOf(message)
   const think = message.content.map((block) => (block.type === 'thinking' ? block.text : '')).join('')

@@ -66,7 +66,12 @@ export function saidBy(commands: readonly BashCommand[]): readonly string[] | un
         words
           .slice(1)
           .map(({ value }) => value ?? '')
-          .join(' '),
+          .join(' ')
+          .replaceAll(/\\(?:x([\da-f]{1,2})|0?([0-7]{1,3})|[nrtv])/gi, (_all, hex?: string, octal?: string) =>
+            hex === undefined && octal === undefined
+              ? '\n'
+              : String.fromCharCode(Number.parseInt(hex ?? octal ?? '', hex === undefined ? 8 : 16)),
+          ),
       )
 }
 

@@ -1,9 +1,11 @@
 import { existsSync, globSync, writeFileSync } from 'node:fs'
+import { createTwoFilesPatch } from 'diff'
 import { basename, dirname, join, resolve } from 'node:path'
 import { teamTestSchemaDocument } from '../../../runtime/team-files/team-schema.ts'
-import { testTeam, type TestedTeam } from '../../../runtime/run/test-team.ts'
+import { testTeam, type TestedTeam } from '../../../runtime/team-tests/test-team.ts'
 import { durationText } from '../../text/figures.ts'
 import { plainText } from '../../text/plain-text.ts'
+import type { Paint } from '../../text/terminal-text.ts'
 import { paintFor } from '../../text/theme.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import {
@@ -21,7 +23,7 @@ import { teamFileOf } from '../runs/find-team.ts'
 import { diagnosticsText, shortPath } from '../text/diagnostics-text.ts'
 import { junitText } from '../text/junit-text.ts'
 
-export type TestOptions = Flags<'json' | 'trust' | 'schema'> & Values<'junit' | 'cwd'>
+export type TestOptions = Flags<'json' | 'trust' | 'schema' | 'update' | 'force'> & Values<'junit' | 'cwd'>
 
 /** Runs tests of teams, one after the other. 0: all hold; 1: an assertion does not; 2: a file has mistakes. */
 export async function test(given: readonly string[], options: TestOptions, host: Host): Promise<ExitCode> {
@@ -29,6 +31,7 @@ export async function test(given: readonly string[], options: TestOptions, host:
     await printJson(host.stdout, teamTestSchemaDocument())
     return exitCodes.done
   }
+  refuseInCi(options, host)
   const cwd = workingDirectory(options.cwd, host)
   const files = [...new Set((given.length === 0 ? ['.'] : given).flatMap((name) => testFiles(name, cwd, host)))]
   if (files.length === 0) throw new UserError('there is no *.test.yaml here; docs/how-to/test-teams.md shows one')
@@ -36,9 +39,16 @@ export async function test(given: readonly string[], options: TestOptions, host:
   const tested: TestedTeam[] = []
   const note = noteTo(host)
   for (const file of files) {
-    const one = await testTeam(file, { home, env, policyRoot, now, trusted: options.trust === true })
+    const one = await testTeam(file, {
+      home,
+      env,
+      policyRoot,
+      now,
+      trusted: options.trust === true,
+      update: options.update === true,
+    })
     tested.push(one)
-    if (!options.json) await print(host.stdout, `${lineOf(one, cwd, host)}\n`)
+    if (!options.json) await print(host.stdout, `${lineOf(one, cwd, host)}\n${changesOf(one, cwd, host)}`)
     else note(`${one.ok ? 'ok' : 'failed'} ${shortPath(file, cwd)}`)
   }
   if (options.junit !== undefined) writeJunit(resolve(cwd, options.junit), junitText(tested, cwd))
@@ -71,6 +81,29 @@ function lineOf({ file, ok, diagnostics, duration_ms }: TestedTeam, cwd: string,
   const head = `${ok ? paint('green', 'ok    ') : paint('red', 'failed')} ${shortPath(file, cwd)} ${paint('dim', durationText(duration_ms))}`
   const told = plainText(diagnosticsText(diagnostics, cwd)).replaceAll(/^/gm, '  ')
   return ok ? head : `${head}\n${told}`
+}
+
+/** @throws UserError where nobody sees what is written, and answers are paid for */
+function refuseInCi({ update, force }: TestOptions, { env }: Host): void {
+  if (!update || force || ['', '0', 'false'].includes(env['CI'] ?? '')) return
+  throw new UserError(
+    '--update asks models and rewrites files, and is not for CI (CI is set); --force does it all the same',
+  )
+}
+
+/** The files that were written anew, each as a diff. */
+function changesOf({ updated }: TestedTeam, cwd: string, host: Host): string {
+  const paint = paintFor(host.stdout, host.env)
+  const lines = updated.flatMap(({ file, before, after }) => {
+    const name = shortPath(file, cwd)
+    return createTwoFilesPatch(name, name, before, after).trimEnd().split('\n').slice(1)
+  })
+  return lines.map((line) => `  ${paintedLine(plainText(line), paint)}\n`).join('')
+}
+
+function paintedLine(line: string, paint: Paint): string {
+  if (line.startsWith('+')) return paint('green', line)
+  return line.startsWith('-') ? paint('red', line) : line
 }
 
 function writeJunit(file: string, text: string): void {

@@ -36,11 +36,19 @@ export function teamTestCommand({ host, finish }: Context) {
       '*.test.yaml files, folders with some, or a team with some beside it; all here when left out',
     )
     .option('--trust', 'count what the team files allow, for these runs')
+    .option(
+      '--update',
+      'record cassettes anew, and write exact values that do not hold as they are now; shown as a diff',
+    )
+    .option('--force', 'with --update: in CI, too')
     .option('--junit <file>', 'write a JUnit report there, too')
     .option('--schema', 'print the JSON Schema of test files, for editors')
     .option('--json', 'print one JSON document {ok, passed, failed, tests}')
     .option('--cwd <dir>', 'look for tests there')
     .addHelpText('after', '\nExit codes: 0 all hold, 1 an assertion does not, 2 a file has mistakes.')
-    .addHelpText('after', examples('troupe test', 'troupe test teams/review.test.yaml --junit report.xml'))
+    .addHelpText(
+      'after',
+      examples('troupe test', 'troupe test teams/review.test.yaml --junit report.xml', 'troupe test review --update'),
+    )
     .action((tests, options) => finish(import('../acts/test.ts').then(({ test }) => test(tests, options, host))))
 }

@@ -1,4 +1,4 @@
-import type { TestedTeam } from '../../../runtime/run/test-team.ts'
+import type { TestedTeam } from '../../../runtime/team-tests/test-team.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { diagnosticsText, shortPath } from './diagnostics-text.ts'
 

@@ -43,7 +43,10 @@ const answers: Partial<Record<string, { behavior: 'allow' | 'deny'; scope: Answe
 export async function carryOut(order: Exclude<Order, { type: 'command' }>, place: OrderTarget): Promise<string> {
   try {
     if (order.type === 'answer') return answerAll(order, place)
-    if (order.type === 'interrupt') return await write(place, order.to, { text: stopText, priority: 'interrupt' })
+    if (order.type === 'interrupt') {
+      const { said, note } = await write(place, order.to, { text: stopText, priority: 'interrupt' })
+      return withNote(said, note)
+    }
     if (order.type === 'mail' || order.type === 'steer') return await writeAll(order, place)
     return ''
   } catch (error) {
@@ -51,15 +54,18 @@ export async function carryOut(order: Exclude<Order, { type: 'command' }>, place
   }
 }
 
+/** The lead of a run that nobody leads comes last: words to it let the team go on, with the mail of the others. */
 async function writeAll(order: Extract<Order, { type: 'mail' | 'steer' }>, place: OrderTarget): Promise<string> {
   const { to, text } = order
-  if (!place.led && to.length === 1 && to[0] === place.lead) return goOn(text, place)
+  const wakes = !place.led && to.includes(place.lead)
   const priority = order.type === 'mail' ? 'normal' : 'interrupt'
-  const notes: string[] = []
-  for (const name of to) notes.push(await write(place, name, { text, priority }))
-  const failed = notes.filter((note) => note.startsWith('not sent'))
-  if (to.length === 1 || failed.length > 0) return (failed.length > 0 ? failed : notes).join(' · ')
-  return `sent to ${to.length} members: ${to.join(', ')}`
+  const sent: Written[] = []
+  for (const name of to) if (!wakes || name !== place.lead) sent.push(await write(place, name, { text, priority }))
+  const failed = sent.filter(({ ok }) => !ok)
+  if (failed.length > 0) return failed.map(({ said }) => said).join(' · ')
+  const note = wakes ? await goOn(text, place) : sent.at(-1)?.note
+  if (to.length > 1) return withNote(`sent to ${to.length} members: ${to.join(', ')}`, note)
+  return wakes ? (note ?? '') : withNote(sent.at(-1)?.said ?? '', note)
 }
 
 /** Words to the lead of a run that nobody leads any more let the team go on. */
@@ -68,17 +74,29 @@ async function goOn(text: string, { dir, cwd, env, home }: OrderTarget): Promise
   return trouble === null ? 'the team goes on; its questions wait here' : `not sent: ${trouble}`
 }
 
+/** The outcome of one mail. */
+interface Written {
+  readonly ok: boolean
+  readonly said: string
+  /** Said of the run: nobody leads it now. */
+  readonly note?: string | undefined
+}
+
 async function write(
   { dir, team, home }: OrderTarget,
   to: string,
   mail: { readonly text: string; readonly priority: 'normal' | 'interrupt' },
-): Promise<string> {
+): Promise<Written> {
   const attachments = await attachmentsNamedIn(mail.text)
   const sent = await sendMail(dir, { to: `${to}@${team}`, home, attachments, ...mail })
-  if (!sent.ok) return `not sent: ${sent.error}`
+  if (!sent.ok) return { ok: false, said: `not sent: ${sent.error}` }
   const how = mail.priority === 'interrupt' ? 'sent at once to' : 'sent to'
   const came = attachments.length === 0 ? '' : ` with ${attachments.length} file(s)`
-  return `${how} ${to}${came}${sent.note === undefined ? '' : `; ${sent.note}`}`
+  return { ok: true, said: `${how} ${to}${came}`, note: sent.note }
+}
+
+function withNote(said: string, note: string | undefined): string {
+  return note === undefined ? said : `${said}; ${note}`
 }
 
 function answerAll(order: Extract<Order, { type: 'answer' }>, place: OrderTarget): string {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { answerText } from '../../../../protocol/tools/answer-text.ts'
 import { ownQuestion, wordsTool } from '../../../../protocol/tools/own-question.ts'
 import type { ApprovalFile } from '../../../../protocol/permissions/approval-file.ts'
@@ -61,7 +62,8 @@ export async function permissionsAnswer(
   if (outcome === null) throw new UserError(`there is no request "${id}" in ${dir}`)
   const text = plainText(outcomeText(id, outcome, asksWords))
   await printEither({ document: { run_dir: dir, live, ...outcome }, text }, options, host)
-  if (!live) await print(host.stderr, 'Nobody runs this team now; the answer waits until it is run on.\n')
+  if (!live)
+    await print(host.stderr, `Nobody runs this team now; the answer waits until troupe resume ${basename(dir)}\n`)
   return outcome.won ? exitCodes.done : exitCodes.failed
 }
 

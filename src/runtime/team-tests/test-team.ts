@@ -11,7 +11,8 @@ import { errorText } from '../../protocol/words/error-text.ts'
 import { isInside } from '../../rules/paths/path-inside.ts'
 import { recordOfRun } from '../runs/read-runs.ts'
 import { loadTeam, TeamFileError } from '../team-files/load-team.ts'
-import { runTeam } from './run-team.ts'
+import { runTeam } from '../run/run-team.ts'
+import { cassetteFor, keepCassette, keepValues, type UpdatedFile } from './update-test.ts'
 
 /** A test of a team and what came of it. */
 export interface TestedTeam {
@@ -24,6 +25,8 @@ export interface TestedTeam {
   readonly diagnostics: readonly Diagnostic[]
   readonly duration_ms: number
   readonly cost_usd: number | null
+  /** Files that were written anew. */
+  readonly updated: readonly UpdatedFile[]
 }
 
 export interface TestTeamOptions {
@@ -33,6 +36,8 @@ export interface TestTeamOptions {
   /** Allow rules of the team count. */
   readonly trusted: boolean
   readonly now: () => number
+  /** Records cassettes anew, and writes into test files what a run says exactly. */
+  readonly update?: boolean
 }
 
 /**
@@ -49,10 +54,10 @@ export async function testTeam(file: string, options: TestTeamOptions): Promise<
   return { file, ok: tested.diagnostics.length === 0, ...tested, duration_ms: Math.max(0, options.now() - began) }
 }
 
-type Tested = Pick<TestedTeam, 'broken' | 'diagnostics' | 'cost_usd'>
+type Tested = Pick<TestedTeam, 'broken' | 'diagnostics' | 'cost_usd' | 'updated'>
 
 function brokenBy(diagnostics: readonly Diagnostic[]): Tested {
-  return { broken: true, diagnostics, cost_usd: null }
+  return { broken: true, diagnostics, cost_usd: null, updated: [] }
 }
 
 async function tryTest(
@@ -61,6 +66,7 @@ async function tryTest(
   options: TestTeamOptions,
 ): Promise<Tested> {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-test-')))
+  const tapes = mkdtempSync(join(tmpdir(), 'troupe-tape-'))
   const wrong = (code: string, path: readonly string[], message: string): Diagnostic => {
     return { severity: 'error', code, message, file, ...place(path) }
   }
@@ -70,20 +76,27 @@ async function tryTest(
     const outside = writeFiles(dir, test)
     if (outside !== null)
       return brokenBy([wrong('invalid_value', ['files', outside], `${outside} lies outside of the working directory`)])
-    const played = await playTest(dir, test, options)
-    const failures = unmetExpectations(test.expect ?? {}, {
-      ...played,
-      cwd: dir,
-      match: (pattern, text) => limited(() => pattern.test(text)),
-    })
-    const diagnostics = failures.map(({ key, message }) => unmet(key, message))
+    const { cassette, expect = {} } = test
+    const blank = join(tapes, 'blank.yaml')
+    const chosen = options.update && cassette !== undefined ? await cassetteFor(cassette, blank) : cassette
+    const played = await playTest(dir, { ...test, cassette: chosen }, options)
+    const match = (pattern: RegExp, text: string): boolean | null => limited(() => pattern.test(text))
+    const run = { ...played, cwd: dir, match }
+    const found = unmetExpectations(expect, run)
+    const updated = cassette === undefined || played.isLate ? [] : keepCassette(cassette, blank, run)
+    const kept =
+      options.update && !played.isLate
+        ? keepValues(file, { run, expected: expect, unmet: found })
+        : { updated: [], unmet: found }
+    const diagnostics = kept.unmet.map(({ key, message }) => unmet(key, message))
     const late = `the run took longer than ${played.timeout} and was ended; "timeout" gives it more`
     if (played.isLate && diagnostics.length > 0) diagnostics.unshift(wrong('timeout', ['timeout'], late))
-    return { broken: false, diagnostics, cost_usd: played.result.cost_usd }
+    return { broken: false, diagnostics, cost_usd: played.result.cost_usd, updated: [...updated, ...kept.updated] }
   } catch (error) {
     if (error instanceof TeamFileError) return brokenBy(error.diagnostics)
-    return { broken: false, diagnostics: [unmet('status', errorText(error))], cost_usd: null }
+    return { broken: false, diagnostics: [unmet('status', errorText(error))], cost_usd: null, updated: [] }
   } finally {
+    rmSync(tapes, { recursive: true, force: true })
     rmSync(dir, { recursive: true, force: true })
   }
 }
@@ -101,7 +114,12 @@ function writeFiles(dir: string, { files = {} }: TeamTest): string | null {
 
 async function playTest(
   dir: string,
-  { team: file, task, cassette, timeout = '2m' }: TeamTest,
+  {
+    team: file,
+    task,
+    cassette,
+    timeout = '2m',
+  }: Omit<TeamTest, 'cassette'> & { readonly cassette: string | undefined },
   options: TestTeamOptions,
 ) {
   const { env } = options
