@@ -9,7 +9,7 @@ import { readChoices, runPolicies, type MemberChoices } from './read-choices.ts'
 export interface ChoiceOption {
   /** The name of the model or of the mode. */
   readonly value: string
-  /** Those of the members who have it now. */
+  /** The members that have it now, of those that are chosen for. */
   readonly held: readonly string[]
   /** Why it may not be had; null where it may. */
   readonly refused: string | null

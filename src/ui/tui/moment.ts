@@ -1,7 +1,7 @@
 import { rowsOf } from './list/list-rows.ts'
 import { pageRows, questionView } from './layout.ts'
 import { transcriptOf } from './read/transcript.ts'
-import type { ScreenOptions, ScreenState } from './state/screen-state.ts'
+import type { ScreenOptions, ScreenState } from './screen-state.ts'
 import type { Moment } from './state/ui.ts'
 
 /** The content of the screen as a key finds it. */

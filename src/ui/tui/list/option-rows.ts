@@ -2,7 +2,8 @@ import type { PermissionMode } from '../../../protocol/permissions/permission.ts
 import type { ChoiceOption } from '../../../runtime/settings/list-options.ts'
 import { dollarsText, tokensText } from '../../text/figures.ts'
 import type { Picture } from '../state/picture.ts'
-import type { Choosing, Row } from '../state/ui.ts'
+import type { OptionList } from '../state/option-list.ts'
+import type { Row } from '../state/ui.ts'
 import { rowOf } from './row.ts'
 
 const modeWords: Readonly<Record<PermissionMode, string>> = {
@@ -35,7 +36,7 @@ function markOf({ held, refused }: ChoiceOption): string {
   return refused === null ? '' : '✗'
 }
 
-function meaning({ value, held, refused, card }: ChoiceOption, { choose, members }: Choosing): string {
+function meaning({ value, held, refused, card }: ChoiceOption, { choose, members }: OptionList): string {
   const has = held.length > 0 && members.length > 1 ? `${held.join(', ')} · ` : ''
   if (choose === 'model') return `${has}${card === null ? 'price unknown' : priceText(card)}`
   const words = isMode(value) ? modeWords[value] : ''
@@ -61,6 +62,6 @@ export function optionsHead({ ui: { choosing } }: Picture): string {
 }
 
 /** The title of the list. */
-export function optionsTitle({ choose, members }: Choosing): string {
+export function optionsTitle({ choose, members }: OptionList): string {
   return choose === 'model' ? `The model of ${members.join(', ')}` : `The permission mode of ${members.join(', ')}`
 }

@@ -1,10 +1,11 @@
 import { actOf, mainKeys, type Stroke } from '../state/keys.ts'
 import { draftText } from '../state/input-line.ts'
-import { draftOf, selectedRow, type Choosing, type Moment, type Pressed, type Ui } from '../state/ui.ts'
+import type { OptionList } from '../state/option-list.ts'
+import { draftOf, selectedRow, type Moment, type Pressed, type Ui } from '../state/ui.ts'
 import { inFilter } from './list-keys.ts'
 
 /** The screen with the list of options in front, the one selected that the first of the members has. */
-export function withOptions(ui: Ui, { choose, members, options }: Omit<Choosing, 'back'>): Ui {
+export function withOptions(ui: Ui, { choose, members, options }: OptionList): Ui {
   const { view, tab } = ui
   const now = options.find(({ held }) => held.includes(members[0] ?? ''))
   const selected = new Map(ui.selected)
@@ -32,7 +33,7 @@ export function inOptions(ui: Ui, stroke: Stroke, moment: Moment): Pressed {
 }
 
 /** The screen as it was before the list. */
-function left(ui: Ui, { back }: Choosing): Ui {
+function left(ui: Ui, { back }: NonNullable<Ui['choosing']>): Ui {
   const filters = new Map(ui.filters)
   filters.delete('options')
   return { ...ui, ...back, filters, overlay: null, choosing: null }

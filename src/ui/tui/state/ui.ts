@@ -1,6 +1,6 @@
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
 import type { ChoiceAsk } from '../../../protocol/work/choice-ask.ts'
-import type { ChoiceOption } from '../../../runtime/settings/list-options.ts'
+import type { OptionList } from './option-list.ts'
 import { type InputLine, emptyLine, typed, erased, wordErased, moved, draftText } from './input-line.ts'
 import type { Act } from './keys.ts'
 import type { FilePlace } from './file-place.ts'
@@ -41,14 +41,6 @@ export type Tab = (typeof tabs)[number]
 /** A list that can be in front: one of the run, or what can be chosen for members. */
 export type ListName = Tab | 'options'
 
-/** What a person is choosing, and where it goes on afterwards. */
-export interface Choosing {
-  readonly choose: ChoiceAsk['choose']
-  readonly members: readonly string[]
-  readonly options: readonly ChoiceOption[]
-  readonly back: Pick<Ui, 'view' | 'tab'>
-}
-
 /** The view and the typing of the person at the screen. */
 export interface Ui {
   /** Members, in the order of the team; a member's number is its place here. */
@@ -58,7 +50,7 @@ export interface Ui {
   readonly view: 'list' | 'panes'
   readonly tab: ListName
   /** Of the list of options, while it is in front. */
-  readonly choosing: Choosing | null
+  readonly choosing: (OptionList & { readonly back: Pick<Ui, 'view' | 'tab'> }) | null
   /** The selected row of each list by its id; a list without one selects its first row, the log its last. */
   readonly selected: ReadonlyMap<ListName, string>
   /** Only rows with these words are listed. */

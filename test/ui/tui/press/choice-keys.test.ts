@@ -4,7 +4,8 @@ import { withOptions } from '../../../../src/ui/tui/press/choice-keys.ts'
 import { pressed } from '../../../../src/ui/tui/press/ui-state.ts'
 import { draftText } from '../../../../src/ui/tui/state/input-line.ts'
 import { builtinCommands } from '../../../../src/ui/tui/state/screen-commands.ts'
-import { draftOf, firstUi, type Choosing, type Moment, type Order, type Ui } from '../../../../src/ui/tui/state/ui.ts'
+import type { OptionList } from '../../../../src/ui/tui/state/option-list.ts'
+import { draftOf, firstUi, type Moment, type Order, type Ui } from '../../../../src/ui/tui/state/ui.ts'
 
 const names = ['lead', 'ana', 'bo']
 const gate = 'is opened at the start of a run or not at all'
@@ -49,7 +50,7 @@ const moment: Moment = {
 const pane = firstUi(names, 'lead', 'ana')
 const list = firstUi(names, 'lead', null)
 
-function listOf(options: readonly ChoiceOption[], choose: Choosing['choose'] = 'mode', before = pane): Ui {
+function listOf(options: readonly ChoiceOption[], choose: OptionList['choose'] = 'mode', before = pane): Ui {
   return withOptions(before, { choose, members: ['ana'], options })
 }
 

@@ -1,13 +1,14 @@
-import { emptyPanes } from '../../../projections/screen/panes.ts'
-import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
-import type { Player } from '../../../runtime/replay/play-run.ts'
-import type { RunCast } from '../../../runtime/runs/read-cast.ts'
-import type { ChoiceOption } from '../../../runtime/settings/list-options.ts'
-import type { CommandWorld } from '../orders/carry-out-command.ts'
-import type { Edit } from '../orders/desk.ts'
-import type { Frames } from '../terminal/frames.ts'
-import type { Picture } from './picture.ts'
-import { firstUi, type Choosing, type Ui } from './ui.ts'
+import { emptyPanes } from '../../projections/screen/panes.ts'
+import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
+import type { Player } from '../../runtime/replay/play-run.ts'
+import type { RunCast } from '../../runtime/runs/read-cast.ts'
+import type { ChoiceOption } from '../../runtime/settings/list-options.ts'
+import type { CommandWorld } from './orders/carry-out-command.ts'
+import type { Edit } from './orders/desk.ts'
+import type { Frames } from './terminal/frames.ts'
+import type { Picture } from './state/picture.ts'
+import type { OptionList } from './state/option-list.ts'
+import { firstUi, type Ui } from './state/ui.ts'
 
 /** The present content of the screen. */
 export type ScreenState = {
@@ -22,8 +23,8 @@ export interface ScreenOptions extends CommandWorld {
   readonly frames: Frames
   /** A question in words. */
   readonly describe: (request: ApprovalFile) => Promise<string>
-  /** What can be chosen for members. */
-  readonly options: (asked: Pick<Choosing, 'choose' | 'members'>) => Promise<readonly ChoiceOption[]>
+  /** The models or modes that can be chosen for members. */
+  readonly options: (asked: Pick<OptionList, 'choose' | 'members'>) => Promise<readonly ChoiceOption[]>
   /** Calls the person who looks elsewhere. */
   readonly call: (text: string) => void
   readonly leave: () => void
