@@ -58,7 +58,7 @@ function isMode(value: string): value is PermissionMode {
 export function optionsHead({ ui: { choosing } }: Picture): string {
   if (choosing?.choose !== 'model')
     return '● has it now, ✗ may not be had · a number, or Enter, chooses · letters filter'
-  return '● has it now · dollars per million tokens · /model NAME takes one that is not listed'
+  return '● has it now · $ per million tokens · /model NAME takes any other one'
 }
 
 /** The title of the list. */
