@@ -7,9 +7,10 @@ import type { Paint } from '../text/terminal-text.ts'
 import { layOut, questionView } from './layout.ts'
 import type { Edit } from './orders/desk.ts'
 import { shownQuestion } from './press/question-keys.ts'
-import { firstShown, openScreenController, standingNotes, type ScreenOptions } from './screen-controller.ts'
+import { openScreenController, standingNotes } from './screen-controller.ts'
 import { emptyCaches } from './state/line-caches.ts'
 import type { Picture, Room } from './state/picture.ts'
+import { firstShown, type ScreenOptions } from './screen-state.ts'
 import { commandsNow, type ShownCommand, type Standing } from './state/screen-commands.ts'
 import { openCanvas, openFrames, type Canvas } from './terminal/frames.ts'
 import { openKeyboard, type Keyboard, type KeySource } from './terminal/keyboard.ts'
@@ -27,7 +28,7 @@ export interface Terminal {
 
 export interface AttachTo extends Pick<
   ScreenOptions,
-  'dir' | 'run' | 'home' | 'env' | 'now' | 'describe' | 'call' | 'troupe'
+  'dir' | 'run' | 'home' | 'env' | 'now' | 'describe' | 'call' | 'troupe' | 'options'
 > {
   /** Shown alone at first; all members when null. */
   readonly member: string | null

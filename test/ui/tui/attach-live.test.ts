@@ -30,6 +30,7 @@ function watch(
     now: () => Date.now(),
     describe,
     call: () => undefined,
+    options: async () => [],
     env: {},
     troupe,
     edit: async () => undefined,

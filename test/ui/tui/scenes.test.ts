@@ -155,6 +155,19 @@ const sizes = [
   [200, 60],
 ] as const
 
+test('the list of permission modes at 80 × 24', async () => {
+  const terminal = emulator(80, 24)
+  const run = stagedRun(['lead', 'ana', 'bo'])
+  void run.show(terminal, 'ana')
+  await terminal.until((screen) => screen.includes('running'))
+  terminal.press('/mode\r')
+  await terminal.until((screen) => screen.includes('The permission mode of ana'))
+  await expect(`${(await terminal.screen()).join('\n')}\n`).toMatchFileSnapshot('golden/modes-80x24.txt')
+  // What is chosen goes to the command of that name.
+  terminal.press('3')
+  await terminal.until((screen) => screen.includes('mode: ran: mode'))
+})
+
 describe.each(scenes)('$name', ({ name, member, shows, stage, drive }) => {
   test.each(sizes)('at %i × %i', async (columns, rows) => {
     const terminal = emulator(columns, rows)

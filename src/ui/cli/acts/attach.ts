@@ -77,6 +77,10 @@ function attachedTo({ dir, run, member }: Subject, { options, host, problem }: A
     mouse: options.mouse,
     player: options.player,
     describe: (request) => describeIn(request, run),
+    options: async (asked) => {
+      const { listOptions } = await import('../../../runtime/settings/list-options.ts')
+      return listOptions(dir, { ...asked, home, env, policyRoot: host.policyRoot })
+    },
     call: (text) => note?.({ title: run.run, text }),
     troupe: (args) => printedBy(args, options.main, { ...host, cwd: run.cwd }),
     edit: (file) => openEditor(file, env),

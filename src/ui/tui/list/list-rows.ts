@@ -12,8 +12,9 @@ import type { Tone } from '../../text/terminal-text.ts'
 import { draftText, emptyLine } from '../state/input-line.ts'
 import { machineRows } from './machine-rows.ts'
 import { memberCounts, memberRows } from './member-rows.ts'
+import { optionRows, optionsHead } from './option-rows.ts'
 import type { Picture } from '../state/picture.ts'
-import type { Row, RowKey, Tab } from '../state/ui.ts'
+import type { ListName, Row, RowKey, Tab } from '../state/ui.ts'
 import { rowOf } from './row.ts'
 
 /** The rows of the list that is shown, without those that the filter leaves out. */
@@ -31,7 +32,7 @@ export function rowsOf(picture: Picture): readonly Row[] {
   })
 }
 
-const rowsByTab: Readonly<Record<Tab, (picture: Picture) => readonly Row[]>> = {
+const rowsByTab: Readonly<Record<ListName, (picture: Picture) => readonly Row[]>> = {
   members: memberRows,
   board: ({ panes, paint }) => [...panes.board.tasks.values()].map((task) => taskRow(task, paint)),
   mail: ({ mail, paint }) => mail.toSorted(byMailState).map((item) => mailRow(item, paint)),
@@ -48,6 +49,7 @@ const rowsByTab: Readonly<Record<Tab, (picture: Picture) => readonly Row[]>> = {
     ...bySpending(cost.members).map(([name, spent]) => costRow({ id: name, leads: 'member', name, spent }, paint)),
   ],
   machine: machineRows,
+  options: optionRows,
   log: ({ panes, paint }) => {
     const { lines } = panes.log
     const first = Math.max(0, lines.length - mostLogRows)
@@ -63,7 +65,7 @@ export function listHead(picture: Picture): string {
   return heads[picture.ui.tab](picture)
 }
 
-const heads: Readonly<Record<Tab, (picture: Picture) => string>> = {
+const heads: Readonly<Record<ListName, (picture: Picture) => string>> = {
   members: memberCounts,
   board: ({ panes: { board } }) => {
     const tasks = [...board.tasks.values()]
@@ -75,6 +77,7 @@ const heads: Readonly<Record<Tab, (picture: Picture) => string>> = {
   },
   approvals: ({ pending }) => `questions that wait for you: ${pending.length}`,
   cost: () => 'cost, tokens and answers: in all, by model, by member',
+  options: optionsHead,
   machine: () => 'the state of every chart, as the journals tell it: member, agent, tool calls, coordinator',
   log: ({ panes }) => {
     const all = panes.log.lines.length

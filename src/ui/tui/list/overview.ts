@@ -1,5 +1,6 @@
 import { plainText } from '../../text/plain-text.ts'
 import { fitWidth, padWidth, wrapWidth } from '../../text/terminal-text.ts'
+import { optionsTitle } from './option-rows.ts'
 import { listHead, rowsOf, tabName } from './list-rows.ts'
 import type { Row } from '../state/ui.ts'
 import type { Panel, Picture, Room } from '../state/picture.ts'
@@ -57,6 +58,7 @@ function tabCells(picture: Picture, width: number): readonly { readonly tab: Tab
 
 function tabBar(picture: Picture, width: number): string {
   const { ui, paint } = picture
+  if (ui.choosing !== null) return paint('inverse', fitWidth(optionsTitle(ui.choosing), width))
   return tabCells(picture, width)
     .map(({ tab, text }) => paint(tab === ui.tab ? 'inverse' : 'dim', text))
     .join('')

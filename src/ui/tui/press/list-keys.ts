@@ -28,10 +28,19 @@ export function inList(before: Ui, whole: Stroke, moment: Moment): Pressed {
   if (act === 'leave' || act === 'redraw') return { ui: settled, order: { type: act } }
   const row = selectedRow(ui, moment.rows)
   if ((act === 'interrupt' || act === 'mode') && row?.leads !== 'member') return { ui: settled }
+  if (act === 'choose_model' || act === 'choose_mode') return choosingFor(settled, act, row)
   if (act === 'interrupt' && row) return { ui: settled, order: { type: act, to: row.id } }
   if (act === 'mode' && row) return { ui: settled, order: { type: act, to: row.id, ...(times > 1 && { times }) } }
   if ((act === 'stop' || act === 'restart') && row?.leads === 'member') return twice(ui, act, row.id)
   return { ui: act === null ? settled : (selecting(settled, act, moment) ?? looking(settled, act, moment)) }
+}
+
+/** The marked members are chosen for, or the selected one. */
+function choosingFor(ui: Ui, act: 'choose_model' | 'choose_mode', row: Moment['rows'][number] | undefined): Pressed {
+  const marked = ui.names.filter((name) => ui.marked.has(name))
+  if (row?.leads !== 'member') return { ui }
+  const choose = act === 'choose_model' ? 'model' : 'mode'
+  return { ui, order: { type: 'options', choose, to: marked.length > 0 ? marked : [row.id] } }
 }
 
 /** One key press ends the life of nobody. */

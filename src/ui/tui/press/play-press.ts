@@ -3,7 +3,8 @@ import type { PlayAct, Playback } from '../../../runtime/replay/play-run.ts'
 import { actOf, listKeys, mainKeys, playKeys, typedStroke, type Binding, type Stroke } from '../state/keys.ts'
 import type { Order, Ui } from '../state/ui.ts'
 
-const sending = ['mail', 'steer', 'interrupt', 'mode', 'mark', 'mark_all', 'write', 'stop', 'restart']
+const members = ['mark', 'mark_all', 'choose_model', 'choose_mode', 'stop', 'restart']
+const sending = ['mail', 'steer', 'interrupt', 'mode', 'write', ...members]
 const acting: ReadonlySet<string> = new Set(sending)
 const reading: ReadonlySet<string> = new Set(['leave', 'redraw', 'copy', 'open', 'view'])
 

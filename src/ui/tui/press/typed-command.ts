@@ -46,6 +46,8 @@ export function commandOrder(
     return { pressed: { ui: { ...ui, note } }, taken: false }
   }
   const words = args === '' ? [] : args.split(/\s+/)
+  if (words.length === 0 && (name === 'model' || name === 'mode'))
+    return { pressed: { ui, order: { type: 'options', choose: name, to: [ui.focus] } }, taken: true }
   if (command.kind === 'local')
     return { pressed: { ui, order: { type: 'command', name, args: words, to: ui.focus } }, taken: true }
   return { pressed: onScreen(ui, { name, words }, moment), taken: true }

@@ -1,6 +1,7 @@
 import { emptyLine, draftText } from '../state/input-line.ts'
 import { actOf, mainKeys, textKeys, type Act, type Stroke } from '../state/keys.ts'
 import { inChange } from './change-keys.ts'
+import { inOptions } from './choice-keys.ts'
 import { inFilter, inList, inWrite } from './list-keys.ts'
 import { allTurned, inReading, inSearch, withReading } from './read-keys.ts'
 import { inAdvice, inQuestions, withOpenQuestion } from './question-keys.ts'
@@ -14,6 +15,7 @@ export function pressed(before: Ui, stroke: Stroke, moment: Moment): Pressed {
     const note = ui.mouse ? 'mouse off: the terminal selects text' : 'mouse on: text is selected with Shift held'
     return { ui: { ...ui, mouse: !ui.mouse, note } }
   }
+  if (ui.choosing !== null && ui.overlay === 'filter') return inOptions(ui, stroke, moment)
   switch (ui.overlay) {
     case 'questions':
       return inQuestions(ui, stroke, moment)

@@ -58,6 +58,8 @@ export const listKeys = [
   { act: 'write', keys: ['m'], does: 'write to the marked members, or to the selected one' },
   { act: 'interrupt', keys: ['Ctrl+X'], does: 'tell the member to stop what it is doing and wait for you' },
   { act: 'mode', keys: ['M'], does: 'the next permission mode of the member: default, acceptEdits, plan' },
+  { act: 'choose_model', keys: ['c'], does: 'choose the model of the marked members, or of the selected one' },
+  { act: 'choose_mode', keys: ['C'], does: 'choose their permission mode' },
   { act: 'stop', keys: ['X'], does: 'twice: stop the member for good; the team goes on' },
   { act: 'restart', keys: ['R'], does: 'twice: cut the member off and start it again, with its conversation' },
   { act: 'zoom', keys: ['Ctrl+F'], does: 'show all members side by side' },

@@ -1,4 +1,6 @@
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
+import type { ChoiceAsk } from '../../../protocol/work/choice-ask.ts'
+import type { OptionList } from './option-list.ts'
 import { type InputLine, emptyLine, typed, erased, wordErased, moved, draftText } from './input-line.ts'
 import type { Act } from './keys.ts'
 import type { FilePlace } from './file-place.ts'
@@ -36,6 +38,9 @@ export interface ReadTranscript {
 export const tabs = ['members', 'board', 'mail', 'approvals', 'cost', 'machine', 'log'] as const
 export type Tab = (typeof tabs)[number]
 
+/** A list that can be in front: one of the run, or what can be chosen for members. */
+export type ListName = Tab | 'options'
+
 /** The view and the typing of the person at the screen. */
 export interface Ui {
   /** Members, in the order of the team; a member's number is its place here. */
@@ -43,11 +48,13 @@ export interface Ui {
   readonly focus: string
   /** A list with the selected row in full below it, or members' panes. */
   readonly view: 'list' | 'panes'
-  readonly tab: Tab
+  readonly tab: ListName
+  /** Of the list of options, while it is in front. */
+  readonly choosing: (OptionList & { readonly back: Pick<Ui, 'view' | 'tab'> }) | null
   /** The selected row of each list by its id; a list without one selects its first row, the log its last. */
-  readonly selected: ReadonlyMap<Tab, string>
+  readonly selected: ReadonlyMap<ListName, string>
   /** Only rows with these words are listed. */
-  readonly filters: ReadonlyMap<Tab, InputLine>
+  readonly filters: ReadonlyMap<ListName, InputLine>
   /** Digits of the member's number that is being typed. */
   readonly jump: string
   /** The act, and the member whose life the same key once more ends. */
@@ -163,6 +170,14 @@ export type Order =
     }
   | { readonly type: 'change'; readonly name: string; readonly text: string }
   | { readonly type: 'command'; readonly name: string; readonly args: readonly string[]; readonly to: string }
+  /** The list of what can be chosen for these members, and one thing chosen of it. */
+  | { readonly type: 'options'; readonly choose: ChoiceAsk['choose']; readonly to: readonly string[] }
+  | {
+      readonly type: 'choose'
+      readonly choose: ChoiceAsk['choose']
+      readonly value: string
+      readonly to: readonly string[]
+    }
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'open'; readonly place: FilePlace }
   | { readonly type: 'view'; readonly title: string; readonly text: string }
@@ -180,6 +195,7 @@ export function firstUi(names: readonly string[], lead: string, member: string |
     focus: member ?? lead,
     view: member === null && names.length > 1 ? 'list' : 'panes',
     tab: 'members',
+    choosing: null,
     selected: new Map(),
     filters: new Map(),
     jump: '',

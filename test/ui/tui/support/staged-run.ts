@@ -11,6 +11,7 @@ import type { LiveEvent } from '../../../../src/protocol/facts/live.ts'
 import { noUsage, userMessage, type AssistantMessage } from '../../../../src/protocol/conversation/message.ts'
 import { openOwned } from '../../../../src/runtime/journals/ledger.ts'
 import type { Player } from '../../../../src/runtime/replay/play-run.ts'
+import { listOptions, type ListOptions } from '../../../../src/runtime/settings/list-options.ts'
 import { readCast, type RunCast } from '../../../../src/runtime/runs/read-cast.ts'
 import { questionText } from '../../../../src/ui/cli/text/question-text.ts'
 import { attach } from '../../../../src/ui/tui/attach.ts'
@@ -93,6 +94,8 @@ export function stagedRun(names: readonly string[]): StagedRun {
         home,
         describe,
         call: () => undefined,
+        options: (chosen: Pick<ListOptions, 'choose' | 'members'>) =>
+          listOptions(run.dir, { ...chosen, home, env: {}, policyRoot: join(cwd, 'policy') }),
         env: {},
         player,
         troupe: async (args: readonly string[]) => `ran: ${args.slice(0, 1).join('')}\n${'line\n'.repeat(60)}end`,
