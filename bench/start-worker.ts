@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { detachedPlace } from '../src/adapters/executors/detached.ts'
 import type { WorkerPlace } from '../src/adapters/executors/place.ts'
-import { tmuxPlace } from '../src/adapters/executors/tmux.ts'
+import { tmuxPanes } from '../src/adapters/executors/tmux-panes.ts'
 import { watchFolder } from '../src/adapters/fs/watch-folder.ts'
 import { endProcess } from '../src/adapters/process/end-process.ts'
 import { policyHash } from '../src/runtime/settings/policy-hash.ts'
@@ -27,7 +27,9 @@ const cwd = mkdtempSync(join(tmpdir(), 'troupe-start-'))
 const clock = systemClock()
 const run = await runIn(cwd)
 const place: WorkerPlace =
-  kind === 'tmux' ? tmuxPlace({ socket: `troupe-start-${process.pid}`, env: process.env }) : detachedPlace()
+  kind === 'tmux'
+    ? tmuxPanes({ env: process.env, run: run.dir, server: `troupe-start-${process.pid}` })
+    : detachedPlace()
 const policy: Policy = {
   mode: 'default',
   rules: {},

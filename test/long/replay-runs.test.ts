@@ -7,6 +7,7 @@ import { generatedRuns } from '../runtime/replay/generated-run.ts'
 /** Facts that have to be among the runs, or the replay was not put to the test. */
 const covered: readonly Entry['type'][] = [
   'team.resumed',
+  'member.restarted',
   'model.retried',
   'context.compacted',
   'permission.requested',

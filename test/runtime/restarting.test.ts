@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { restartMember } from '../../src/runtime/upkeep/restart-member.ts'
+import { replayRun } from '../../src/runtime/replay/replay-run.ts'
 import { stopMember } from '../../src/runtime/upkeep/stop-member.ts'
 import { begin, delegate, forEver } from './support/restart-stage.ts'
 import { factsOf } from './support/stage.ts'
@@ -18,6 +19,7 @@ describe('a worker', () => {
     await first('call.started', 'slow')
     expect(await restartMember({ ...place, member: 'slow' })).toMatchObject({ member: 'slow', outcome: 'restarted' })
     expect(await result).toMatchObject({ status: 'completed', result: 'Done.' })
+    expect((await replayRun(place.run)).lives.map(({ difference }) => difference).filter(Boolean)).toEqual([])
     expect(factsBy(recorded, 'team', 'member.restarted')).toMatchObject([{ member: 'slow', by: 'user' }])
     const starts = factsBy(recorded, 'team', 'member.spawned').filter(({ member }) => member === 'slow')
     expect(starts.map(({ attempt }) => attempt)).toEqual([1, 2])
@@ -39,6 +41,7 @@ describe('a worker', () => {
     expect(await restartMember({ ...place, member: 'slow' })).toMatchObject({ outcome: 'restarted' })
     writeFileSync(`${cwd}/back`, '')
     await result
+    expect((await replayRun(place.run)).lives.map(({ difference }) => difference).filter(Boolean)).toEqual([])
     expect(factsOf(recorded, 'team')).not.toContain('member.crashed')
     expect(factsOf(recorded, 'slow')).not.toContain('member.renewed')
     expect(factsOf(recorded, 'slow').filter((type) => type === 'member.started')).toHaveLength(2)
@@ -56,6 +59,7 @@ test('the lead begins again, too; a stranger is nobody, and a run that nobody le
   await expect(restartMember({ ...place, member: 'slwo' })).rejects.toThrow('Did you mean "slow"?')
   expect(await restartMember({ ...place, member: 'lead' })).toMatchObject({ outcome: 'restarted' })
   expect(await result).toMatchObject({ status: 'completed', result: 'Done.' })
+  expect((await replayRun(place.run)).lives.map(({ difference }) => difference).filter(Boolean)).toEqual([])
   await expect(restartMember({ ...place, member: 'slow' })).rejects.toThrow(
     /the run has ended: troupe continue \S+ "…"/,
   )

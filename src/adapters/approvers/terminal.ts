@@ -40,6 +40,8 @@ export interface TerminalApprover extends Approver {
 
 /** One question as it stands on the screen; `read` makes an answer of a line, or null when it is none. */
 interface Asked<Given> {
+  /** The member, with the tool that it wants to use. */
+  readonly subject: string
   /** Made when its turn has come: what it shows may have changed while it waited. */
   text(): string | Promise<string>
   /** Said above the line that is typed. */
@@ -74,6 +76,7 @@ export function terminalApprover(options: TerminalApproverOptions): TerminalAppr
     answer: (question, signal) =>
       inTurn<Answer>({
         text: () => options.describe(question),
+        subject: `${question.member}, ${question.call.tool}`,
         how: `${question.member}, ${question.call.tool}: ${choicesOf(question.grants)}`,
         retry: retryOf(question.grants),
         signal,
@@ -85,6 +88,7 @@ export function terminalApprover(options: TerminalApproverOptions): TerminalAppr
     ask: (question, signal) =>
       inTurn<string | null>({
         text: () => inquiryText(question),
+        subject: question.member,
         how: `${question.member} asks: ${wayToAnswer(question)}`,
         retry: 'Please answer; ? shows the question again.',
         signal,
@@ -106,7 +110,7 @@ type Shown<Given> = Asked<Given> & { readonly shown: string }
 const prompt = '> '
 
 function dialog<Given>(screen: DialogScreen, lines: TypedLines, asked: Shown<Given>): Promise<Given> {
-  const { shown, how, retry, signal, read } = asked
+  const { subject, shown, how, retry, signal, read } = asked
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     let said = how
@@ -117,7 +121,7 @@ function dialog<Given>(screen: DialogScreen, lines: TypedLines, asked: Shown<Giv
     }
     const withdraw = (): void => {
       leave()
-      screen.print(`(this question is withdrawn: ${plain(reasonOf(signal).message)})`)
+      screen.print(plain(`(${subject}: ${reasonOf(signal).message}. The question needs no answer any more.)`))
       reject(reasonOf(signal))
     }
     const hear = (line: string | null): void => {

@@ -1,13 +1,15 @@
 import { detachedPlace } from './detached.ts'
 import type { Launched, WorkerPlace } from './place.ts'
+import { closeServer } from './tmux-server.ts'
 import { tmuxViews, type TmuxViewsOptions } from './tmux-views.ts'
 
 /**
- * Workers that are shown in panes of the person's own tmux: each pane shows one live, and the worker itself is a detached
- * process.
+ * Workers that are shown in panes of the person's own tmux, or of a server of their own: each pane shows one live, and the
+ * worker itself is a detached process.
  * 1. A pane is a view: closing it ends nothing, and what is typed in it is sent by the view as the person.
  * 2. A worker that could not be shown works all the same.
- * 3. At the end the panes close; the pane of a worker that failed stays, with its last words.
+ * 3. At the end the panes close; in the person's tmux the pane of a worker that failed stays, with its last words. A server of
+ *    their own ends.
  */
 export function tmuxPanes(options: TmuxViewsOptions): WorkerPlace {
   const workers = detachedPlace()
@@ -24,7 +26,8 @@ export function tmuxPanes(options: TmuxViewsOptions): WorkerPlace {
     },
     async close() {
       await before
-      await views.close(failed)
+      // Also that of an earlier leader, whose panes are taken over here.
+      await (options.server === undefined ? views.close(failed) : closeServer(options.server, options.env))
     },
   }
 }

@@ -4,11 +4,13 @@ import type { WorkerCommand } from './place.ts'
 
 const run = promisify(execFile)
 
-/** The tmux pane that this process runs in, as tmux tells its programs. */
 export interface TmuxViewsOptions {
+  /** With the tmux pane that this process runs in, as tmux tells its programs. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** The run directory: every view of its members ends with `@` and this. */
   readonly run: string
+  /** The socket of a tmux server of its own (`tmux -L`), which the first pane opens; default: the person's own tmux. */
+  readonly server?: string
   readonly program?: string
 }
 
@@ -16,7 +18,7 @@ export interface TmuxViewsOptions {
 export type MemberPane = Pick<WorkerCommand, 'member' | 'view' | 'cwd' | 'title' | 'colour'>
 
 /**
- * Panes with live views of members in the person's own tmux.
+ * Panes with live views of members in the person's own tmux, or in a server of its own, where nobody's keys and settings are.
  * 1. The focus stays, and so do the person's other panes. Nothing is ever typed into a pane from here.
  * 2. A member has one pane: its pane of before is kept, also one that another process opened. What tmux lists is the truth.
  * 3. Where a window has no room, a new window of the session has the next panes.
@@ -36,9 +38,12 @@ export interface TmuxViews {
 export const panesVariable = 'TROUPE_PANES'
 
 /** @example tmuxViews({ env, run: dir }).show({ member, view: ['troupe', 'attach', `ana@${dir}`], cwd, title, colour: 0 }) */
-export function tmuxViews({ env, run: dir, program = 'tmux' }: TmuxViewsOptions): TmuxViews {
-  const tmux: Tmux = async (args) => (await run(program, args, { env })).stdout.trim()
-  const panes: Panes = { tmux, own: env['TMUX_PANE'] ?? '', env, dir, dressed: new Map() }
+export function tmuxViews({ env, run: dir, server, program = 'tmux' }: TmuxViewsOptions): TmuxViews {
+  const where = server === undefined ? [] : ['-L', server, '-f', '/dev/null']
+  const tmux: Tmux = async (args) => (await run(program, [...where, ...args], { env })).stdout.trim()
+  const own = server === undefined ? (env['TMUX_PANE'] ?? '') : ''
+  const first = server === undefined ? env[panesVariable] : 'session:troupe'
+  const panes: Panes = { tmux, own, first: first ?? '', env, dir, dressed: new Map() }
   return { show: (view) => show(panes, view), close: (kept) => closeAll(panes, kept) }
 }
 
@@ -48,6 +53,8 @@ interface Panes {
   readonly tmux: Tmux
   /** The pane of this process. */
   readonly own: string
+  /** Where the first pane opens, as TROUPE_PANES says it. */
+  readonly first: string
   readonly env: TmuxViewsOptions['env']
   readonly dir: string
   /** Windows with borders of ours, and the value that the option had there. */
@@ -63,7 +70,8 @@ interface ViewPane {
 
 /** The panes of this run, whoever opened them, in the order of windows. */
 async function panesOf({ tmux, dir }: Pick<Panes, 'tmux' | 'dir'>): Promise<readonly ViewPane[]> {
-  const listed = await tmux(['list-panes', '-a', '-F', '#{pane_id} #{pane_dead} #{@troupe}'])
+  // A server that nobody has opened yet has no panes.
+  const listed = await tmux(['list-panes', '-a', '-F', '#{pane_id} #{pane_dead} #{@troupe}']).catch(() => '')
   return listed.split('\n').flatMap((line) => {
     const [id = '', dead, ...mark] = line.split(' ')
     const pane = { id, dead: dead === '1', mark: mark.join(' ') }
@@ -132,8 +140,8 @@ interface First {
  * The first pane in a window or a session of its own.
  * @throws where none is wanted
  */
-async function firstPane({ tmux, env }: Panes, { printed, anew }: First): Promise<string> {
-  const [where, session = ''] = (env[panesVariable] ?? '').split(/:(.*)/s)
+async function firstPane({ tmux, first }: Panes, { printed, anew }: First): Promise<string> {
+  const [where, session = ''] = first.split(/:(.*)/s)
   if (where === 'window') return anew()
   if (where !== 'session' || session === '') throw new Error('beside this process')
   return tmux(['has-session', '-t', `=${session}`]).then(
@@ -193,7 +201,7 @@ async function dress({ tmux, dressed }: Panes, pane: string, { title, colour, ma
 async function closeAll(panes: Panes, kept: ReadonlySet<string>): Promise<void> {
   const { tmux, dir, dressed } = panes
   const quietly = (args: readonly string[]): Promise<string> => tmux(args).catch(() => '')
-  const shown = await panesOf(panes).catch(() => [])
+  const shown = await panesOf(panes)
   const closed = shown.filter(({ mark }) => !kept.has(mark.slice(0, -dir.length - 1)))
   for (const { id } of closed) await quietly(['kill-pane', '-t', id])
   if (closed.length < shown.length) return

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { WorktreeFile } from '../../protocol/work/worktree.ts'
 import { git } from './git.ts'
-import type { GitPlace } from './git-process.ts'
+import { gitBytes, type GitPlace } from './git-process.ts'
 import { snapshot } from './tree-content.ts'
 
 /** The changes of a tree since the commit that it began from. */
 export interface TreeDiff {
   readonly base: string
   readonly files: readonly ChangedFile[]
-  /** In git's format; empty without a change. */
-  readonly patch: string
+  /** In git's format, as `git apply` takes it, whatever the files hold; empty without a change. */
+  readonly patch: Buffer
 }
 
 export interface ChangedFile {
@@ -21,6 +21,7 @@ export interface ChangedFile {
 }
 
 const steady = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--submodule=short']
+const applicable = ['--binary', '--src-prefix=a/', '--dst-prefix=b/']
 
 /** Compares everything in a tree, committed or not, with its base; somebody may be working in it. */
 export async function diffTree(file: WorktreeFile, env: GitPlace['env']): Promise<TreeDiff> {
@@ -33,7 +34,9 @@ export async function diffTree(file: WorktreeFile, env: GitPlace['env']): Promis
     const [added = '', deleted = '', ...path] = line.split('\t')
     return path.length === 0 ? [] : [{ path: path.join('\t'), added: linesOf(added), deleted: linesOf(deleted) }]
   })
-  return { base, files, patch: await git(place, 'diff', ...steady, base, now) }
+  const patch = await gitBytes(place, ['diff', ...steady, ...applicable, base, now])
+  if (files.length > 0 && patch.length === 0) throw new Error('git diff: the changes are too large to be shown')
+  return { base, files, patch }
 }
 
 function linesOf(count: string): number | null {

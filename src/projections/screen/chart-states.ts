@@ -12,6 +12,7 @@ export interface ChartState {
 
 /** The charts of a member in their present states, from what its journal says: its life, its loop, each of its calls. */
 export function chartStates(view: MemberView): readonly ChartState[] {
+  if (view.interrupted) return [{ chart: 'member', path: [], words: 'interrupted: nobody leads the run' }]
   return [lifeOf(view), ...loopOf(view), ...callsOf(view)]
 }
 

@@ -2,26 +2,28 @@ import { currentCall, doing, partOf, partText, waitText, type MemberView } from 
 import { untilText } from './recovery-text.ts'
 
 /** The state of a member as a person wants to see it at a glance. */
-export type Condition = 'asks' | 'failed' | 'tool' | 'thinking' | 'waiting' | 'idle' | 'gone'
+export type Condition = 'asks' | 'failed' | 'interrupted' | 'tool' | 'thinking' | 'waiting' | 'idle' | 'gone'
 
 /** The smaller the number, the more the member needs a person. Whoever works stays in place between its calls. */
 const needs: Readonly<Record<Condition, number>> = {
   asks: 0,
   failed: 1,
-  tool: 2,
-  thinking: 2,
-  waiting: 3,
-  idle: 4,
-  gone: 5,
+  interrupted: 2,
+  tool: 3,
+  thinking: 3,
+  waiting: 4,
+  idle: 5,
+  gone: 6,
 }
 
 const phases = { thinking: 'thinking', acting: 'tool', parked: 'waiting', paused: 'waiting' } as const
 
 /** The condition of a member: a question to a person goes before everything else. */
 export function conditionOf(view: MemberView): Condition {
-  const { state, phase, waiting, trouble } = view
+  const { state, phase, waiting, trouble, interrupted } = view
   if (waiting.size > 0) return 'asks'
   if (state === 'crashed') return 'failed'
+  if (interrupted) return 'interrupted'
   if (state === 'gone') return trouble === null ? 'gone' : 'failed'
   if (state === 'idle' && trouble !== null) return 'failed'
   if (state === 'busy') return phase === null ? 'thinking' : phases[phase]
@@ -35,11 +37,12 @@ export function activityText(view: MemberView): string {
 }
 
 function ownActivity(view: MemberView): string {
-  const { state, phase, until, waiting, trouble } = view
+  const { state, phase, until, waiting, trouble, interrupted } = view
   if (state === 'not_started') return 'not started'
   const [question] = waiting.values()
   if (question !== undefined) return `asks you: ${question}${othersText(waiting.size - 1)}`
   if (trouble !== null) return `${doing(view)}: ${trouble}`
+  if (interrupted) return doing(view)
   if (phase === 'paused' && until !== null) return `paused ${untilText(until)}`
   const call = phase === 'acting' ? currentCall(view) : null
   if (call) return `${call.label}${othersText(call.others)}`

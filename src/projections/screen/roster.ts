@@ -46,6 +46,8 @@ export interface MemberView {
   text: string
   /** Why it crashed or was lost, or why its latest work failed; null from its next work on. */
   trouble: string | null
+  /** A member that was not done when the run lost its leader. */
+  interrupted: boolean
 }
 
 export type Roster = Map<string, MemberView>
@@ -98,6 +100,7 @@ function newcomer(name: string): MemberView {
     todos: [],
     text: '',
     trouble: null,
+    interrupted: false,
   }
 }
 
@@ -234,6 +237,7 @@ function endCall(roster: Roster, { call_id }: { readonly call_id: string }, owne
 function become(roster: Roster, name: string, state: MemberStatus): void {
   const view = viewOf(roster, name)
   view.state = state
+  view.interrupted = false
   if (state !== 'busy') view.phase = null
 }
 
@@ -256,7 +260,8 @@ function hear(view: MemberView, message: Message): void {
 }
 
 /** The members whose word a member waits for, in words; null when there are none. */
-export function waitText({ state, phase, waitingFor, requests }: MemberView): string | null {
+export function waitText({ state, phase, waitingFor, requests, interrupted }: MemberView): string | null {
+  if (interrupted) return null
   const sent = phase === 'parked' ? [...new Set(requests.values())] : []
   const names = state === 'idle' ? waitingFor : sent
   return names.length > 0 ? `waiting for ${names.join(', ')}` : null
@@ -283,6 +288,7 @@ export function partText(part: WorkPart): string {
 /** The present activity of a member, in a word. */
 export function doing(view: MemberView): string {
   if (view.waiting.size > 0) return 'asks you'
+  if (view.interrupted) return 'interrupted'
   if (view.state === 'idle' && view.trouble !== null) return 'failed'
   if (view.state === 'idle' && view.rests !== null && view.rests !== 'nothing_to_do') return 'waiting'
   if (view.state !== 'busy') return view.state === 'not_started' ? '-' : view.state

@@ -3,7 +3,6 @@ import type { WorkerPlace } from '../../adapters/executors/place.ts'
 import { terminalPlace } from '../../adapters/executors/terminal-place.ts'
 import { driverHere } from '../../adapters/executors/terminal.ts'
 import { tmuxPanes } from '../../adapters/executors/tmux-panes.ts'
-import { tmuxPlace } from '../../adapters/executors/tmux.ts'
 import { workerExecutor, type WorkerExecutor } from '../../adapters/executors/worker-executor.ts'
 import { foldOver, getOrMake, ignore } from '../../projections/fold/fold.ts'
 import type { Executor } from '../../protocol/team/executor.ts'
@@ -125,7 +124,7 @@ function placeOf(
 ): WorkerPlace {
   if (kind === 'process') return detachedPlace()
   if (kind === 'tmux-panes') return tmuxPanes({ env: ownEnv, run: run.dir })
-  if (kind === 'tmux') return tmuxPlace({ socket: tmuxSocket(run.id), env: ownEnv })
+  if (kind === 'tmux') return tmuxPanes({ env: ownEnv, run: run.dir, server: tmuxSocket(run.id) })
   const driver = kind === 'terminal' ? driverHere(ownEnv) : null
   const place = driver ? terminalPlace(driver, { env: ownEnv }) : executors[kind]
   if (!place) throw new Error(`there is no executor ${kind} here`)

@@ -10,6 +10,7 @@ const ofTeam: ReadonlySet<string> = new Set([
   'member.crashed',
   'member.lost',
   'member.stopped',
+  'member.restarted',
   'stop.asked',
   'stop.refused',
   'lead.nudged',

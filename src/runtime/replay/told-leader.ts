@@ -23,6 +23,8 @@ function teamTold(next: Entry): readonly ToTeam[] {
     case 'member.spawned':
     case 'member.refused':
       return [{ type: 'member.addressed', member: next.member, at }]
+    case 'member.restarted':
+      return [{ type: 'member.restart', member: next.member, by: next.by, at }]
     case 'member.crashed':
       return [{ type: 'member.crashed', member: next.member, error: next.error, at }]
     case 'stop.asked': {

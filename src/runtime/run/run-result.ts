@@ -37,6 +37,12 @@ export function runResult(ended: EndedRun): RunResult {
   }
 }
 
+/** Steps of scripts that nobody asked for. A script of many members may leave many. */
+function unusedText(unused: readonly string[]): string {
+  const more = unused.length > 3 ? `, and more of ${unused.length - 3} others` : ''
+  return `parts of the script were never used: ${unused.slice(0, 3).join(', ')}${more}`
+}
+
 /** A lead's failure is told in its own words, and a script that was not used up is one too. */
 function verdict({
   team,
@@ -46,7 +52,7 @@ function verdict({
   unused,
 }: EndedRun): Pick<RunResult, 'status' | 'reason' | 'failure'> {
   const { status, reason } = output
-  if (status === 'completed' && unused.length > 0) return { status: 'failed', reason: unused.join('; ') }
+  if (status === 'completed' && unused.length > 0) return { status: 'failed', reason: unusedText(unused) }
   if (reason === 'stalled' && shortfall.open.length > 0)
     return { status, reason: `stalled: ${shortfall.open.join(', ')} still open` }
   const flaw = flawIn(shortfall)

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { latestEpoch, presentHolder, type Holder, holderText } from '../../adapters/lease/lease.ts'
 import { lifeOf } from '../../adapters/lease/who-lives.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
@@ -53,5 +53,6 @@ export function unledNote(dir: string, run: Pick<RunFile, 'leader'> | null): str
   if (leader && lifeOf(leasesOf(dir), leader) === 'unclear') {
     return `This team was led by ${holderText(leader)}; if nobody leads it any more, the mail waits until it is run on.`
   }
-  return leadingPid(dir, run) === null ? 'Nobody runs this team now; the mail waits until it is run on.' : null
+  if (leadingPid(dir, run) !== null) return null
+  return `Nobody runs this team now; the mail waits until it is run on: troupe continue ${basename(dir)} "Go on."`
 }

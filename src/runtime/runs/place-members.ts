@@ -69,5 +69,5 @@ export function tmuxSocket(run: string): string {
 
 /** How a person sees the members that run there; null where there is nothing to open. */
 export function lookAt(executor: string, run: string): string | null {
-  return executor === 'tmux' ? `tmux -L ${tmuxSocket(run)} attach -r` : null
+  return executor === 'tmux' ? `tmux -L ${tmuxSocket(run)} attach` : null
 }

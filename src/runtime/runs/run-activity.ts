@@ -15,6 +15,8 @@ export interface Activity {
   readonly hung: readonly string[]
   /** For whom resting members wait, in words: `waiting for ana, bo`. */
   readonly waits: Readonly<Record<string, string>>
+  /** Why members crashed, or why their latest work failed. */
+  readonly troubles: Readonly<Record<string, string>>
   /** For whom members do a part of another worker's work. */
   readonly parts: Readonly<Record<string, WorkPart>>
   /** The todo lists of the members that wrote one. */
@@ -39,6 +41,7 @@ export function activityOf({ dir }: { readonly dir: string }): Activity {
     costs: Object.fromEntries(costs),
     hung: [...hung],
     waits: Object.fromEntries([...roster].flatMap(([name, view]) => entryOf(name, waitText(view)))),
+    troubles: Object.fromEntries([...roster].flatMap(([name, { trouble }]) => entryOf(name, trouble))),
     parts: Object.fromEntries([...roster].flatMap(([name, view]) => entryOf(name, partOf(view)))),
     todos: Object.fromEntries(todos),
   }

@@ -6,6 +6,7 @@ import { memberName } from '../../protocol/words/ids.ts'
 import { ownQuestion } from '../../protocol/tools/own-question.ts'
 import type { Answer } from '../../protocol/permissions/permission.ts'
 import type { Approver, Question } from '../../protocol/port.ts'
+import { answerText, withdrawnReason } from '../../protocol/tools/answer-text.ts'
 import type { AnswerFile, ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import type { Broadcast } from '../actors/broadcast.ts'
 import { answerFile, type Approvals, type ApprovalStore } from '../permissions/approvals.ts'
@@ -87,10 +88,9 @@ interface Open {
   readonly decided: AbortController
 }
 
-function close(open: Map<string, Open>, { request, by, decision }: EntryOf<'permission.decided'>): void {
+function close(open: Map<string, Open>, { request, tool, by, decision }: EntryOf<'permission.decided'>): void {
   if (request === undefined) return
-  const { behavior, reason } = decision
-  open.get(request)?.decided.abort(new Error(spoken({ behavior: behavior === 'allow' ? 'allow' : 'deny', by, reason })))
+  open.get(request)?.decided.abort(new Error(answerText(tool, { ...decision, by })))
   open.delete(request)
 }
 
@@ -109,7 +109,7 @@ async function put({ approver, requests, request, decided, over, now, record }: 
   const { id } = request
   const elsewhere = new AbortController()
   const gone = AbortSignal.any([decided, over, elsewhere.signal])
-  const told = requests.wait(id, gone).then((answer) => elsewhere.abort(new Error(spoken(answer))))
+  const told = requests.wait(id, gone).then((answer) => elsewhere.abort(new Error(answerText(request.tool, answer))))
   told.catch(() => undefined)
   const answer = await answerBy(approver, request, gone).catch((error: unknown) => {
     return gone.aborted ? null : unaskable(error)
@@ -118,7 +118,8 @@ async function put({ approver, requests, request, decided, over, now, record }: 
   const given = answerFile({ by: 'the approver of the run', ...answer }, { id, at: now() })
   const counts = requests.answer(given)
   if (counts === given) return
-  record([{ type: 'warning.raised', code: 'answered_already', message: `${id}: ${spoken(counts)}` }])
+  const first = `${memberName(request.member)}, ${request.tool}: ${answerText(request.tool, counts)}`
+  record([{ type: 'warning.raised', code: 'answered_already', message: `${first}; this came first, and counts` }])
 }
 
 /** A member's own question is put in its own words. */
@@ -149,7 +150,7 @@ function leftOpen({ files }: ApprovalStore): readonly ApprovalFile[] {
 }
 
 function withdrawn(id: string, why: string, at: number): AnswerFile {
-  const reason = `withdrawn: ${why}`
+  const reason = withdrawnReason(why)
   return { v: 1, id, behavior: 'deny', source: 'nobody', reason, scope: 'once', by: 'the leader', at }
 }
 
@@ -157,12 +158,6 @@ function unaskable(error: unknown): Answer {
   const why = errorText(error)
   return { behavior: 'deny', source: 'nobody', reason: `Nobody could be asked: ${why}` }
 }
-
-function spoken({ behavior, by = 'somebody', reason }: Spoken): string {
-  return `${behavior === 'allow' ? 'allowed' : 'denied'} already by ${by}: ${reason}`
-}
-
-type Spoken = Pick<AnswerFile, 'behavior' | 'reason'> & { readonly by?: string | undefined }
 
 /**
  * Whether the call that a question is about has ended, as its member's journal says: a leader that comes later must not

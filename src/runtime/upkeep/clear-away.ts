@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { closeServer } from '../../adapters/executors/tmux.ts'
+import { closeServer } from '../../adapters/executors/tmux-server.ts'
 import { errorCode } from '../../adapters/fs/error-code.ts'
 import { readWorktree, treePath, worktreesRoot } from '../../adapters/worktrees/worktree-files.ts'
 import type { Fact } from '../../protocol/facts/fact.ts'

@@ -147,6 +147,7 @@ export type Paint = (tone: Tone, text: string) => string
 export const conditionSigns = {
   asks: ['?', 'yellow'],
   failed: ['✗', 'red'],
+  interrupted: ['■', 'yellow'],
   tool: ['»', 'green'],
   thinking: ['●', 'cyan'],
   waiting: ['◌', 'blue'],

@@ -1,3 +1,4 @@
+import { applyLed } from '../../projections/screen/led.ts'
 import { applyLive, applyPanes, emptyPanes } from '../../projections/screen/panes.ts'
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
@@ -143,6 +144,7 @@ function earsOf(shown: ScreenState, parts: ScreenOptions, become: Become): RunLi
         if (pane) pane.unread = count
       }
       shown.led = led
+      applyLed(shown.panes.roster, led)
       if (shown.ui.tab === 'mail' && shown.ui.view === 'list') shown.mail = mailOf(parts)
       shown.queued = queuedFor(shown, dir)
       shown.pending = pending.map(({ request }) => request)

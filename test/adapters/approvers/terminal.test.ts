@@ -96,7 +96,7 @@ describe('a person at a terminal', () => {
     await type('\rd\r')
     expect((await next).behavior).toBe('deny')
     expect(printed.slice(1, 3)).toEqual([
-      '(this question is withdrawn: the member was stopped)',
+      '(writer, Bash: the member was stopped. The question needs no answer any more.)',
       'may I {"command":"two"}?',
     ])
   })

@@ -70,7 +70,7 @@ test.skipIf(!hasChromium || !pty)(
     const next = await attach.until(
       (screen) => screen.includes(`touch by-${second}`) && screen.includes('troupe dashboard'),
     )
-    expect(next).toContain(`${first}: Bash was allowed by troupe dashboard`)
+    expect(next).toContain(`${first}, Bash: allowed by troupe dashboard`)
     // A key that is meant for what stood there before is no answer: the person's one press comes late enough.
     const press = setInterval(() => attach.press('a'), 300)
     await page.getByText('Nobody waits for you.').waitFor()

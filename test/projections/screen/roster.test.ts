@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest'
 import {
   applyRoster,
   currentCall,
+  doing,
   emptyRoster,
   waitText,
   type MemberView,
 } from '../../../src/projections/screen/roster.ts'
+import { applyLed } from '../../../src/projections/screen/led.ts'
 import { activityText, conditionOf } from '../../../src/projections/screen/condition.ts'
 import { todoProgress } from '../../../src/projections/member/arranged.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
@@ -155,6 +157,22 @@ describe('the roster', () => {
     expect([conditionOf(failed), activityText(failed)]).toEqual(['failed', 'failed: the model was retired'])
     const next = viewAfter({ type: 'member.woke' }, ended, { type: 'member.idled' }, { type: 'member.woke' })
     expect([conditionOf(next), activityText(next)]).toEqual(['thinking', 'busy'])
+  })
+
+  test.each([
+    ['at work', [{ type: 'member.woke' }], 'interrupted'],
+    ['waiting', [{ type: 'member.idled', reason: 'waiting_for_results' }], 'interrupted'],
+    ['asking', [{ type: 'member.woke' }, asks, waits], 'asks'],
+    ['done', [{ type: 'member.woke' }, { type: 'member.idled', reason: 'nothing_to_do' }], 'idle'],
+    ['gone', [{ type: 'member.gone', reason: 'x' }], 'gone'],
+  ] as const)('a member that is %s when nobody leads the run any more', (_, facts, condition) => {
+    const view = viewAfter(...facts)
+    const roster = new Map([['historian', view]])
+    applyLed(roster, false)
+    expect(conditionOf(view)).toBe(condition)
+    expect([activityText(view), doing(view)].includes('interrupted')).toBe(condition === 'interrupted')
+    for (const recorded of recordedOf(['historian', { type: 'member.woke' }])) applyRoster(roster, recorded)
+    expect(view.interrupted).toBe(false)
   })
 
   test('says which member a fact is about; the leader is none', () => {

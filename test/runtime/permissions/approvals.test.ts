@@ -228,7 +228,7 @@ test('of two answers at once the first file counts, and the approver is told who
   await played.result
   expect(decisions(played.recorded)).toMatchObject([{ decision: { behavior: 'deny' }, by: 'another terminal' }])
   expect(warnings(played.recorded)).toMatchObject([
-    { code: 'answered_already', message: `${request}: denied already by another terminal: No.` },
+    { code: 'answered_already', message: 'ana, Bash: denied by another terminal: No.; this came first, and counts' },
   ])
 })
 

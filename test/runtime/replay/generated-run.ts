@@ -7,6 +7,7 @@ import type { Approver } from '../../../src/protocol/port.ts'
 import { forkRun } from '../../../src/runtime/run/fork-run.ts'
 import { resumeTeam } from '../../../src/runtime/run/resume-team.ts'
 import { recordOfRun } from '../../../src/runtime/runs/read-runs.ts'
+import { restartMember } from '../../../src/runtime/upkeep/restart-member.ts'
 import { hurriedClock } from '../../support/hurried-clock.ts'
 import { play } from '../support/stage.ts'
 
@@ -60,11 +61,29 @@ function answerOf(seed: number, { agent, messages, left_out = 0 }: ModelRequest,
   return settled([{ type: 'text', text: 'Let me see.' }, ...calls], 'tools')
 }
 
-function modelOf(seed: number): Model {
+/** A person who restarts a member while another one's model, or its own, thinks; each moment comes once. */
+function restarterOf(seed: number, restarts: boolean) {
+  const seen = new Set<string>()
+  const place = { run: '', home: '' }
+  return {
+    place,
+    async think({ agent, messages, left_out = 0 }: ModelRequest): Promise<void> {
+      const key = `${place.run} ${agent} ${left_out + messages.length}`
+      const drawn = chance(seed, agent, left_out + messages.length, 'restart')
+      if (!restarts || seen.has(key) || drawn > 0.1) return
+      seen.add(key)
+      const member = ['lead', agent, ...names][Math.floor(drawn * 50)] ?? agent
+      await restartMember({ ...place, member })
+    },
+  }
+}
+
+function modelOf(seed: number, think: (request: ModelRequest) => Promise<void>): Model {
   const tries = new Map<string, number>()
   return {
     name: 'own/m',
     async *stream(request) {
+      await think(request)
       const key = `${request.agent} ${request.messages.length}`
       tries.set(key, (tries.get(key) ?? 0) + 1)
       yield { type: 'settled', message: answerOf(seed, request, tries.get(key) ?? 1) }
@@ -123,9 +142,13 @@ function hooksOf(seed: number): HookTable {
 /**
  * Plays a random team to its end, kills it at a random moment, as a cut of its journals, and leads the cut to its end.
  * @param patience how long the lead waits for results: a short wait ends work at moments that the machine's load decides
+ * @param restarts a person restarts members meanwhile, which cuts work off at such moments, too
  * @returns the run directories
  */
-export async function generatedRuns(seed: number, patience = '30s'): Promise<readonly string[]> {
+export async function generatedRuns(
+  seed: number,
+  { patience = '30s', restarts = true } = {},
+): Promise<readonly string[]> {
   const worker = {
     description: 'Works.',
     prompt: 'You work.',
@@ -138,19 +161,22 @@ export async function generatedRuns(seed: number, patience = '30s'): Promise<rea
     coordinator: { prompt: 'You lead.', gather: { timeout: patience } },
     workers: { ana: worker, bo: { ...worker, max_turns: 4 }, cy: worker },
   }
+  const { place, think } = restarterOf(seed, restarts)
   const options = {
-    providers: { own: () => modelOf(seed) },
+    providers: { own: () => modelOf(seed, think) },
     clock: hurriedClock(40),
     approver: approverOf(seed),
     ...(seed % 4 === 0 ? { hooks: hooksOf(seed) } : {}),
   }
   const { cwd, run, result } = await play(team, {}, options)
+  const home = `${cwd}/home`
+  Object.assign(place, { run: run.dir, home })
   await result
   const { recorded } = recordOfRun(run.dir)
   const begun = recorded.findIndex(({ entry }) => entry.type === 'team.started')
   const at = begun + 1 + Math.floor(chance(seed, 'cut') * (recorded.length - begun - 2))
-  const home = `${cwd}/home`
   const fork = forkRun(run.dir, { at: recorded[at]?.entry.id ?? '', home })
+  place.run = fork
   const resumed = await resumeTeam(fork, { ...options, home, env: {} })
   await resumed.result
   return [run.dir, fork]

@@ -150,6 +150,10 @@ describe.skipIf(!has('bash'))('bash', () => {
     ['members of a run', ['attach', 'an'], ['ana@my-team']],
     ['members to write to', ['send', 'an'], ['ana@my-team']],
     ['runs after an option that takes one', ['send', 'x', 'y', '--run', ''], ['my-team-01J0', 'ana@my-team']],
+    ['members of a run that was named', ['mode', 'my-team', 'an'], ['ana@my-team', 'ana']],
+    ['teams after an option that takes one', ['permissions', 'explain', 'x', '--team', 'mi'], ['mine']],
+    ['members after an option that takes one', ['permissions', 'explain', 'x', '--member', 'a'], ['ana']],
+    ['runs to compare', ['diff', 'my'], ['my-team-01J0']],
     ['tools, as the program lists them', ['tools', 'describe', 'Multi'], ['MultiEdit']],
     ['nothing where the program lists nothing', ['permissions', 'answer', 'x'], []],
     ['nothing that does not fit', ['ps', '--mo'], []],
@@ -177,6 +181,7 @@ test('fish has a line per command, option and choice', () => {
   expect(script).toContain(
     "complete -c troupe -n '__fish_seen_subcommand_from worktrees; and __fish_seen_subcommand_from merge' -f -a '(__troupe_listed worktrees ls)'",
   )
+  expect(script).toContain("-l team -x -a '(__troupe_teams)'")
   expect(script).toContain("-l mode -x -a 'default acceptEdits plan bypassPermissions dontAsk'")
   expect(script).toContain(
     "complete -c troupe -n '__fish_seen_subcommand_from tools; and __fish_seen_subcommand_from ls' -l json",

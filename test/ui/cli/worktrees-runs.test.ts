@@ -1,5 +1,7 @@
-import { existsSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { openTree } from '../../../src/adapters/worktrees/open-tree.ts'
 import { acquireLease } from '../../../src/adapters/lease/lease.ts'
@@ -11,7 +13,7 @@ import { main } from '../../../src/ui/cli/main.ts'
 import { env, gitIn, repositoryWith, write } from '../../adapters/worktrees/repository.ts'
 import { everyEntry } from '../../support/every-entry.ts'
 import { sampleTeam } from '../../contracts/sample-team.ts'
-import { fakeHost } from './fake-host.ts'
+import { fakeHost, Screen } from './fake-host.ts'
 
 async function troupe(cwd: string, ...args: readonly string[]) {
   const host = fakeHost({ cwd, home: cwd, env })
@@ -62,7 +64,7 @@ test('the changes of a worktree are shown while its member works: committed, unc
   const before = gitIn(tree, 'status', '--porcelain')
   const shown = await troupe(cwd, 'worktrees', 'diff', 'ana')
   expect(shown.code).toBe(0)
-  for (const line of ['-one', '+two', '-x', '+new', '--- a/a.txt']) expect(shown.out).toContain(`${line}\n`)
+  for (const line of ['-one', '+two\u001b[31m', '-x', '+new', '--- a/a.txt']) expect(shown.out).toContain(`${line}\n`)
   expect((await troupe(cwd, 'worktrees', 'diff', 'ana', '--stat')).out).toBe(
     '+1 -1\ta.txt\n+0 -1\tgone.txt\n+1 -0\tnew.txt\n',
   )
@@ -82,6 +84,31 @@ test('the changes of a worktree are shown while its member works: committed, unc
     err: 'shop-01J/bo: nothing changed\n',
   })
   expect((await troupe(cwd, 'worktrees', 'diff', 'nobody')).code).toBe(2)
+})
+
+test('a pipe gets a patch that git applies byte for byte, and a terminal nothing to obey', async () => {
+  const cwd = repositoryWith({ 'a.txt': 'one\nkept\n \n' })
+  const { tree } = await open(cwd, 'ana')
+  const files = {
+    'a.txt': Buffer.from('two\u001b]0;title\u0007\r\nkept\n \n'),
+    'latin.txt': Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]),
+    'picture.png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 0xff, 0x0a, 0]),
+    'no-end.txt': Buffer.from('no line end'),
+  }
+  for (const [name, bytes] of Object.entries(files)) writeFileSync(join(tree, name), bytes)
+  const chunks: Buffer[] = []
+  const stdout = Object.assign(new PassThrough(), { text: '', isTTY: false, columns: 80, rows: 24 })
+  stdout.on('data', (chunk: Buffer) => void chunks.push(chunk))
+  expect(await main(['worktrees', 'diff', 'ana'], { ...fakeHost({ cwd, home: cwd, env }), stdout })).toBe(0)
+  execFileSync('git', ['apply'], { cwd, input: Buffer.concat(chunks), stdio: 'pipe' })
+  for (const [name, bytes] of Object.entries(files))
+    expect([name, readFileSync(join(cwd, name))]).toEqual([name, bytes])
+
+  const terminal = { ...fakeHost({ cwd, home: cwd, env }), stdout: new Screen({ columns: 80, rows: 24 }) }
+  await main(['worktrees', 'diff', 'ana'], terminal)
+  expect(terminal.stdout.text).toContain('Binary files differ\n')
+  expect(terminal.stdout.text).not.toContain('title\u0007')
+  expect(terminal.stdout.text).not.toContain('literal')
 })
 
 test('a tree of an interrupted run is left alone until the run is stopped', async () => {

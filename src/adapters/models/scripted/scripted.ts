@@ -130,10 +130,10 @@ function textIn(message: Message): string {
 }
 
 function unusedSteps(script: Script, reached: ReadonlyMap<string, number>): readonly string[] {
-  return Object.entries(script.agents).flatMap(([agent, { steps }]) =>
-    steps
-      .map((_, index) => index + 1)
-      .filter((step) => step > (reached.get(agent) ?? 0))
-      .map((step) => `the script's step ${step} of agent "${agent}" was never used`),
-  )
+  return Object.entries(script.agents).flatMap(([agent, { steps }]) => {
+    const first = (reached.get(agent) ?? 0) + 1
+    if (first > steps.length) return []
+    const which = first === steps.length ? `step ${first}` : `steps ${first} to ${steps.length}`
+    return [`${which} of agent "${agent}"`]
+  })
 }

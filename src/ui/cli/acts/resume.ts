@@ -11,8 +11,7 @@ import type { TeamRun } from '../../../runtime/run/run-team.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { type Host, print, printEither, type Flags, workingDirectory } from '../host/host.ts'
-import { liveProgress } from '../progress/live.ts'
-import { plainProgress } from '../progress/lines.ts'
+import { openProgress } from '../progress/open-progress.ts'
 import type { Progress } from '../progress/progress.ts'
 import { runDirectoryOf } from '../runs/run-choice.ts'
 import { attached, type Attaching } from '../runs/attached.ts'
@@ -26,7 +25,7 @@ import { forkWishes } from '../../../runtime/run/fork-wishes.ts'
 
 export type ResumeOptions = Pick<
   RunOptions,
-  'json' | 'streamJson' | 'partial' | 'cwd' | 'notify' | 'model' | 'fallback' | 'waitPermissions' | 'otlp'
+  'json' | 'streamJson' | 'partial' | 'cwd' | 'notify' | 'tui' | 'model' | 'fallback' | 'waitPermissions' | 'otlp'
 > &
   Flags<'force' | 'reload'> &
   Attaching
@@ -53,7 +52,7 @@ export async function leadOn(
   const cwd = workingDirectory(options.cwd, host)
   const names = membersOf(dir)
   if (names === null) throw new UserError(noRunText(dir))
-  const progress = host.stderr.isTTY === true ? liveProgress(names, host) : plainProgress(host)
+  const progress = openProgress(names, options, host)
   const person = personAt(host, cwd, progress)
   try {
     const { home, env, policyRoot } = host
@@ -115,7 +114,10 @@ export async function fork(
   if (!options.lead) {
     const run = basename(dir)
     await printEither(
-      { document: { run, run_dir: dir }, text: `${run}; troupe resume ${run} leads it on` },
+      {
+        document: { run, run_dir: dir },
+        text: `${run}; troupe resume ${run} leads it on, or write to its lead: troupe attach ${run}`,
+      },
       options,
       host,
     )

@@ -14,8 +14,7 @@ import { hasPerson } from '../host/has-person.ts'
 import { forPersons } from '../../../runtime/runs/for-persons.ts'
 import { print, printJson, type Host, type Flags, type Values, printEither, workingDirectory } from '../host/host.ts'
 import { notifyVariable, openNotifier } from '../host/notifier.ts'
-import { liveProgress } from '../progress/live.ts'
-import { plainProgress } from '../progress/lines.ts'
+import { openProgress } from '../progress/open-progress.ts'
 import type { Progress } from '../progress/progress.ts'
 import { questionText } from '../text/question-text.ts'
 import { detachedText } from '../text/detached-text.ts'
@@ -32,6 +31,7 @@ import { detachTeam, NotDetached, type DetachTeamOptions } from '../../../runtim
 
 export type RunOptions = ModeOptions &
   Flags<'trust' | 'json' | 'streamJson' | 'partial' | 'detach' | 'notify'> &
+  Values<'tui', boolean> &
   Values<'taskFile' | 'model' | 'appendSystemPrompt' | 'cwd' | 'classifier' | 'executor' | 'otlp'> &
   Values<'allow' | 'ask' | 'deny' | 'fallback', readonly string[]> &
   Values<'budget' | 'waitPermissions', number> &
@@ -60,8 +60,7 @@ export async function run(request: RunRequest, host: Host): Promise<ExitCode> {
   const attachments = await attached(options, host)
   const names = team.members.map(({ name }) => name)
   // A table of members would stand still once the run is detached.
-  const isShown = host.stderr.isTTY === true && options.detach !== true
-  const progress = isShown ? liveProgress(names, host) : plainProgress(host)
+  const progress = openProgress(names, { tui: options.tui !== false && options.detach !== true }, host)
   const person = personAt(host, cwd, progress)
   try {
     if (untrusted !== null) progress.note(untrusted)

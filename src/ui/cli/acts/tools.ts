@@ -9,8 +9,7 @@ import { printList, table } from '../text/table.ts'
 import { UserError } from '../host/user-error.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
 import type { PermissionMode } from '../../../protocol/permissions/permission.ts'
-import { plainProgress } from '../progress/lines.ts'
-import { liveProgress } from '../progress/live.ts'
+import { openProgress } from '../progress/open-progress.ts'
 import { personAt } from './run.ts'
 import { refuseBrokenRules } from '../runs/refuse-broken-rules.ts'
 
@@ -83,7 +82,7 @@ export async function callTool(
   const { mode, allow = [], deny = [] } = options
   const stop = new AbortController()
   const unlisten = host.onSignal('SIGINT', () => stop.abort())
-  const screen = host.stderr.isTTY === true ? liveProgress([], host) : plainProgress(host)
+  const screen = openProgress([], {}, host)
   const person = personAt(host, cwd, screen)
   try {
     const result = await runTool({

@@ -7,7 +7,10 @@ import { print, printJson, type Host } from '../host/host.ts'
 import type { RunChoice } from '../runs/run-choice.ts'
 import { namedTrees, treeName, treesPlace } from './worktrees.ts'
 
-/** Shows the changes of worktrees since their bases: the patch, or with `--stat` the files and their lines. */
+/**
+ * Shows the changes of worktrees since their bases: the patch, or with `--stat` the files and their lines. A terminal is
+ * given nothing to obey; a pipe gets the patch byte for byte, so that `git apply` takes it.
+ */
 export async function worktreesDiff(
   names: readonly string[],
   options: RunChoice & { readonly stat?: true | undefined },
@@ -18,10 +21,15 @@ export async function worktreesDiff(
   const documents: object[] = []
   for (const tree of namedTrees(await leftTrees(place), names)) {
     const { patch, ...diff } = await diffLeft(tree, place)
-    documents.push({ worktree: treeName(tree), ...diff, ...(options.stat ? {} : { patch }) })
+    documents.push({
+      worktree: treeName(tree),
+      ...diff,
+      ...(options.stat ? {} : { patch: String(patch).replace(/\n$/, '') }),
+    })
     if (options.json) continue
     if (diff.files.length === 0) await print(host.stderr, `${treeName(tree)}: nothing changed\n`)
-    else await print(host.stdout, options.stat ? statText(diff.files) : patchText(patch, paint))
+    else if (options.stat) await print(host.stdout, statText(diff.files))
+    else await print(host.stdout, host.stdout.isTTY ? patchText(String(patch), paint) : patch)
   }
   if (options.json) await printJson(host.stdout, documents)
   return exitCodes.done
@@ -33,8 +41,11 @@ function statText(files: Awaited<ReturnType<typeof diffLeft>>['files']): string 
     .join('')
 }
 
+/** The bytes of a file that is no text, in git's letters: nobody reads them. */
+const binary = /^GIT binary patch\n(?:(?:literal|delta) \d+\n(?:.+\n)+\n)+/gm
+
 function patchText(patch: string, paint: Paint): string {
-  const lines = plainText(patch)
+  const lines = plainText(patch.replace(binary, 'Binary files differ\n').replace(/\n$/, ''))
     .split('\n')
     .map((line) => painted(line, paint))
   return `${lines.join('\n')}\n`

@@ -10,6 +10,7 @@ import {
   fallbackHelp,
   notifyHelp,
   otlpHelp,
+  plainly,
   repeated,
   type Context,
 } from '../host/command.ts'
@@ -69,6 +70,7 @@ export function runTeamCommand({ host, finish }: Context) {
     .option('--partial', 'with --stream-json: text as it is written, too')
     .option('--otlp <url>', otlpHelp)
     .option('--notify', notifyHelp)
+    .option(...plainly)
     .addOption(
       new Option('-d, --detach', 'leave the run to a process without a terminal and print its id').conflicts([
         'streamJson',

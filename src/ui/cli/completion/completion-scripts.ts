@@ -20,6 +20,13 @@ const localRuns = [
   '  done',
 ] as const
 
+/** Members of those runs by their names alone. */
+const localMembers = [
+  '  for f in .troupe/runs/*/members/*.json; do',
+  '    [ -e "$f" ] || continue; f=${f##*/}; printf "%s " "${f%.json}"',
+  '  done',
+] as const
+
 /** The command whose table begins its lines with what a first argument can be, by the group of commands and the argument. */
 const listings: Readonly<Record<string, string>> = {
   'permissions id': 'permissions pending',
@@ -27,6 +34,16 @@ const listings: Readonly<Record<string, string>> = {
   'tools tool': 'tools ls',
   'commands command': 'commands ls',
   'memory memory': 'memory ls',
+  'skills skill': 'skills ls',
+  'mcp name': 'mcp list',
+  'plugin name': 'plugin ls',
+}
+
+/** The lists among which the values of some options are looked up. */
+const lookups: Readonly<Record<string, 'runs' | 'teams' | 'members'>> = {
+  '--run': 'runs',
+  '--team': 'teams',
+  '--member': 'members',
 }
 
 /** Bash: one function that looks at the words typed so far. */
@@ -76,6 +93,9 @@ export function fishScript({ commands, teams }: CompletionSource): string {
     'function __troupe_runs',
     "  for f in .troupe/runs/*/members/*.json; set -l p (string split / $f); echo $p[3]; echo (path basename -E $f)@(string replace -r -- '-[^-]*$' '' $p[3]); end",
     'end',
+    'function __troupe_members',
+    '  for f in .troupe/runs/*/members/*.json; path basename -E $f; end',
+    'end',
     'function __troupe_listed',
     "  troupe $argv 2>/dev/null | string replace -r ' .*' '' | tail -n +2",
     'end',
@@ -86,8 +106,9 @@ export function fishScript({ commands, teams }: CompletionSource): string {
 function sharedFunctions(teams: readonly string[]): readonly string[] {
   const shipped = `  printf "%s " ${teams.join(' ')}`
   const runs = ['_troupe_runs() {', '  local f r', ...localRuns, '}']
+  const members = ['_troupe_members() {', '  local f', ...localMembers, '}']
   const listed = ['_troupe_listed() {', '  troupe "$@" 2>/dev/null | sed -e 1d -e "s/ .*//"', '}']
-  return ['_troupe_teams() {', '  local f', shipped, ...localTeams, '}', ...runs, ...listed]
+  return ['_troupe_teams() {', '  local f', shipped, ...localTeams, '}', ...runs, ...members, ...listed]
 }
 
 /** Sets `_troupe_reply` to the words that fit after those given, `_troupe_files` when files fit, too. */
@@ -121,7 +142,8 @@ function valueCases(command: CompletableCommand): readonly string[] {
     .map(({ names, choices }) => {
       const patterns = names.map((name) => quoted(`${key(command)}:${name}`)).join('|')
       const words = choices.length > 0 ? `_troupe_reply="${choices.join(' ')}"` : '_troupe_files=1'
-      const reply = names.includes('--run') ? '_troupe_reply="$(_troupe_runs)"' : words
+      const lookup = names.map((name) => lookups[name]).find((each) => each !== undefined)
+      const reply = lookup === undefined ? words : `_troupe_reply="$(_troupe_${lookup})"`
       return `    ${patterns}) ${reply}; return ;;`
     })
 }
@@ -131,8 +153,9 @@ function commandCase(command: CompletableCommand): string {
   const words = [...command.words, ...options].join(' ')
   const teams = command.wantsTeam ? ' $(_troupe_teams)' : ''
   const runs = command.wantsRun ? ' $(_troupe_runs)' : ''
+  const members = command.wantsMember ? ' $(_troupe_members)' : ''
   const listed = command.listing === null ? '' : ` $(_troupe_listed ${command.listing})`
-  const reply = `_troupe_reply="${words}${teams}${runs}${listed}"${command.wantsTeam ? '; _troupe_files=1' : ''}`
+  const reply = `_troupe_reply="${words}${teams}${runs}${members}${listed}"${command.wantsTeam ? '; _troupe_files=1' : ''}`
   return `    ${quoted(key(command))}) ${reply} ;;`
 }
 
@@ -148,9 +171,17 @@ function fishCommand(command: CompletableCommand, all: readonly CompletableComma
   })
   const teams = command.wantsTeam ? [`complete -c troupe -n '${here}' -a '(__troupe_teams)'`] : []
   const runs = command.wantsRun ? [`complete -c troupe -n '${here}' -f -a '(__troupe_runs)'`] : []
+  const members = command.wantsMember ? [`complete -c troupe -n '${here}' -f -a '(__troupe_members)'`] : []
   const listed =
     command.listing === null ? [] : [`complete -c troupe -n '${here}' -f -a '(__troupe_listed ${command.listing})'`]
-  return [...named, ...teams, ...runs, ...listed, ...command.options.map((option) => fishOption(option, here))]
+  return [
+    ...named,
+    ...teams,
+    ...runs,
+    ...members,
+    ...listed,
+    ...command.options.map((option) => fishOption(option, here)),
+  ]
 }
 
 function condition({ path }: CompletableCommand, all: readonly CompletableCommand[]): string {
@@ -165,7 +196,9 @@ function condition({ path }: CompletableCommand, all: readonly CompletableComman
 
 function fishOption({ names, description, takesValue, choices }: CompletableOption, here: string): string {
   const flags = names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`)).join(' ')
-  const value = choices.length > 0 ? ` -x -a '${choices.join(' ')}'` : ' -r'
+  const lookup = names.map((name) => lookups[name]).find((each) => each !== undefined)
+  const words = lookup === undefined ? choices.join(' ') : `(__troupe_${lookup})`
+  const value = words === '' ? ' -r' : ` -x -a '${words}'`
   return `complete -c troupe -n '${here}' ${flags}${takesValue ? value : ''}${fishDescription(description)}`
 }
 
@@ -191,6 +224,8 @@ interface CompletableCommand {
   readonly wantsTeam: boolean
   /** True when the command's first argument is a run of this directory, or a member of one. */
   readonly wantsRun: boolean
+  /** True when a later argument is a member by its name alone. */
+  readonly wantsMember: boolean
   /** The command that lists what the first argument can be; null when there is none. */
   readonly listing: string | null
 }
@@ -218,14 +253,15 @@ interface OptionLike {
  * are written from.
  */
 export function completable(program: CompletableProgram, path: readonly string[] = []): readonly CompletableCommand[] {
-  const [argument] = program.registeredArguments
+  const [argument, ...later] = program.registeredArguments
   const own: CompletableCommand = {
     path,
     description: program.description(),
     options: [...program.options.map(optionOf), help],
     words: argument?.argChoices ?? program.commands.map((child) => child.name()),
     wantsTeam: argument?.name() === 'team',
-    wantsRun: argument?.name() === 'run' || argument?.name() === 'to',
+    wantsRun: ['run', 'to', 'a'].includes(argument?.name() ?? ''),
+    wantsMember: later.some((each) => each.name() === 'member'),
     listing: listings[`${path[0]} ${argument?.name()}`] ?? null,
   }
   return [own, ...program.commands.flatMap((child) => completable(child, [...path, child.name()]))]

@@ -36,6 +36,7 @@ export function leading(name: string, description: string) {
     .option('--stream-json', 'print every fact as one JSON line, the result last')
     .option('--partial', 'with --stream-json: text as it is written, too')
     .option('--notify', notifyHelp)
+    .option(...plainly)
     .option('--model <provider/model>', 'use this model for every member from now on')
     .option('--fallback <provider/model>', fallbackHelp, repeated)
     .option('--otlp <url>', otlpHelp)
@@ -51,6 +52,9 @@ export const waitHelp = 'let questions wait so long for an answer from anywhere,
 export const attachHelp = 'show the model this image or PDF, too (repeatable)'
 
 export const fallbackHelp = 'ask this model when the one of a member cannot answer (repeatable)'
+
+/** The option of every command that stays with a run at a terminal. */
+export const plainly = ['--no-tui', 'print plain lines instead of rows that are repainted'] as const
 
 /** Of the option that every command has which stays with a run. */
 export const notifyHelp =

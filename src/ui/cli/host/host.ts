@@ -53,9 +53,9 @@ export interface Host {
  * Prints one piece of output; waits while a slow reader has not taken what came before. Whatever a caller let through, a
  * terminal is given nothing to obey but colours.
  */
-export async function print(stream: Output, text: string): Promise<void> {
+export async function print(stream: Output, text: string | Buffer): Promise<void> {
   if (stream.destroyed || stream.writableEnded) return
-  await new Promise<void>((resolve) => stream.write(stream.isTTY ? paintedText(text) : text, () => resolve()))
+  await new Promise<void>((resolve) => stream.write(stream.isTTY ? paintedText(String(text)) : text, () => resolve()))
 }
 
 /** Prints one JSON document. */

@@ -4,6 +4,7 @@ import { applyRoster, emptyRoster, type Roster } from '../../../projections/scre
 import { plainLine } from '../../text/plain-text.ts'
 import { fitWidth } from '../../text/terminal-text.ts'
 import type { Host } from '../host/host.ts'
+import { plainDialog } from './plain-dialog.ts'
 import type { Progress } from './progress.ts'
 
 const lineWidth = 160
@@ -17,13 +18,14 @@ interface Lines {
 }
 
 /**
- * Progress in a pipe or a file: one plain line per change of state and per tool call, nothing is repainted.
+ * Progress in a pipe or a file, or where nothing shall be drawn: one plain line per change of state and per tool call, nothing is repainted.
  *
  * `lead: thinking (turn 1)` … `historian: Bash(git log --oneline)` … `historian: idle`
  */
 export function plainProgress(host: Pick<Host, 'stderr'>): Progress {
   const state: Lines = { roster: emptyRoster(), fresh: [] }
-  const note = (text: string): void => void host.stderr.write(`${plainLine(text)}\n`)
+  const { foot, print } = plainDialog(host.stderr)
+  const note = (text: string): void => print(plainLine(text))
   return {
     hear(recorded) {
       applyRoster(state.roster, recorded)
@@ -34,9 +36,8 @@ export function plainProgress(host: Pick<Host, 'stderr'>): Progress {
       for (const { text } of notices) note(fitWidth(plainLine(text), noticeWidth))
     },
     note,
-    print: (text) => void host.stderr.write(`${text}\n`),
-    // A pipe has nobody to talk with.
-    foot: () => undefined,
+    print,
+    foot,
     close: () => undefined,
   }
 }

@@ -1,3 +1,4 @@
+import { applyLed } from '../../../projections/screen/led.ts'
 import { applyNotices, emptyNotices, type Notice } from '../../../projections/screen/notices.ts'
 import {
   applyRoster,
@@ -50,7 +51,10 @@ export function liveProgress(
       foot = lines ?? []
       screen.drawNow()
     },
-    close: screen.close,
+    close() {
+      applyLed(roster, false)
+      screen.close()
+    },
   }
 }
 
@@ -105,7 +109,7 @@ interface LineLayout {
 export function memberLine(view: MemberView, { columns, nameWidth, paint }: LineLayout): string {
   const [sign, tone] = conditionSigns[conditionOf(view)]
   const name = padWidth(view.name, nameWidth)
-  const word = padWidth(doing(view), 9)
+  const word = padWidth(doing(view), 11)
   const turn = padWidth(view.turn > 0 ? `t${view.turn}` : '', 4)
   const tokens = tokensText(tokensOf(view.spending.usage)).padStart(6)
   const plain = `${sign} ${name} ${word} ${turn} ${tokens}  `
@@ -125,7 +129,7 @@ function latest(view: MemberView): string {
   if (view.phase === 'paused' && view.until !== null) return untilText(view.until)
   const [asked] = view.waiting.values()
   if (asked !== undefined) return plainLine(asked)
-  const call = currentCall(view)
+  const call = view.interrupted ? null : currentCall(view)
   if (call === null) return plainLine(view.ended ?? waitText(view) ?? view.text)
   return plainLine(call.others > 0 ? `${call.label} +${call.others}` : call.label)
 }

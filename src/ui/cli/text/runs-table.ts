@@ -68,11 +68,19 @@ function sums({ members, cost_usd }: ShownRun): readonly string[] {
   return [`${alive} of ${members.length}`, costText(cost_usd), String(unread), waitsText(waits)]
 }
 
-function stateAndPid({ name, state, alive, pid }: MemberSummary, { hung, waits, parts }: ShownRun): readonly string[] {
+function stateAndPid(member: MemberSummary, run: ShownRun): readonly string[] {
+  return [fitWidth(stateText(member, run), widestState), pidText(member.pid)]
+}
+
+/** A member that was at work when its process went did not come to an end. */
+function stateText({ name, state, alive }: MemberSummary, { hung, waits, troubles, parts }: ShownRun): string {
+  if (alive && hung.includes(name)) return `${state} (hung)`
+  const isAtWork = state === 'starting' || state === 'busy' || state === 'draining'
+  if (troubles[name] !== undefined && !(alive && isAtWork)) return 'failed'
+  if (!alive && isAtWork) return 'interrupted'
+  if (state === 'idle' && waits[name] !== undefined) return alive ? waits[name] : 'interrupted'
   const part = alive ? parts[name] : undefined
-  const doing = part === undefined ? state : `${state} ${partText(part)}`
-  const waiting = state === 'idle' ? waits[name] : undefined
-  return [alive && hung.includes(name) ? `${state} (hung)` : fitWidth(waiting ?? doing, widestState), pidText(pid)]
+  return part === undefined ? state : `${state} ${partText(part)}`
 }
 
 function figures({ name, alive, unread, waits_for_you }: MemberSummary, { costs }: ShownRun): readonly string[] {

@@ -72,6 +72,7 @@ function wordsOf(view: MemberView, room: number): string {
 const conditionWords: Readonly<Record<Condition, string>> = {
   asks: 'asking',
   failed: 'failed',
+  interrupted: 'interrupted',
   tool: 'in tools',
   thinking: 'thinking',
   waiting: 'waiting',

@@ -1,7 +1,10 @@
 import type { Recorded } from '../../../protocol/facts/entry.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
+import { answerText } from '../../../protocol/tools/answer-text.ts'
+import { wordsTool } from '../../../protocol/tools/own-question.ts'
+import { memberName } from '../../../protocol/words/ids.ts'
 import type { AnswerScope } from '../../../protocol/permissions/approval-file.ts'
-import { answerApproval } from '../../../runtime/runs/answer-approval.ts'
+import { answerApproval, pendingApprovals } from '../../../runtime/runs/answer-approval.ts'
 import { continueDetached } from '../../../runtime/run/continue-detached.ts'
 import { sendMail } from '../../../runtime/mail/send-mail.ts'
 import { attachmentsNamedIn } from '../../../runtime/mail/attachments.ts'
@@ -40,7 +43,10 @@ const answers: Partial<Record<string, { behavior: 'allow' | 'deny'; scope: Answe
 export async function carryOut(order: Exclude<Order, { type: 'command' }>, place: OrderTarget): Promise<string> {
   try {
     if (order.type === 'answer') return answerAll(order, place)
-    if (order.type === 'interrupt') return await write(place, order.to, { text: stopText, priority: 'interrupt' })
+    if (order.type === 'interrupt') {
+      const { said, note } = await write(place, order.to, { text: stopText, priority: 'interrupt' })
+      return withNote(said, note)
+    }
     if (order.type === 'mail' || order.type === 'steer') return await writeAll(order, place)
     return ''
   } catch (error) {
@@ -48,15 +54,18 @@ export async function carryOut(order: Exclude<Order, { type: 'command' }>, place
   }
 }
 
+/** The lead of a run that nobody leads comes last: words to it let the team go on, with the mail of the others. */
 async function writeAll(order: Extract<Order, { type: 'mail' | 'steer' }>, place: OrderTarget): Promise<string> {
   const { to, text } = order
-  if (!place.led && to.length === 1 && to[0] === place.lead) return goOn(text, place)
+  const wakes = !place.led && to.includes(place.lead)
   const priority = order.type === 'mail' ? 'normal' : 'interrupt'
-  const notes: string[] = []
-  for (const name of to) notes.push(await write(place, name, { text, priority }))
-  const failed = notes.filter((note) => note.startsWith('not sent'))
-  if (to.length === 1 || failed.length > 0) return (failed.length > 0 ? failed : notes).join(' · ')
-  return `sent to ${to.length} members: ${to.join(', ')}`
+  const sent: Written[] = []
+  for (const name of to) if (!wakes || name !== place.lead) sent.push(await write(place, name, { text, priority }))
+  const failed = sent.filter(({ ok }) => !ok)
+  if (failed.length > 0) return failed.map(({ said }) => said).join(' · ')
+  const note = wakes ? await goOn(text, place) : sent.at(-1)?.note
+  if (to.length > 1) return withNote(`sent to ${to.length} members: ${to.join(', ')}`, note)
+  return wakes ? (note ?? '') : withNote(sent.at(-1)?.said ?? '', note)
 }
 
 /** Words to the lead of a run that nobody leads any more let the team go on. */
@@ -65,26 +74,41 @@ async function goOn(text: string, { dir, cwd, env, home }: OrderTarget): Promise
   return trouble === null ? 'the team goes on; its questions wait here' : `not sent: ${trouble}`
 }
 
+/** The outcome of one mail. */
+interface Written {
+  readonly ok: boolean
+  readonly said: string
+  /** Said of the run: nobody leads it now. */
+  readonly note?: string | undefined
+}
+
 async function write(
   { dir, team, home }: OrderTarget,
   to: string,
   mail: { readonly text: string; readonly priority: 'normal' | 'interrupt' },
-): Promise<string> {
+): Promise<Written> {
   const attachments = await attachmentsNamedIn(mail.text)
   const sent = await sendMail(dir, { to: `${to}@${team}`, home, attachments, ...mail })
-  if (!sent.ok) return `not sent: ${sent.error}`
+  if (!sent.ok) return { ok: false, said: `not sent: ${sent.error}` }
   const how = mail.priority === 'interrupt' ? 'sent at once to' : 'sent to'
   const came = attachments.length === 0 ? '' : ` with ${attachments.length} file(s)`
-  return `${how} ${to}${came}${sent.note === undefined ? '' : `; ${sent.note}`}`
+  return { ok: true, said: `${how} ${to}${came}`, note: sent.note }
+}
+
+function withNote(said: string, note: string | undefined): string {
+  return note === undefined ? said : `${said}; ${note}`
 }
 
 function answerAll(order: Extract<Order, { type: 'answer' }>, place: OrderTarget): string {
-  const said = [order.id, ...(order.also ?? [])].map((id) => answer({ ...order, id }, place))
-  const [first = ''] = said
-  const alike = said.filter((each) => each.replace(/^\S+/, '') === first.replace(/^\S+/, ''))
-  return said.length > 1 && alike.length === said.length
-    ? `${said.length} calls${first.replace(/^\S+/, '')}`
-    : said.join(' · ')
+  const pending = pendingApprovals([place.dir])
+  const said = [order.id, ...(order.also ?? [])].map((id) => {
+    const request = pending.find((each) => each.request.id === id)?.request
+    const who = request === undefined ? id : `${memberName(request.member)}, ${request.tool}`
+    return { who, text: answer({ ...order, id }, request?.tool ?? '', place) }
+  })
+  const texts = new Set(said.map(({ text }) => text))
+  if (said.length > 1 && texts.size === 1) return `${said.length} calls: ${[...texts].join('')}`
+  return said.map(({ who, text }) => `${who}: ${text}`).join(' · ')
 }
 
 /** The answer that somebody else just gave, in words; null for what is older than a note, or was answered on such a screen. */
@@ -92,13 +116,14 @@ export function answeredElsewhere({ owner, entry }: Recorded, since: number): st
   if (entry.type !== 'permission.decided' || entry.at < since) return null
   const { tool, by, decision } = entry
   if (decision.source !== 'human' || by === undefined || by === ownFace) return null
-  return `${owner}: ${tool} was ${decision.behavior === 'allow' ? 'allowed' : 'denied'} by ${by}`
+  return `${owner}, ${tool}: ${answerText(tool, { ...decision, by })}`
 }
 
 const ownFace = 'troupe attach'
 
 function answer(
   { id, act, advice, input }: Extract<Order, { type: 'answer' }>,
+  tool: string,
   { dir, home, now }: OrderTarget,
 ): string {
   const given = answers[act]
@@ -106,12 +131,10 @@ function answer(
   const said = given.behavior === 'deny' && advice !== '' ? { advice } : {}
   const changed = input === undefined ? {} : { updated_input: input }
   const outcome = answerApproval(dir, id, { ...given, ...said, ...changed, by: ownFace, home, at: now() })
-  if (outcome === null) return `${id} is not asked any more`
-  const { behavior, by, scope } = outcome.answer
-  // Words for a member's own question are what it is allowed with.
-  const isWords = outcome.won && given.behavior === 'deny'
-  const allowed = scope === 'save' ? 'allowed, its rules are saved' : 'allowed'
-  const yes = isWords ? 'answered' : `${allowed}${input === undefined ? '' : ' as you changed it'}`
-  const word = behavior === 'allow' ? yes : 'denied'
-  return outcome.won ? `${id} ${word}` : `${id} was ${word} already by ${by}`
+  if (outcome === null) return 'the question is not asked any more'
+  const { behavior, scope, reason } = outcome.answer
+  if (!outcome.won) return `your answer does not count: ${answerText(tool, outcome.answer)}`
+  if (tool === wordsTool) return behavior === 'allow' ? `you answered: ${reason}` : 'you gave no answer'
+  if (behavior === 'deny') return 'denied'
+  return `${scope === 'save' ? 'allowed, its rules are saved' : 'allowed'}${input === undefined ? '' : ' as you changed it'}`
 }

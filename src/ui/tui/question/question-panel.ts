@@ -60,7 +60,9 @@ function partsOf({ ui, pending, described, caches }: Picture, { columns, rows }:
   const helpOf = (keys: readonly Binding[]): readonly string[] =>
     helpLines(keys.map((key) => ({ ...key, does: words[key.act] ?? key.does }))).map((line) => fitWidth(line, columns))
   const changed =
-    ui.overlay === 'change' ? `The call as it will run:\n\n${visibleText(draftText(draftOf(ui)))}` : described
+    ui.overlay === 'change'
+      ? `${request?.tool === 'ExitPlanMode' ? 'The plan as it will be approved' : 'The call as it will run'}:\n\n${visibleText(draftText(draftOf(ui)))}`
+      : described
   const text = changed === null ? ['…'] : linesIn(changed, columns, caches)
   // The title, the line that counts, and the empty one.
   const free = Math.max(1, rows - 3)

@@ -42,6 +42,17 @@ export function openKeyboard(stdin: KeySource, keyboard: Keyboard): () => void {
   }
 }
 
+/** Esc, once or more, right before another one or a key with Ctrl: they came together, as on a slow line, and are no key with Alt. */
+const escapes = /^(\u001b+)(?:\u001b|([\u0001-\u0007\u000b\u000c\u000e-\u001a]))$/
+
+/** The keys that `node:readline` took for one, as an escape stood before it. */
+function withoutEscapes(key: Key): readonly Key[] {
+  const [, before, control] = escapes.exec(key.sequence ?? '') ?? []
+  if (before === undefined) return [key]
+  const last = control === undefined ? key : { name: String.fromCodePoint(0x60 + control.charCodeAt(0)), ctrl: true }
+  return [...Array.from(before, () => ({ name: 'escape' })), last]
+}
+
 interface Pasting {
   /** The text pasted so far; null when nothing is being pasted. */
   parts: string[] | null
@@ -61,7 +72,7 @@ function openStrokes({ pressed, pasted, pointed }: Keyboard): { read(text: strin
     // The opening mark came in two reads: what follows it in the second one is pasted.
     if (paste.parts !== null) paste.held += key.sequence ?? ''
     else if (key.name === 'paste-start') begin()
-    else typing.heard(strokeOf(text, key))
+    else for (const each of withoutEscapes(key)) typing.heard(strokeOf(text, each))
   })
   const readPaste = (parts: string[], text: string): void => {
     const all = paste.held + text

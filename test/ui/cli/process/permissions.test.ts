@@ -32,7 +32,7 @@ describe('a question of a run without a terminal', () => {
     const late = await troupe(cwd, ['permissions', 'answer', id, 'deny'])
     expect(late).toMatchObject({
       code: 1,
-      stdout: `${id} was allowed already by troupe permissions answer: allowed once\n`,
+      stdout: `${id}: your answer does not count: allowed by troupe permissions answer\n`,
     })
     expect((await troupe(cwd, ['permissions', 'pending'])).stderr).toBe('Nothing waits for approval.\n')
   })
@@ -79,7 +79,7 @@ describe('a question of a run without a terminal', () => {
     expect(await run.ended).toMatchObject({ code: 130 })
     const late = await troupe(cwd, ['permissions', 'answer', id, 'allow'])
     expect(late).toMatchObject({ code: 1 })
-    expect(late.stdout).toContain('withdrawn')
+    expect(late.stdout).toContain('no longer asked')
     expect(existsSync(join(cwd, 'made'))).toBe(false)
   })
 })

@@ -20,16 +20,16 @@ const bash = appended(says('', { id: 'c', name: 'Bash', input: { command: 'git l
 
 describe('a member on a line', () => {
   test.each([
-    ['not started', [], '○ historian -                   0'],
+    ['not started', [], '○ historian -                     0'],
     [
       'thinking',
       [{ type: 'member.woke' }, { type: 'model.requested', turn: 2, model: 'm' }],
-      '● historian thinking  t2        0',
+      '● historian thinking    t2        0',
     ],
     [
       'acting',
       [{ type: 'member.woke' }, settled({ input: 12_345 }), bash, { type: 'call.started', call_id: 'c', tool: 'Bash' }],
-      '» historian acting          12.3k  Bash(git log --oneline)',
+      '» historian acting            12.3k  Bash(git log --oneline)',
     ],
     [
       'waiting for approval',
@@ -45,15 +45,15 @@ describe('a member on a line', () => {
           deadline: null,
         },
       ],
-      '? historian asks you            0  Bash(git log --oneline)',
+      '? historian asks you              0  Bash(git log --oneline)',
     ],
-    ['waiting', [{ type: 'member.woke' }, { type: 'agent.parked', turn: 1 }], '◌ historian waiting             0'],
+    ['waiting', [{ type: 'member.woke' }, { type: 'agent.parked', turn: 1 }], '◌ historian waiting               0'],
     [
       'idle, with its last words',
       [appended(says('found\nit')), { type: 'member.idled' }],
-      '○ historian idle                0  found it',
+      '○ historian idle                  0  found it',
     ],
-    ['gone', [{ type: 'member.gone', reason: 'x' }], '· historian gone                0'],
+    ['gone', [{ type: 'member.gone', reason: 'x' }], '· historian gone                  0'],
   ] as const)('%s', (_, facts, shown) => {
     expect(line(view(...facts))).toBe(shown)
   })
@@ -62,7 +62,7 @@ describe('a member on a line', () => {
     const roster = emptyRoster(['historian'])
     const [crash] = recordedOf(['team', { type: 'member.crashed', member: 'historian', error: 'boom' }])
     if (crash) applyRoster(roster, crash)
-    expect(line(roster.get('historian') as MemberView)).toBe('✗ historian crashed             0  boom')
+    expect(line(roster.get('historian') as MemberView)).toBe('✗ historian crashed               0  boom')
   })
 
   const anyText = fc.string({ unit: fc.constantFrom('a', '日', '👩‍👩‍👧', '\u001b[2J', '\n', '🇩🇪') })

@@ -65,8 +65,8 @@ describe('progress on a terminal', () => {
     vi.useRealTimers()
     expect(screen()).toEqual([
       'writer crashed: boom',
-      '» lead   acting    t1        0  Bash(git log)',
-      '✗ writer crashed             0  boom',
+      '■ lead   interrupted t1        0  I look.',
+      '✗ writer crashed               0  boom',
       '',
     ])
   })
@@ -92,7 +92,7 @@ describe('progress on a terminal', () => {
     tell(progress, turn.slice(2, 3))
     progress.note('meanwhile')
     vi.advanceTimersByTime(1_000)
-    const members = ['● lead   thinking  t1        0', '○ writer -                   0']
+    const members = ['● lead   thinking    t1        0', '○ writer -                     0']
     expect(screen()).toEqual(['May I?', '  touch a', 'meanwhile', ...members, 'writer, Bash: [o]nce', '> o▏', ''])
     progress.foot(null)
     expect(screen()).toEqual(['May I?', '  touch a', 'meanwhile', ...members, ''])
@@ -105,7 +105,11 @@ describe('progress on a terminal', () => {
     progress.foot(['x'.repeat(59 * 2), '> ▏'])
     expect(screen()).toEqual(['x'.repeat(59), 'x'.repeat(59), '> ▏', ''])
     progress.foot(['> ▏'])
-    expect(screen().slice(0, 3)).toEqual(['○ lead   -                   0', '○ writer -                   0', '> ▏'])
+    expect(screen().slice(0, 3)).toEqual([
+      '○ lead   -                     0',
+      '○ writer -                     0',
+      '> ▏',
+    ])
     progress.close()
     vi.useRealTimers()
   })
@@ -119,8 +123,8 @@ describe('progress on a terminal', () => {
     progress.close()
     vi.useRealTimers()
     expect(screen().slice(0, 3)).toEqual([
-      '○ lead   -                   0',
-      '○ writer -                   0',
+      '○ lead   -                     0',
+      '○ writer -                     0',
       '… and 3 more',
     ])
     expect(host.stderr.text.endsWith('\u001b[?25h')).toBe(true)

@@ -25,6 +25,7 @@ const run = (given: Partial<ShownRun> = {}): ShownRun => ({
   costs: { lead: 12.5 },
   hung: ['lead'],
   waits: {},
+  troubles: {},
   parts: {},
   todos: {},
   ...given,
@@ -90,4 +91,28 @@ test('no row of any run wraps at 80 columns, and each id is whole', () => {
       for (const one of runs) expect(text).toContain(one.id)
     }),
   )
+})
+
+test('a member whose work failed is failed, and one that was cut off at its work is interrupted', () => {
+  const member = { alive: false, pid: null, unread: 0, waits_for_you: 0 }
+  const members = [
+    { ...member, name: 'cut', state: 'busy' },
+    { ...member, name: 'waits', state: 'idle' },
+    { ...member, name: 'idle', state: 'idle' },
+    { ...member, name: 'bad', state: 'gone' },
+    { ...member, name: 'anew', state: 'busy', alive: true, pid: 1 },
+  ] as const
+  const troubles = { bad: 'exit 3', anew: 'the failure before' }
+  const text = runsTable([run({ members, troubles, hung: [], waits: { waits: 'waiting for cut' } })], now)
+  const states = text
+    .split('\n')
+    .slice(2, -1)
+    .map((line) => line.split(/ +/).slice(1, 3))
+  expect(states).toEqual([
+    ['cut', 'interrupted'],
+    ['waits', 'interrupted'],
+    ['idle', 'idle'],
+    ['bad', 'failed'],
+    ['anew', 'busy'],
+  ])
 })

@@ -31,6 +31,10 @@ test.each([
   ['\u0018\u0013\u0003', ['Ctrl+X', 'Ctrl+S', 'Ctrl+C']],
   ['\u001ba', ['Alt+a']],
   ['A', ["'A'"]],
+  // Esc right before another key.
+  ['\u001b\u0003', ['Esc', 'Ctrl+C']],
+  ['\u001b\u001b\u0012', ['Esc', 'Esc', 'Ctrl+R']],
+  ['\u001b\u001b', ['Esc', 'Esc']],
   ['\n', ["'\n'"]],
   ['日本', ["'日本'"]],
   ['👩‍👩‍👧', ["'👩‍👩‍👧'"]],

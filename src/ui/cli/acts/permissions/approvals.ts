@@ -1,4 +1,6 @@
-import { ownQuestion } from '../../../../protocol/tools/own-question.ts'
+import { basename } from 'node:path'
+import { answerText } from '../../../../protocol/tools/answer-text.ts'
+import { ownQuestion, wordsTool } from '../../../../protocol/tools/own-question.ts'
 import type { ApprovalFile } from '../../../../protocol/permissions/approval-file.ts'
 import { callLabel } from '../../../../projections/screen/call-label.ts'
 import {
@@ -60,7 +62,8 @@ export async function permissionsAnswer(
   if (outcome === null) throw new UserError(`there is no request "${id}" in ${dir}`)
   const text = plainText(outcomeText(id, outcome, asksWords))
   await printEither({ document: { run_dir: dir, live, ...outcome }, text }, options, host)
-  if (!live) await print(host.stderr, 'Nobody runs this team now; the answer waits until it is run on.\n')
+  if (!live)
+    await print(host.stderr, `Nobody runs this team now; the answer waits until troupe resume ${basename(dir)}\n`)
   return outcome.won ? exitCodes.done : exitCodes.failed
 }
 
@@ -149,10 +152,10 @@ function answeredPlace(id: string, dirs: readonly string[]): Place | null {
 }
 
 function outcomeText(id: string, { won, answer }: AnswerOutcome, asksWords: boolean): string {
-  const { behavior, scope, by, reason } = answer
+  const { behavior, scope } = answer
   const settled = behavior === 'allow' ? 'allowed' : 'denied'
   const done = asksWords ? 'answered' : `${settled}${scope === 'once' ? '' : ` (${scope})`}`
-  return won ? `${id} ${done}` : `${id} was ${done} already by ${by}: ${reason}`
+  return won ? `${id} ${done}` : `${id}: your answer does not count: ${answerText(asksWords ? wordsTool : '', answer)}`
 }
 
 function directoriesOf({ run, cwd }: NamedRunChoice, host: Host): readonly string[] {

@@ -4,6 +4,7 @@ import type { Condition } from '../../../../projections/screen/condition.ts'
 export const conditionWords: Readonly<Record<Condition, string>> = {
   asks: 'asks you',
   failed: 'failed',
+  interrupted: 'interrupted',
   tool: 'acts',
   thinking: 'thinks',
   waiting: 'waits',
@@ -23,6 +24,7 @@ export function StateMark({ of }: { readonly of: Condition }) {
 const shapes = {
   asks: <path d="M8 .8 15.2 8 8 15.2.8 8z" class="fill" />,
   failed: <path d="M3.2 3.2l9.6 9.6M12.8 3.2l-9.6 9.6" class="stroke" />,
+  interrupted: <path d="M3.4 3.4h9.2v9.2H3.4z" class="fill" />,
   tool: <path d="M4 2.2 13.6 8 4 13.8z" class="fill" />,
   thinking: (
     <>

@@ -1,5 +1,6 @@
 import { keyframed } from '../../../../projections/fold/keyframes.ts'
 import { momentsOf, type RunMoment } from '../../../../projections/moment/run-moment.ts'
+import { applyLed } from '../../../../projections/screen/led.ts'
 import { applyLive, type PaneMembers } from '../../../../projections/screen/panes.ts'
 import type { Recorded } from '../../../../protocol/facts/entry.ts'
 import { followRun, type StreamLink } from '../wire/run-stream.ts'
@@ -53,6 +54,7 @@ export async function openRunStore(run: string): Promise<RunStore> {
     },
     link(now) {
       link = now
+      if (now === 'live' || now === 'over') applyLed(frames.latest().panes.roster, now === 'live')
       changed()
     },
   })

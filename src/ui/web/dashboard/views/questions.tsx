@@ -1,6 +1,7 @@
 import { unanswered, type AskedCall } from '../../../../projections/moment/asked-calls.ts'
 import type { ApprovalFile } from '../../../../protocol/permissions/approval-file.ts'
-import { ownQuestion } from '../../../../protocol/tools/own-question.ts'
+import { answerText } from '../../../../protocol/tools/answer-text.ts'
+import { ownQuestion, wordsTool } from '../../../../protocol/tools/own-question.ts'
 import { ClockTime } from '../parts/times.tsx'
 import { StateMark } from '../parts/state-mark.tsx'
 import { CallInputView } from '../parts/call-input.tsx'
@@ -103,8 +104,8 @@ function Answered({ call, look }: { readonly call: AskedCall; readonly look: Run
       <b>{member}</b>
       <span class="label">{block?.kind === 'call' ? block.label : tool}</span>
       <span class="state">
-        {decision.behavior === 'allow' ? '✓ allowed' : '✕ denied'}
-        {isEdited ? ', edited' : ''} by {by ?? decision.source}
+        {decision.behavior === 'allow' ? '✓' : '✕'} {answerText(tool, { ...decision, by: by ?? decision.source })}
+        {isEdited && tool !== wordsTool ? ', with a changed call' : ''}
       </span>
     </li>
   )
