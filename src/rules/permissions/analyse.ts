@@ -10,7 +10,7 @@ import { withoutGlobs } from '../shell/vanishing-words.ts'
 import { behindNewLinks, withLinkedName } from './new-links.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
 import { distinctPaths, type Action, type ActionCommand, type ActionPath } from './action.ts'
-import { globbed, looking, repositoryOf, type Disk, type Looking } from './disk.ts'
+import { globbed, looking, ofProcess, repositoryOf, type Disk, type Looking } from './disk.ts'
 
 type Found = Pick<Action, 'paths' | 'commands' | 'hosts' | 'unparsable' | 'unseen' | 'wideGlobs'>
 
@@ -274,7 +274,7 @@ function firstName(path: string, glob: string): string {
 /** Most paths lead where they say. */
 function followed(entry: ActionPath, real: Disk): ActionPath {
   // The own directory of another process is not that of this one.
-  if (/^\/proc\/[^/]+\/(cwd|root|fd|task|map_files)(\/|$)/.test(entry.path)) return { ...entry, vague: true }
+  if (ofProcess.test(entry.path)) return { ...entry, vague: true }
   try {
     const end = real(entry.path)
     const path = entry.climbs === undefined ? entry : straightened(entry, real)

@@ -5,7 +5,7 @@ import { onlyLooks } from '../shell/bash-places.ts'
 import { commandName, unwrapped, wraps } from '../shell/bash-wrappers.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 import type { BoundsVerdict } from './bounds-verdict.ts'
-import { belowThrough, type Looking } from './disk.ts'
+import { belowThrough, ofProcess, type Looking } from './disk.ts'
 
 /** A path in a closed directory, or one with which a closed directory would go. */
 export function isClosed(found: ActionPath, action: Action, bounds: Bounds): BoundsVerdict | null {
@@ -99,7 +99,9 @@ export function closedInside(action: Action, bounds: Bounds): BoundsVerdict | nu
   const gone =
     cleaned &&
     bounds.protected.find(
-      (dir) => (cleaned.directories ?? [action.cwd]).some((from) => isInside(from, dir)) && isThere(dir),
+      (dir) =>
+        (reachesOut(cleaned) || (cleaned.directories ?? [action.cwd]).some((from) => isInside(from, dir))) &&
+        isThere(dir),
     )
   return gone === undefined ? null : closedVerdict(`${gone} is closed to agents, and git would take it away`, gone)
 }
@@ -112,9 +114,11 @@ function asked(dir: string, why: string): BoundsVerdict {
 function mayName(dir: string, { input, commands, paths }: Action, { open = [] }: Bounds): boolean {
   const holds = (glob: string): boolean => isInside(glob.replace(/\/[^/]*[*?[].*$/s, '') || '/', dir)
   if (paths.some(({ vague, glob, path }) => vague === true && glob !== undefined && holds(path))) return true
-  const line = open.reduce((text, own) => text.replaceAll(own, ''), String(input['command']))
+  if (paths.some(({ path }) => ofProcess.test(path))) return true
+  if (commands.some(({ words }) => words.some(({ text }) => ofProcess.test(text)))) return true
+  const line = open.reduce((text, own) => text.replaceAll(own, ''), String(input['command'])).toLowerCase()
   return (
-    line.includes(dir.slice(dir.lastIndexOf('/') + 1)) &&
+    line.includes(dir.slice(dir.lastIndexOf('/') + 1).toLowerCase()) &&
     commands.some(
       ({ words, listed }) =>
         (commandName(words) === 'xargs' && listed === undefined) ||
@@ -135,12 +139,20 @@ function named(path: string, name: string): boolean {
   return minimatch(path.slice(path.lastIndexOf('/') + 1), name, { dot: true })
 }
 
-/** `git clean -x`, `git stash -a` take away what git ignores as well. */
+/** `git clean -x`, `git clean -e '!x'`, `git stash -a` take away what git ignores as well. */
 function cleansAll({ words }: ActionCommand): boolean {
   const inner = unwrapped(words)
   if (commandName(inner) !== 'git') return false
   const has = (pattern: RegExp): boolean => inner.some(({ value, text }) => pattern.test(value ?? text))
-  return (has(/^clean$/) && has(/^-[a-zA-Z]*[xX]/)) || (has(/^stash$/) && has(/^(-[a-z]*a|--al?l?$)/))
+  if (has(/^alias\./) && has(/(^|=)!?(git )?(clean\b.* -[a-zA-Z]*[xX]|stash\b.* (-[a-z]*a|--al?l?)\b)/)) return true
+  if (has(/^clean$/)) return has(/^-[a-zA-Z]*[xX]|!/) || inner.some(({ value }) => value === null)
+  return has(/^stash$/) && has(/^(-[a-z]*a|--al?l?$)/)
+}
+
+/** `git clean -x ..`: more than what lies below the working directory. */
+function reachesOut({ words }: ActionCommand): boolean {
+  const operands = words.slice(words.findLastIndex(({ value }) => value === 'clean') + 1)
+  return operands.some(({ value }) => value === null || /^(:|\/|(.*\/)?\.\.(\/|$))/.test(value))
 }
 
 /** The command takes files away for good. */

@@ -5,6 +5,9 @@ export interface DiskEntry {
   readonly kind: 'file' | 'directory' | 'link'
 }
 
+/** `/proc/self/cwd/x`: a file that is found through what a process has open. */
+export const ofProcess = /^(\/proc\/[^/]+\/(cwd|root|fd|task|map_files)(\/|$)|\/dev\/fd\/\d+\/)/
+
 /** The disk as whoever judges a call may look at it: says where an absolute path leads with symlinks followed. */
 export interface Disk {
   (path: string): string

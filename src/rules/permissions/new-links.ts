@@ -25,7 +25,7 @@ export function behindNewLinks(
     const own = movesLinks(command) ? (operands.get(by) ?? []) : []
     const target = own.at(-1)
     if (target === undefined || made.has(target.path)) continue
-    if (own.some((path) => path !== target && mayBeLink(path, disk))) made.set(target.path, by)
+    if (climbs(command) || own.some((path) => path !== target && mayBeLink(path, disk))) made.set(target.path, by)
   }
   if (made.size === 0) return paths
   return paths.map((path) => {
@@ -46,6 +46,12 @@ function movesLinks({ words }: ActionCommand): boolean {
   const name = commandName(inner)
   if (name === 'ln' || name === 'mv') return true
   return name === 'cp' && inner.some(({ value }) => /^(-[a-zA-Z]*[adPrRls]|--(a|no-d|p|r|l|sy))/.test(value ?? ''))
+}
+
+/** `ln -s ../x dir/y`: a link starts from its own directory, and not from where the command runs. */
+function climbs({ words }: ActionCommand): boolean {
+  const inner = unwrapped(words)
+  return commandName(inner) === 'ln' && inner.some(({ value }) => value?.startsWith('../') === true)
 }
 
 /** A link, or a directory with one in it. A plain file stays one under another name. */

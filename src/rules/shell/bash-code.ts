@@ -8,7 +8,7 @@ const interpreters = new Set(
   `python pypy perl ruby node nodejs deno bun php lua luajit R Rscript julia awk gawk mawk nawk busybox vi vim nvim ex ed
   emacs make gmake expect tclsh osascript pwsh powershell gdb lldb sed tar rsync git tmux screen ssh hyperfine nix-shell
   parallel watch entr trap alias complete compgen mapfile readarray bind fc concurrently at batch npm npx script
-  su sqlite3 psql mysql gnuplot tsx ts-node`.split(/\s+/),
+  su sqlite3 psql mysql gnuplot tsx ts-node split zip`.split(/\s+/),
 )
 
 /** `python3.12` is python. */
@@ -59,7 +59,9 @@ function isProgram(name: string, words: readonly BashWord[], at: number): boolea
   const text = words[at]?.value ?? words[at]?.text ?? ''
   // Texts for git, such as a commit message, are not run; its configuration may be.
   if (name === 'git')
-    return /^-c$|^--config-env$/.test(words[at - 1]?.value ?? '') || /^(-x|--exec)/.test(words[at - 1]?.value ?? '')
+    return (
+      /^-c$|^--config-env$|^alias\./.test(words[at - 1]?.value ?? '') || /^(-x|--exec)/.test(words[at - 1]?.value ?? '')
+    )
   return /\s/.test(text)
 }
 
@@ -78,7 +80,7 @@ function behindRunner(words: readonly BashWord[]): readonly BashWord[] {
 }
 
 /** In their programs the names of files stand without quotes. */
-const withoutQuotes = /^(g?make|n?vim?|ex|gdb|lldb|tclsh|expect|sqlite3|psql|mysql|tmux|screen)$/
+const withoutQuotes = /^(git|g?make|n?vim?|ex|gdb|lldb|tclsh|expect|sqlite3|psql|mysql|tmux|screen)$/
 
 /** More names than these are not looked for in a program text. */
 const mostNames = 200

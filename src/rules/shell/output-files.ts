@@ -29,7 +29,8 @@ const making: Readonly<Record<string, RegExp>> = {
 const downloads =
   /^(-[a-zA-Z]*[DcaoOP]|--directory-prefix|--(dump-header|cookie-jar|trace|trace-ascii|stderr|alt-svc|output-dir|append-output|output-file|etag-save|libcurl|hsts|save-cookies|rejected-log|warc-[a-z]+))$/
 /** Subcommands of git that change the files named behind them. */
-const gitEdits = /^(checkout|checkout-index|restore|rm|mv|clean|clone|init|worktree|bundle|config|merge-file)$/
+const gitEdits =
+  /^(checkout|checkout-index|restore|rm|mv|clean|clone|init|worktree|bundle|config|merge-file|mailinfo|mailsplit|pack-objects|credential-store|maintenance)$/
 
 /**
  * A test for whether a command writes the file that one of its words names: the value of `-o`, the second operand of
@@ -108,16 +109,20 @@ function outputOfTar(words: readonly BashWord[]): (at: number) => boolean {
   const unpacks = does(/^-?[a-zA-Z]*x/, /^--(extract|get)/)
   return (at) => {
     const before = words[at - 1]?.value ?? ''
+    const value = words[at]?.value ?? ''
     if (/^(-[a-zA-Z]*g|--(listed-inc|index-f)[a-z-]*)$/.test(before)) return true
+    if (/^(-[a-zA-Z]*?g.|--(listed-inc|index-f)[a-z-]*=)/.test(value)) return true
     const isArchive =
       /^(-[a-zA-Z]*f|--file)$/.test(before) || (at === 2 && !flags.startsWith('-') && flags.includes('f'))
-    if (isArchive || (words[at]?.value ?? '').startsWith('--file=')) return packs
+    if (isArchive || /^(-[a-zA-Z]*?f.|--file=)/.test(value)) return packs
     return at > 1 && unpacks
   }
 }
 
 /** The how-manieth word it is that is no flag; -1 for a flag. */
 function operandAt(words: readonly BashWord[], at: number): number {
-  if (words[at]?.value?.startsWith('-') === true) return -1
-  return words.slice(1, at).filter(({ value }) => value?.startsWith('-') !== true).length
+  const isFlag = ({ value }: BashWord): boolean => value !== '-' && value?.startsWith('-') === true
+  const word = words[at]
+  if (word !== undefined && isFlag(word)) return -1
+  return words.slice(1, at).filter((each) => !isFlag(each)).length
 }

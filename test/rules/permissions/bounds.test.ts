@@ -51,22 +51,28 @@ describe('a command that nobody sees', () => {
 describe('what goes with a closed directory', () => {
   const bounds = { protected: ['/repo/.troupe'] }
 
-  test.each(['mv .troupe x', 'mv . x', 'mv .tr* x', 'rm -rf .troupe', 'git clean -fdX', 'mv ../repo/ ../x'])(
-    '%s is denied',
-    (command) => {
-      const disk = Object.assign((path: string) => path, {
-        entries: (dir: string) => (dir === '/repo' ? [{ name: '.troupe', kind: 'directory' as const }] : []),
-      })
-      const action = followPaths(analyse({ tool: 'Bash', input: { command }, cwd: '/repo', home }), disk)
-      const policy: Policy = {
-        mode: 'default',
-        rules: { user: everything },
-        bounds: { scope: [], blockedHosts: [], ...bounds },
-        directories: ['/repo'],
-      }
-      expect(decide(action, policy).behavior).toBe('deny')
-    },
-  )
+  test.each([
+    'mv .troupe x',
+    'mv . x',
+    'mv .tr* x',
+    'rm -rf .troupe',
+    'git clean -fdX',
+    "git clean -fde '!.troupe'",
+    "git -c alias.c='clean -fdx' c",
+    'mv ../repo/ ../x',
+  ])('%s is denied', (command) => {
+    const disk = Object.assign((path: string) => path, {
+      entries: (dir: string) => (dir === '/repo' ? [{ name: '.troupe', kind: 'directory' as const }] : []),
+    })
+    const action = followPaths(analyse({ tool: 'Bash', input: { command }, cwd: '/repo', home }), disk)
+    const policy: Policy = {
+      mode: 'default',
+      rules: { user: everything },
+      bounds: { scope: [], blockedHosts: [], ...bounds },
+      directories: ['/repo'],
+    }
+    expect(decide(action, policy).behavior).toBe('deny')
+  })
 
   test.each(['mv ../a .', 'mv a b', 'ls | xargs rm', 'find . -name a -print | xargs rm'])('%s is not', (command) => {
     expect(bash(command, { bounds }).behavior).toBe('allow')

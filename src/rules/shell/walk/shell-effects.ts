@@ -76,6 +76,8 @@ function moved(words: readonly BashWord[], state: ShellState): ShellState {
   const value = named.length === 0 ? homeIn(state) : named[0]?.value
   if (value === null || value === undefined || value === '' || named[0]?.glob === true || /^[-+]/.test(value))
     return unknown
+  // `cd -P link; cd ..`: where that leads is on the disk.
+  if (words.some((word) => /^-[Le@]*P/.test(word.value ?? '')) && !/^[/~]/.test(value)) return unknown
   const searched = state.variables.has('CDPATH') || state.fogged !== undefined
   if (searched && !/^(\.\.?(\/|$)|[~/])/.test(value)) return unknown
   const directories = (state.directories ?? ['/']).map((from) => resolveFrom(from, state.home, value))
@@ -165,11 +167,12 @@ function declared(rest: readonly BashWord[], node: Command, into: Expansion): Sh
   const flags = rest.flatMap(({ value }) => (/^[-+]/.test(value ?? '') ? [value ?? ''] : []))
   if (flags.some((flag) => /[inuclA]/.test(flag)))
     into.hazards.push('a declared kind of variable works out what it is given')
+  const alters = flags.some((flag) => /[nucl]/.test(flag))
   let { state } = into
   for (const part of node.args) {
     if (part.type !== 'Assignment') continue
     const values: ShellTexts = argumentValues(part, into)
-    state = setting(state, part.name, values)
+    state = setting(state, part.name, alters ? null : values)
   }
   for (const { value, text } of rest) {
     if (value === null && !/^[A-Za-z_]\w*\+?=/.test(text)) {
