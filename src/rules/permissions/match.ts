@@ -64,12 +64,14 @@ function touches(ready: ReadyRule, found: ActionPath, call: { action: Action; pl
   const { rule, pattern } = ready
   if (pattern === null) return false
   const tool = toolOf(found, call.action.tool)
-  if (rule.tool === 'Read' && found.access === 'read' && onlyTests(call.action.commands[found.command ?? -1]))
-    return false
   // A rule against reading also forbids changes: an edit shows the old text.
   if (!coversTool(rule, tool) && rule.tool !== 'Read') return false
-  if (spots(found).some((spot) => pattern.matches(spot, call.places))) return true
-  return found.glob !== undefined && pattern.mayMatch(found.path, call.places)
+  const { glob, path, access, command } = found
+  const meant =
+    spots(found).some((spot) => pattern.matches(spot, call.places)) ||
+    (glob !== undefined && pattern.mayMatch(path, call.places))
+  // `[ -f .env ]` reads nothing of the file.
+  return meant && !(rule.tool === 'Read' && access === 'read' && onlyTests(call.action.commands[command ?? -1]))
 }
 
 /** A shell reads and writes files too, and so do foreign tools: their paths answer to Read and Edit rules. */

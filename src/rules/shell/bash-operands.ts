@@ -52,8 +52,14 @@ export function operandsOf(command: BashCommand): readonly Operand[] {
     ...command.assignments.flatMap((text) => givenBy(text, command.words.length === 0)),
     ...made.map((path): Operand => ({ path, access: 'edit', glob: false, loose: true })),
   ]
-  const more = [...fed, ...placed, ...assigned, ...namedElsewhere(named, words)]
+  const moved = command.assignments.some(movesCheckout) || words.some(({ text }) => movesCheckout(text))
+  const more = [...fed, ...placed, ...assigned, ...(moved ? held : nobody), ...namedElsewhere(named, words)]
   return more.length === 0 ? named : [...named, ...more]
+}
+
+/** git writes the files of the repository to another place, where no rule knows them. */
+function movesCheckout(text: string): boolean {
+  return /^GIT_(WORK_TREE=|CONFIG_\w+=core\.worktree)/i.test(text)
 }
 
 /** `tar -C secrets c key`: the names of files where the program goes before it opens them. */
@@ -115,6 +121,7 @@ function isMany({ value }: BashWord): boolean {
 /** Where git keeps what the repository held. */
 const stored = /(^|\/)\.git\/(modules\/.+\/)?objects(\/|$)/
 const kept: Below = { hidden: true, only: [], history: true, whole: true }
+const held: readonly Operand[] = [{ path: '.', access: 'read', glob: false, loose: true, below: kept }]
 const looks = /^(ls|du|stat|tree|test|\[|\[\[|rm|mkdir|chmod|chown|file|wc|cd|git)$/
 
 function plainOperands(words: readonly BashWord[]): readonly Operand[] {

@@ -192,7 +192,10 @@ function inRepository(words: readonly BashWord[], has: (pattern: RegExp) => bool
   if (verb === 'push') return rest.some(({ value }) => /^([./~]|file:)/.test(value ?? '.')) ? history : null
   if (verb === 'worktree') return rest[0]?.value === 'add' ? history : null
   // Files of the repository are written under other names.
-  if (verb === 'checkout-index' || words.some(({ text }) => /^--(prefix|work-tree)|subtree/.test(text)))
+  if (
+    verb === 'checkout-index' ||
+    words.some(({ text }) => /^--(prefix|work-tree|config-env)|subtree|core\.worktree/i.test(text))
+  )
     return verb === 'status' || verb === 'ls-files' ? null : history
   const patch = has(/^(-[a-zA-Z]*[pu]|--(pat|pa|cc|unified|function|full-d)|-[UGSLc]|-L)/)
   if (has(/^(--patch|--show-current|--interactive|-[a-zA-Z]*p$)/) && asks.test(verb)) return history
