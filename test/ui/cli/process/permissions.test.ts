@@ -61,7 +61,7 @@ describe('a question of a run without a terminal', () => {
     expect(pending).toMatchObject({ live: false, id })
     const answered = await troupe(cwd, ['permissions', 'answer', id, 'allow'])
     expect(answered).toMatchObject({ code: 0, stdout: `${id} allowed\n` })
-    expect(answered.stderr).toContain('the answer waits until it is run on')
+    expect(answered.stderr).toContain('the answer waits until troupe resume one-')
   })
 
   test('waits on when the run is interrupted', async () => {
