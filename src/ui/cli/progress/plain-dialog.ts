@@ -15,8 +15,8 @@ interface PlainDialog extends Pick<Progress, 'foot' | 'print'> {}
 export function plainDialog(terminal: Pick<Output, 'write'>): PlainDialog {
   let head = ''
   let typed = ''
-  /** The last line as it was typed: whoever prints it once more repeats what is there. */
-  let entered = ''
+  /** The last line as it was typed, until the next text: a text that is the same repeats what is there. */
+  let entered: string | null = null
   const type = (line: string): void => {
     if (line.startsWith(typed)) terminal.write(line.slice(typed.length))
     else if (typed.startsWith(line)) terminal.write('\b \b'.repeat(widthOf(typed.slice(line.length))))
@@ -36,10 +36,9 @@ export function plainDialog(terminal: Pick<Output, 'write'>): PlainDialog {
       type(prompt.replace(/▏$/, ''))
     },
     print(text) {
-      if (text === entered) {
-        entered = ''
-        return
-      }
+      const repeats = text === entered
+      entered = null
+      if (repeats) return
       terminal.write(`${typed === '' ? '' : '\n'}${text}\n${typed}`)
     },
   }

@@ -32,6 +32,17 @@ test('a question is printed once, the typed line grows, other texts stand betwee
   )
 })
 
+test('only the text that follows at once is taken for the typed line', () => {
+  const { stderr } = fakeHost()
+  const { foot, print } = plainDialog(stderr)
+  print('')
+  foot(['how', '> o▏'])
+  foot(null)
+  print('bo: idle')
+  print('> o')
+  expect(stderr.text).toBe('\nhow\n> o\nbo: idle\n> o\n')
+})
+
 test.each([
   ['a terminal', {}, {}, true],
   ['--no-tui', { tui: false }, {}, false],
