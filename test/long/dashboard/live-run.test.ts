@@ -70,7 +70,7 @@ test.skipIf(!hasChromium)(
     expect(await result).toMatchObject({ status: 'completed' })
     expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe('new words\n')
     expect(readFileSync(join(cwd, 'right'), 'utf8')).toBe('')
-    await page.getByText('✓ allowed, edited by troupe dashboard').waitFor()
+    await page.getByText('✓ allowed by troupe dashboard, with a changed call').waitFor()
 
     const total = recordOfRun(run.dir).recorded.length
     await page.getByText(`${total} / ${total}`).waitFor()
