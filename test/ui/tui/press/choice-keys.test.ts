@@ -3,9 +3,9 @@ import type { ChoiceOption } from '../../../../src/runtime/settings/list-options
 import { withOptions } from '../../../../src/ui/tui/press/choice-keys.ts'
 import { pressed } from '../../../../src/ui/tui/press/ui-state.ts'
 import { draftText } from '../../../../src/ui/tui/state/input-line.ts'
-import { builtinCommands } from '../../../../src/ui/tui/state/screen-commands.ts'
 import type { OptionList } from '../../../../src/ui/tui/state/option-list.ts'
 import { draftOf, firstUi, type Moment, type Order, type Ui } from '../../../../src/ui/tui/state/ui.ts'
+import { quietMoment } from '../support/moment.ts'
 
 const names = ['lead', 'ana', 'bo']
 const gate = 'is opened at the start of a run or not at all'
@@ -27,24 +27,11 @@ function type(keys: readonly string[], start: Ui): { readonly ui: Ui; readonly o
     const rows: Moment['rows'] = ui.choosing
       ? options.map(({ value }) => ({ id: value, leads: null }))
       : names.map((id) => ({ id, leads: 'member' }))
-    const next = pressed(ui, { name: key, text: key.length === 1 ? key : '' }, { ...moment, rows })
+    const next = pressed(ui, { name: key, text: key.length === 1 ? key : '' }, { ...quietMoment, rows })
     ui = next.ui
     if (next.order) orders.push(next.order)
   }
   return { ui, orders }
-}
-
-const moment: Moment = {
-  pending: [],
-  page: 10,
-  questionPage: 5,
-  blocks: 5,
-  rows: [],
-  now: 1_000,
-  transcript: () => {
-    throw new Error('nothing is read here')
-  },
-  commands: () => builtinCommands,
 }
 
 const pane = firstUi(names, 'lead', 'ana')

@@ -15,6 +15,7 @@ import type { ShownCommand } from '../../../../src/ui/tui/state/screen-commands.
 import { graceMs, shownQuestion, withQuestions } from '../../../../src/ui/tui/press/question-keys.ts'
 import { draftOf, firstUi, pasted, type Moment, type Order, type Ui } from '../../../../src/ui/tui/state/ui.ts'
 import { pressed } from '../../../../src/ui/tui/press/ui-state.ts'
+import { quietMoment } from '../support/moment.ts'
 
 const names = ['lead', 'ana', 'bo']
 const letters = (text: string): readonly string[] => text.split('')
@@ -27,18 +28,7 @@ const commands: readonly ShownCommand[] = [
   { name: 'review-all', kind: 'prompt', does: 'reviews all' },
 ]
 
-const moment: Moment = {
-  pending: [],
-  page: 10,
-  questionPage: 5,
-  blocks: 5,
-  rows: [],
-  now: 1_000,
-  transcript: () => {
-    throw new Error('nothing is read here')
-  },
-  commands: () => commands,
-}
+const moment: Moment = { ...quietMoment, commands: () => commands }
 
 const request = (id: string): ApprovalFile => ({
   v: 1,
