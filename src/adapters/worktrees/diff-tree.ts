@@ -35,7 +35,8 @@ export async function diffTree(file: WorktreeFile, env: GitPlace['env']): Promis
     return path.length === 0 ? [] : [{ path: path.join('\t'), added: linesOf(added), deleted: linesOf(deleted) }]
   })
   const patch = await gitBytes(place, ['diff', ...steady, ...applicable, base, now])
-  if (files.length > 0 && patch.length === 0) throw new Error('git diff: the changes are too large to be shown')
+  if (files.length > 0 && patch.length === 0)
+    throw new Error(`git diff gave no patch of ${files.length} changed files: they may be too large`)
   return { base, files, patch }
 }
 
