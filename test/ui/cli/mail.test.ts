@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { acquireLease } from '../../../src/adapters/lease/lease.ts'
 import { createRun } from '../../../src/adapters/sessions/run-directory.ts'
@@ -53,6 +53,11 @@ describe('send', () => {
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(/^sent to writer@demo \([0-9A-Z]{26}\)\n$/)
     expect(read('writer')).toEqual(['Mind the tests.'])
+  })
+
+  test('takes the id of a run, or its beginning, for the team', async () => {
+    for (const run of [basename(dir), basename(dir).slice(0, -4)])
+      expect((await troupe('send', `writer@${run}`, 'Mind the tests.')).out).toMatch(/^sent to writer@demo /)
   })
 
   test('writes no sign into JSON that a terminal obeys', async () => {
