@@ -49,15 +49,7 @@ describe('the program', () => {
     [['mail', 'show'], 2, /^$/, /argument 'id'; troupe mail show --help shows the usage\n$/],
     [['run', 'quickstart', '--task-file', '.'], 2, /^$/, /no file "\." to read the task from/],
     [['logs', '--cwd', 'gone'], 2, /^$/, /^error: --cwd gone is not a directory/],
-    ...[
-      'ps',
-      'skills ls',
-      'commands ls',
-      'hooks ls',
-      'permissions list',
-      'permissions explain Read',
-      'prompt quickstart',
-    ].map((name) => [[...name.split(' '), '--cwd', 'gone'], 2, /^$/, /^error: --cwd gone is not a directory/] as const),
+    [['ps', '--cwd', 'gone'], 2, /^$/, /^error: --cwd gone is not a directory/],
     [['resume', '--partial'], 2, /^$/, /there is no run/],
     [['run', 'quickstart', '--deny', 'Bash(git push'], 2, /^$/, /^error: --deny "Bash\(git push" is not a rule/],
     [['tools', 'run', 'LS', '--allow', 'LS('], 2, /^$/, /^error: --allow "LS\(" is not a rule/],
@@ -68,6 +60,18 @@ describe('the program', () => {
     expect(spoken.out).toMatch(out)
     expect(spoken.err).toMatch(err)
   })
+})
+
+test.each([
+  'skills ls',
+  'commands ls',
+  'hooks ls',
+  'permissions list',
+  'permissions explain Read',
+  'prompt quickstart',
+])('%s refuses a --cwd that is no directory', async (name) => {
+  const { code, err } = await troupe(emptyDirectory(), [...name.split(' '), '--cwd', 'gone'])
+  expect([code, err]).toEqual([2, 'error: --cwd gone is not a directory; give one that exists\n'])
 })
 
 describe('init', () => {

@@ -47,6 +47,11 @@ const read = (name: 'lead' | 'writer'): readonly string[] => {
   return texts
 }
 
+test('a team in the place of a member is told apart from a slip', async () => {
+  expect((await troupe('mail', 'ls', 'demo')).err).toMatch(/^error: no member .* "demo"; .*another run: --run demo\n$/)
+  expect((await troupe('mail', 'ls', 'writr')).err).toMatch(/did you mean "writer"\?.*another run: --run <run>\n$/)
+})
+
 describe('send', () => {
   test('writes to a member, who reads it as from a person', async () => {
     const { code, out, err } = await troupe('send', 'writer@demo', 'Mind the tests.')
