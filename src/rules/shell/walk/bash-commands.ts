@@ -1,10 +1,9 @@
 import type { BashCommand } from '../bash-command.ts'
-import { shellGrammar } from '../shell-grammar.ts'
 import type { ShellState } from './shell-values.ts'
 import type { Walk } from './walk.ts'
 import { widensGlobs } from '../bash-scripts.ts'
 import { isTooLong } from '../bash-wrappers.ts'
-import { walkScript } from './walk-script.ts'
+import { walkSource } from './walk-script.ts'
 
 export interface BashLine {
   readonly commands: readonly BashCommand[]
@@ -43,6 +42,7 @@ export function bashCommands(written: string, from: LineStart = anywhere): BashL
   const walk: Walk = {
     commands: [],
     problems: [],
+    followed: new Set(),
     dry: 0,
     loops: 0,
     depth: 0,
@@ -53,7 +53,7 @@ export function bashCommands(written: string, from: LineStart = anywhere): BashL
   // A function may run anywhere, and change any variable.
   const fogged = /\(\s*\)|\bfunction\b/.test(line) ? 'always' : undefined
   const state: ShellState = { variables: new Map(), fogged, directories: [from.cwd], home: from.home }
-  walkScript(shellGrammar().parse(line), walk, state)
+  walkSource(line, walk, state)
   if (walk.commands.length === 0) walk.problems.push('there is no command in it')
   const { problems } = walk
   const wideGlobs = walk.wideGlobs || walk.commands.some(({ words }) => widensGlobs(words))

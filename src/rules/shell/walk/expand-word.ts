@@ -112,6 +112,7 @@ function expandBraced(word: Word, braces: readonly WordPart[], into: Expansion):
   const texts = into.made > mostMade ? null : expandBraces(word.text, spots)
   into.made += texts?.length ?? 0
   const { parse } = shellGrammar()
+  const scripts = into.scripts.length
   let ways: (readonly BashWord[])[] = [[]]
   for (const text of texts ?? []) {
     if (text === '') continue
@@ -121,7 +122,10 @@ function expandBraced(word: Word, braces: readonly WordPart[], into: Expansion):
     if (more === null || ways.length * more.length > mostValues) return lost(word, into)
     ways = ways.flatMap((way) => more.map((next) => [...way, ...next]))
   }
-  return texts === null ? lost(word, into) : ways.map((way) => way.map((each) => ({ ...each, text: word.text })))
+  // The scripts in all the ways are those of the word.
+  into.scripts.length = scripts
+  const unknown = lost(word, into)
+  return texts === null ? unknown : ways.map((way) => way.map((each) => ({ ...each, text: word.text })))
 }
 
 /** The scripts in such a word run all the same. */
@@ -173,16 +177,15 @@ function inQuotes(found: readonly Found[]): Found {
   let ways: string[] = ['']
   let glob = false
   for (const part of found) {
-    if (part === null || typeof part === 'string') return found.includes(null) ? null : onlyNumbers(found)
+    if (part === null || typeof part === 'string') {
+      if (found.includes(null)) return null
+      return found.every((each) => each === 'number') ? 'number' : 'env'
+    }
     if (ways.length * part.length > mostValues) return null
     glob ||= part.some((piece) => piece.glob)
     ways = ways.flatMap((way) => part.map(({ text }) => `${way}${text}`))
   }
   return ways.map((text) => ({ text, glob, splits: false }))
-}
-
-function onlyNumbers(found: readonly Found[]): Unknown {
-  return found.every((part) => part === 'number') ? 'number' : 'env'
 }
 
 function asPieces(values: ShellTexts, { quoted, into }: { readonly quoted: boolean; readonly into: Expansion }): Found {
@@ -236,13 +239,11 @@ function parameter(part: ParameterExpansionPart, into: Expansion): ShellTexts {
       return withDefault(part, { values, operand: operation.operand }, into)
     case 'Transform':
       return null
-    case 'Remove':
-      expandWord(operation.operand, into)
-      return trimmed(values)
     case 'Replace':
       expandWord(operation.pattern, into)
       expandWord(operation.replacement, into)
       return null
+    case 'Remove':
     case 'CaseModification':
       if (operation.operand !== undefined) expandWord(operation.operand, into)
       return trimmed(values)
@@ -286,9 +287,9 @@ export function workOutText(word: Word, into: Expansion): void {
 /** The texts of a word that neither falls apart nor stands for files: the right side of an assignment. */
 export function expandValue(word: Word, into: Expansion): ShellTexts {
   if (isLiteral(word.text)) return [{ text: word.text, glob: false }]
-  if (/^~[^/]/.test(word.text)) return null
   const found =
     word.parts === undefined ? plainPieces(word.value) : inQuotes(word.parts.map((part) => pieces(part, true, into)))
+  if (/^~[^/]/.test(word.text)) return null
   return isTexts(found) ? found.map(({ text, glob }) => ({ text, glob })) : found
 }
 

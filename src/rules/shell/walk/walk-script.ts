@@ -15,8 +15,9 @@ import type { BashCommand } from '../bash-command.ts'
 import { steers } from '../bash-word.ts'
 import { workOut } from './arithmetic.ts'
 import { expandWord } from './expand-word.ts'
-import { itemsOf } from './word-texts.ts'
+import { itemsOf, textsOfAll } from './word-texts.ts'
 import type { Expansion } from './expansion.ts'
+import { missesScripts } from './missed-scripts.ts'
 import { bashRedirects, simpleCommand } from './simple-command.ts'
 import { testCommand } from './test-command.ts'
 import { joined, setting, type ShellState, type ShellTexts } from './shell-values.ts'
@@ -32,8 +33,16 @@ const deepestShell = 4
 /** More loops in each other than this are not followed. */
 const deepestLoop = 3
 
+/** Follows a source: its commands go into the walk. What may be in it besides them is a problem. */
+export function walkSource(source: string, walk: Walk, state: ShellState): void {
+  const script = shellGrammar().parse(source)
+  walkScript(script, walk, state)
+  if (missesScripts(script, source, walk.followed)) lose(walk, 'a substitution in it cannot be read')
+}
+
 /** Follows a script: its commands go into the walk, the state behind it comes back. */
-export function walkScript(script: ParsedScript, walk: Walk, state: ShellState): ShellState {
+function walkScript(script: ParsedScript, walk: Walk, state: ShellState): ShellState {
+  walk.followed.add(script)
   const after = walkList(script.commands, walk, state)
   // Words are parsed as they are looked at: their errors are known by now.
   for (const { message } of script.errors ?? []) lose(walk, message)
@@ -209,7 +218,7 @@ function walkTexts({ words }: BashCommand, walk: Walk, state: ShellState): Shell
   }
   walk.depth += 1
   const inner: ShellState = { ...state, fogged: 'before', variables: new Map() }
-  for (const text of texts) walkScript(shellGrammar().parse(text), walk, inner)
+  for (const text of texts) walkSource(text, walk, inner)
   walk.depth -= 1
   return state
 }
@@ -250,7 +259,7 @@ function walkFor({ name, wordlist, body }: For | Select, walk: Walk, state: Shel
   const variable = name.text
   if (steers(variable)) into.sets.push(variable)
   noteWords(into, walk, state)
-  const inside = setting(into.state, variable, allOf(words))
+  const inside = setting(into.state, variable, textsOfAll(words))
   return joined(into.state, walkLoop(body, walk, inside))
 }
 
@@ -261,15 +270,6 @@ function noteWords(into: Expansion, walk: Walk, { directories }: ShellState): vo
     return
   }
   note({ text: '', words: [], assignments: [], redirects: [], directories }, into, walk)
-}
-
-function allOf(words: readonly ShellTexts[]): ShellTexts {
-  const all: { text: string; glob: boolean }[] = []
-  for (const values of words) {
-    if (values === null || typeof values === 'string') return words.every((each) => each === 'number') ? 'number' : null
-    all.push(...values)
-  }
-  return all.length > 8 && all.every(({ text, glob }) => !glob && /^-?\d+$/.test(text)) ? 'number' : all
 }
 
 function calculated(parts: readonly Parameters<typeof workOut>[0][], walk: Walk, state: ShellState): ShellState {

@@ -1,3 +1,4 @@
+import type { ParsedScript } from 'unbash'
 import type { BashCommand } from '../bash-command.ts'
 import { commandName } from '../bash-wrappers.ts'
 import type { ListedPlaces } from '../listed-places.ts'
@@ -7,6 +8,8 @@ import { joined, sameState, type ShellState } from './shell-values.ts'
 export interface Walk {
   readonly commands: BashCommand[]
   readonly problems: string[]
+  /** The scripts that were come to: the line's own, and those of its substitutions. */
+  readonly followed: Set<ParsedScript>
   /** Above 0 the line is followed only to see how its state changes. */
   dry: number
   loops: number

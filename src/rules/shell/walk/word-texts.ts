@@ -16,3 +16,13 @@ export function itemsOf(outcomes: Outcomes): ShellTexts {
   if (words.length > mostValues) return words.every(({ value }) => /^-?\d+$/.test(value ?? '')) ? 'number' : null
   return words.map(({ value, glob }) => ({ text: value ?? '', glob }))
 }
+
+/** The texts that a variable gets in the rounds of a loop over words. */
+export function textsOfAll(words: readonly ShellTexts[]): ShellTexts {
+  const all: { text: string; glob: boolean }[] = []
+  for (const values of words) {
+    if (values === null || typeof values === 'string') return words.every((each) => each === 'number') ? 'number' : null
+    all.push(...values)
+  }
+  return all.length > 8 && all.every(({ text, glob }) => !glob && /^-?\d+$/.test(text)) ? 'number' : all
+}
