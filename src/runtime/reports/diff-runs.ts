@@ -8,6 +8,7 @@ import type { RunStatus } from '../../protocol/facts/fact.ts'
 import { teamDifferences } from '../team-files/team-difference.ts'
 import { readCost } from '../runs/read-cost.ts'
 import { recordOfRun } from '../runs/read-runs.ts'
+import { UsageError } from '../../protocol/words/usage-error.ts'
 
 /** One of two runs that are compared. */
 export interface DiffedRun extends Pick<Spending, 'answers' | 'usage' | 'cost_usd'> {
@@ -32,7 +33,7 @@ export interface RunDiff {
 }
 
 /** A run that cannot be compared, and why. */
-export class NotComparable extends Error {
+export class NotComparable extends UsageError {
   override readonly name = 'NotComparable'
 }
 

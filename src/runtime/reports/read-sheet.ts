@@ -7,6 +7,7 @@ import { spansOf, type Span } from '../../projections/work/spans.ts'
 import type { RunStatus } from '../../protocol/facts/fact.ts'
 import { readCost, type RunCost } from '../runs/read-cost.ts'
 import { recordOfRun } from '../runs/read-runs.ts'
+import { UsageError } from '../../protocol/words/usage-error.ts'
 
 /** The contents of a report of a run. */
 export interface RunSheet {
@@ -33,7 +34,7 @@ export interface RunSheet {
 }
 
 /** A directory of which no report can be made, and why. */
-export class NoSheet extends Error {
+export class NoSheet extends UsageError {
   override readonly name = 'NoSheet'
 }
 

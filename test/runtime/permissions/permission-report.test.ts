@@ -53,6 +53,13 @@ describe('explainCall', () => {
   })
 })
 
+test('a settings file that cannot be used is named beside the rules in force', async () => {
+  settings('home/.troupe/settings.json', { alow: ['Bash(ls)'] })
+  const broken = [expect.objectContaining({ code: 'unknown_key', line: 3 })]
+  expect((await listRules(place())).problems).toEqual(broken)
+  expect((await explainCallOf('Bash(ls)', place())).problems).toEqual(broken)
+})
+
 describe('as a member of a team', () => {
   const teamText = `name: ship
 model: scripted/none
