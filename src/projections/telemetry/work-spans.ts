@@ -10,18 +10,11 @@ import { addSpan, endSpan, isSpanOpen, startSpan, type SpanState } from './open-
 
 /** Spans of tool calls, of the waits for a person's answer to them, and of hooks. */
 export function callSpans({ spans, content, said }: Tracing) {
-  const lifeOf = (incarnation: string) => ({ incarnation, calls: new Map<string, number>() })
-  const lives = new Map<string, ReturnType<typeof lifeOf>>()
-  const serverCall = (owner: string, call: string): string => {
-    const { incarnation, calls } = getOrMake(lives, owner, () => lifeOf(''))
-    const earlier = calls.get(call) ?? 0
-    calls.set(call, earlier + 1)
-    return serverCallKey(incarnation, call, earlier)
-  }
+  const servers = serverCalls()
   return hearing({
-    'member.started': ({ incarnation }, owner) => void lives.set(owner, lifeOf(incarnation)),
+    'member.started': ({ incarnation }, owner) => servers.begin(owner, incarnation),
     'call.started'({ id: entry, at, call_id, tool }, owner) {
-      const id = serverOf(tool) === null ? entry : serverCall(owner, call_id)
+      const id = serverOf(tool) === null ? entry : servers.key(owner, call_id)
       const begun = toolSpan(tool, call_id)
       const attributes = { ...begun.attributes, ...said.arguments(owner, call_id) }
       startSpan(spans, owner, { ...begun, attributes, key: callKey(call_id), under: turnKeys, id, at })
@@ -53,6 +46,21 @@ export function callSpans({ spans, content, said }: Tracing) {
       addSpan(spans, owner, { ...ran, under: turnKeys, at: at - ms, to: at })
     },
   })
+}
+
+/** The keys of calls to MCP servers, as the process that calls knows them, too. */
+function serverCalls() {
+  const lives = new Map<string, ReturnType<typeof lifeOf>>()
+  const lifeOf = (incarnation: string) => ({ incarnation, calls: new Map<string, number>() })
+  return {
+    begin: (owner: string, incarnation: string) => void lives.set(owner, lifeOf(incarnation)),
+    key(owner: string, call: string): string {
+      const { incarnation, calls } = getOrMake(lives, owner, () => lifeOf(''))
+      const earlier = calls.get(call) ?? 0
+      calls.set(call, earlier + 1)
+      return serverCallKey(incarnation, call, earlier)
+    },
+  }
 }
 
 /** Spans of mail that is sent and received. People are no members: what they send has no span here. */
