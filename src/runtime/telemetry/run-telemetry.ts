@@ -36,10 +36,7 @@ export function traceOfLaunch(run: string, wishes: Wishes): string | undefined {
 }
 
 /** Telemetry for a run while it is led; null where nobody wants any: then nothing listens and nothing is timed. */
-export function runTelemetry(
-  { run, team, clock, earlier, traceparent }: LedRun,
-  wishes: Wishes,
-): LiveTelemetry | null {
+export function runTelemetry({ run, team, clock, earlier, traceparent }: LedRun, wishes: Wishes): LiveTelemetry | null {
   const { onTelemetryProblem: onProblem = warn } = wishes
   const options = optionsOf(wishes, onProblem)
   if (options === null) return null
