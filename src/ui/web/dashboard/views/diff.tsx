@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { tokensOf, type Spending } from '../../../../projections/cost/cost.ts'
 import type { ComparedWork, Sides } from '../../../../projections/work/compare-work.ts'
 import { costText, durationText, tokensText } from '../../../text/figures.ts'
@@ -27,18 +26,25 @@ interface Listed {
 }
 
 /** The whole run beside another one of the same directory, task by task. */
-export function DiffView({ look: { place } }: { readonly look: RunLook }) {
-  const [other, choose] = useState('')
+export function DiffView({ look: { place, go } }: { readonly look: RunLook }) {
+  const { other } = place
   const listed = useAnswer<Listed>('/api/runs')
-  const path = other === '' ? null : runPath(place.run ?? '', `/diff/${encodeURIComponent(other)}`)
+  const path = other === null ? null : runPath(place.run ?? '', `/diff/${encodeURIComponent(other)}`)
   const { answer, trouble } = useAnswer<Comparison>(path)
   const others = listed.answer?.runs.filter(({ id }) => id !== place.run) ?? []
+  if (listed.answer !== null && others.length === 0 && other === null)
+    return <p class="empty">This directory has no other run to compare this one with.</p>
+  const isListed = other === null || others.some(({ id }) => id === other)
   return (
     <>
       <label class="other-run">
         <span>Compare with</span>
-        <select value={other} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        <select
+          value={other ?? ''}
+          onChange={({ currentTarget: { value } }) => go({ ...place, other: value === '' ? null : value })}
+        >
           <option value="">a run …</option>
+          {isListed ? null : <option value={other}>{other}</option>}
           {others.map(({ id, task }) => (
             <option key={id} value={id}>
               {task === null ? id : `${id}: ${task.slice(0, 60)}`}
@@ -46,7 +52,9 @@ export function DiffView({ look: { place } }: { readonly look: RunLook }) {
           ))}
         </select>
       </label>
+      {listed.trouble === null ? null : <p class="trouble">{listed.trouble}</p>}
       {trouble === null ? null : <p class="trouble">{trouble}</p>}
+      {other === null ? <p class="empty">Path, answers, files and cost are compared, task by task.</p> : null}
       {path !== null && answer === null && trouble === null ? <p class="empty">Comparing …</p> : null}
       {answer === null ? null : <Compared runs={answer} />}
     </>
