@@ -1,6 +1,6 @@
 import type { Span, SpanKind } from './spans.ts'
 
-/** What each kind of stretch is called; of two that cover each other the later one is drawn above. */
+/** The words for each kind of stretch; of two that cover each other the later one is drawn above. */
 export const spanWords: Readonly<Record<SpanKind, string>> = {
   work: 'works',
   model: 'a model answers',

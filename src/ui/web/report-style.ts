@@ -50,8 +50,11 @@ ol.log{list-style:none;margin:0;padding:0;background:var(--sheet);border:1px sol
 .log .sent::before,.log .received::before{content:"✉ "}
 .log .say p{white-space:pre-wrap;margin:.2rem 0 0}
 .note{border-left:.25rem solid var(--warn);padding:.3rem .8rem;overflow-wrap:anywhere}
+td:first-child{overflow-wrap:anywhere}
+ul.note{list-style:none;margin:.4rem 0}
+.note a{color:inherit}
 @media(max-width:30rem){.timeline g:nth-of-type(even) .tick-name{display:none}th,td{padding:.4rem .5rem}main{padding:1rem .75rem 3rem}.log time{display:block}}
-@media print{pre{max-height:none}}
+@media print{pre{max-height:none}body{background:none}.swatch,.chip{print-color-adjust:exact}h2{break-after:avoid}tr,.figures,.timeline,.log li{break-inside:avoid}}
 `
 
 /** The style as its Content-Security-Policy allows it, and no other. */
