@@ -2,6 +2,7 @@ import { activityText, byNeed, conditionOf } from '../../../../projections/scree
 import type { Panes } from '../../../../projections/screen/panes.ts'
 import { placeOfEntry } from '../../../../projections/screen/place-of-entry.ts'
 import type { MemberView } from '../../../../projections/screen/roster.ts'
+import { glanceText } from '../../../../projections/screen/glance-text.ts'
 import { cacheHits } from '../../../../projections/moment/spending-line.ts'
 import { tokensOf } from '../../../../projections/cost/cost.ts'
 import { todoProgress } from '../../../../projections/member/arranged.ts'
@@ -115,7 +116,7 @@ function MemberCard({ view, look: { moment, place, now } }: CardProps) {
         </span>
       </p>
       <p class="activity">{withoutWord(activityText(view), conditionWords[condition])}</p>
-      <p class="words">{oneLine(written === '' ? view.text : written.slice(-300))}</p>
+      <p class="words">{glanceText(written === '' ? view.text : written.slice(-300))}</p>
       {progress === null ? null : <p class="todo">{progress}</p>}
       <p class="bottom">
         <span class="model">{pane?.model ?? ''}</span>
@@ -131,16 +132,6 @@ function MemberCard({ view, look: { moment, place, now } }: CardProps) {
 function withoutWord(activity: string, word: string): string {
   if (activity === word) return ''
   return activity.startsWith(`${word}: `) ? activity.slice(word.length + 2) : activity
-}
-
-/** A text of Markdown as a line: it is a glance, not the text. */
-function oneLine(text: string): string {
-  return text
-    .slice(0, 400)
-    .replace(/^#+ /gm, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[*`|]+/g, '')
-    .replace(/\s+/g, ' ')
 }
 
 function Outcome({ look: { moment } }: { readonly look: RunLook }) {
