@@ -367,8 +367,50 @@ const wrapped = fc
   )
   .map(([wrapper, text]) => `${wrapper}${text}${wrapper.startsWith('find') ? ' \\;' : ''} < /dev/null`)
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+/** Where a word may stand that runs a command while bash reads it. */
+const inWords = fc
+  .tuple(
+    fc.constantFrom(
+      ['echo ', ''],
+      ['x=', ''],
+      ['a=(1 ', ')'],
+      ['a=(1 2)', ''],
+      ['echo [', ']'],
+      ['echo {a,', '}'],
+      ['echo "', '"'],
+      ['echo ${x:-', '}'],
+      ['echo ${PWD:', '}'],
+      ['echo ${PWD/', '/x}'],
+      ['echo ${x[', ']}'],
+      ['echo $((', '))'],
+      ['[[ ', ' == x ]]'],
+      ['for i in ', '; do :; done'],
+      ['case ', ' in x) ;; esac'],
+      ['cat <<< ', ''],
+      ['cat <<E\n', '\nE\n'],
+      ['ls ', ' 2>&1'],
+    ),
+    pick('', '2', 'a', '~', '=', "'x'", '"x"', "$'x'", '[', '*', '%', '{a,b}', '<(ls)#', 'a[', '<(ls) #', '#'),
+    pick(
+      '$(F)',
+      '`F`',
+      '<(F)',
+      '>(F)',
+      '"$(F)"',
+      "'$(F)'",
+      '${x:-$(F)}',
+      '${ F; }',
+      'a[$(F)]',
+      '$((a[$(F)]))',
+      '\\$(F)',
+    ),
+    pick('', '1', 'x', ']', '/x', '"y"', '#'),
+    forbidden,
+  )
+  .map(([[start, end], before, sign, after, run]) => `${start}${before}${sign.replace('F', () => run)}${after}${end}`)
 const carried = fc.oneof(
   wrapped,
+  inWords,
   fc
     .tuple(pick('bash -c', 'sh -c', 'eval', 'env -S', 'timeout 5 bash -c'), wrapped)
     .map(([c, t]) => `${c} ${quoted(t)}`),

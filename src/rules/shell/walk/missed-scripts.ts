@@ -67,6 +67,8 @@ function look(node: SyntaxNode, seen: Seen, counted: boolean): void {
     case 'Redirect':
     case 'HereString':
       seen.words.push([pos, end])
+      break
+    default:
   }
   const inside = counted || node.type === 'ParameterExpansion' || node.type.startsWith('Arithmetic')
   shellGrammar().forEachChild(node, (child) => look(child, seen, inside))
