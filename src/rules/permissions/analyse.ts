@@ -11,6 +11,7 @@ import { behindNewLinks, withLinkedName } from './new-links.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
 import { distinctPaths, type Action, type ActionCommand, type ActionPath } from './action.ts'
 import { globbed, looking, ofProcess, repositoryOf, type Disk, type Looking } from './disk.ts'
+import { isRecord } from '../../protocol/words/is-record.ts'
 
 type Found = Pick<Action, 'paths' | 'commands' | 'hosts' | 'unparsable' | 'unseen' | 'wideGlobs'>
 
@@ -222,10 +223,6 @@ function leftBy(
     at = resolveFrom(at, home, `./${segment}`)
   }
   return left
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
