@@ -1,4 +1,4 @@
-import { builtinTools } from '../../adapters/tools/registry.ts'
+import { builtinTools, coordinatorToolNames } from '../../adapters/tools/registry.ts'
 import { ruleComplaint } from '../../rules/settings/settings-document.ts'
 import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import type { Behavior, PermissionMode, Policy } from '../../protocol/permissions/permission.ts'
@@ -6,6 +6,8 @@ import type { Grant } from '../../protocol/permissions/settings.ts'
 import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { namedMember } from '../team-files/named-member.ts'
+import { serverOf, speaksOf } from '../../rules/mcp/tool-names.ts'
+import { memoryToolsOf } from '../../rules/memory/memory-plan.ts'
 import { callOf } from '../../rules/tools/call-text.ts'
 import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
 import { rulesOf } from '../../rules/permissions/rule-index.ts'
@@ -66,7 +68,11 @@ async function policyOfMember(team: ResolvedTeam, member: string, place: Setting
 }
 
 /** The way of a call through the cascade, and the rules that were not looked at: nobody trusts them, or they are broken. */
-export type ExplainedCall = Explanation & Omit<PolicyFound, 'policy'>
+export type ExplainedCall = Explanation &
+  Omit<PolicyFound, 'policy'> & {
+    /** Said of a call that the member never makes, as it does not have the tool. */
+    readonly never?: string
+  }
 
 /**
  * Says how a call would be decided where it is asked, with every rule of every source.
@@ -90,7 +96,19 @@ export async function explainCallOf(text: string, place: PlaceOfMember): Promise
   if ('error' in call) throw new Error(call.error)
   const { policy, ...unlooked } = await policyAt(place)
   const action = followPaths(analyse({ ...call, cwd: place.cwd, home: place.home }), resolveReal)
-  return { ...explain(action, policy), ...unlooked }
+  return { ...explain(action, policy), ...unlooked, ...neverMade(call.tool, place) }
+}
+
+const byThemselves = new Set([...coordinatorToolNames, 'Report'])
+const workTools = new Set(builtinTools.flatMap(({ name }) => (byThemselves.has(name) ? [] : [name])))
+
+/** Tools of the work are those of a card; those for the team come by themselves. */
+function neverMade(tool: string, { team, member }: PlaceOfMember): Pick<ExplainedCall, 'never'> {
+  const card = team && namedMember(team, member ?? team.coordinator)
+  if (card === undefined || card.tools.some((written) => written === tool || speaksOf(written, tool))) return {}
+  const isOfWork = serverOf(tool) !== null || workTools.has(tool)
+  if (!isOfWork || memoryToolsOf(card).includes(tool)) return {}
+  return { never: `${card.name} has no tool ${tool}; its tools: ${card.tools.join(', ') || 'none'}` }
 }
 
 /** A rule that stands somewhere, and what keeps it from deciding anything. */

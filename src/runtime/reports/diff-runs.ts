@@ -1,6 +1,7 @@
 import { readRun, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { emptySpending, type Spending } from '../../projections/cost/cost.ts'
-import { endOfRun } from '../../projections/team/run-end.ts'
+import { elapsed } from '../actors/clock.ts'
+import { beginOfRun, endOfRun } from '../../projections/team/run-end.ts'
 import { compareWork, type ComparedWork, type Sides } from '../../projections/work/compare-work.ts'
 import { workDone } from '../../projections/work/pieces-of-work.ts'
 import type { RunStatus } from '../../protocol/facts/fact.ts'
@@ -58,7 +59,8 @@ function read(dir: string) {
   const { id, recorded } = recordOfRun(dir)
   const end = endOfRun(recorded.map(({ entry }) => entry))
   const { answers, usage, cost_usd } = { ...emptySpending(), ...readCost(dir).total }
-  const duration_ms = (recorded.at(-1)?.entry.at ?? 0) - (recorded[0]?.entry.at ?? 0)
+  const began = beginOfRun(recorded, file.created)
+  const duration_ms = elapsed(began, recorded.at(-1)?.entry.at ?? began)
   const run = {
     run: id,
     status: end?.status ?? null,

@@ -18,10 +18,9 @@ export function schemaFault(schema: unknown, depth = 0): string | null {
   if (typeof schema === 'boolean') return null
   if (!isRecord(schema)) return 'a part of its schema is no schema'
   if (depth > deepest) return `its schema is more than ${deepest} levels deep`
-  const parts = schema as Readonly<Record<string, unknown>>
-  const wrong = wrongKeyword(parts)
+  const wrong = wrongKeyword(schema)
   if (wrong !== null) return wrong
-  for (const part of innerSchemas(parts)) {
+  for (const part of innerSchemas(schema)) {
     const fault = schemaFault(part, depth + 1)
     if (fault !== null) return fault
   }

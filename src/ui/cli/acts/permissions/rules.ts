@@ -126,12 +126,13 @@ const colours = { allow: 'green', ask: 'yellow', deny: 'red' } as const
 
 /** The way of a call through the cascade for people: what was decided first, then every station with all its rules. */
 function explanationText({ call, explanation, waiting }: Explained, paint: Paint): string {
-  const { decision, mode, bounds, needs } = explanation
+  const { decision, mode, bounds, needs, never } = explanation
   const place = decision.at === undefined ? '' : `, ${decision.at}`
   const head = paint(colours[decision.behavior], decision.behavior.toUpperCase())
   return [
     `${head}  ${plainLine(call)}  (${mode} mode)`,
     `  ${decision.source}${place}: ${plainLine(decision.reason)}`,
+    ...(never === undefined ? [] : [paint('yellow', `  never called: ${plainLine(never)}`)]),
     ...waiting.map((line) => `  ${line}`),
     '',
     `bounds  ${plainLine(bounds)}`,
