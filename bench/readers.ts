@@ -10,8 +10,9 @@ import { median } from './figures.ts'
 
 /*
  * A run with and without readers of its stream at `troupe serve`, half of whom never read: three processes, the leader, the
- * server and this one, which reads. A turn takes 0.2 s and a little. `node bench/readers.ts [readers] [pairs] [turns]`
- * prints one JSON line.
+ * server and this one, which reads. A turn takes 0.2 s and a little. Each round has a run without readers twice, which says how far
+ * two equal runs differ, one with a single reader, and one with all. `node bench/readers.ts [readers] [rounds] [turns]` prints
+ * one JSON line.
  */
 const [count = '500', rounds = '5', each = '60'] = process.argv.slice(2)
 const [readers, pairs, turns] = [Number(count), Number(rounds), Number(each)]
@@ -82,18 +83,23 @@ function residentMb(): number {
 
 try {
   await runWith(0)
-  const alone: Awaited<ReturnType<typeof runWith>>[] = []
-  const read: typeof alone = []
+  const rows: Awaited<ReturnType<typeof runWith>>[][] = []
   for (let n = 0; n < pairs; n += 1) {
-    alone.push(await runWith(0))
-    read.push(await runWith(readers))
+    const row: (typeof rows)[number] = []
+    for (const number of [0, 0, 1, readers]) row.push(await runWith(number))
+    rows.push(row)
   }
   const figuresOf = (kind: 'wall' | 'cpu') => {
-    const more = median(read.map((each, at) => each[kind] / (alone[at]?.[kind] ?? Number.NaN) - 1))
-    const medians = [alone, read].map((runs) => median(runs.map((each) => each[kind])))
-    return { alone_ms: medians[0], read_ms: medians[1], more_percent: Math.round(more * 1_000) / 10 }
+    const [alone, again, one, read] = [0, 1, 2, 3].map((at) => {
+      const more = median(rows.map((row) => (row[at]?.[kind] ?? Number.NaN) / (row[0]?.[kind] ?? Number.NaN) - 1))
+      return {
+        ms: median(rows.map((row) => row[at]?.[kind] ?? Number.NaN)),
+        more_percent: Math.round(more * 1_000) / 10,
+      }
+    })
+    return { alone, again, one, read }
   }
-  const figures = { ...figuresOf('wall'), leader_cpu: figuresOf('cpu'), server_peak_mb: residentMb() }
+  const figures = { wall: figuresOf('wall'), leader_cpu: figuresOf('cpu'), server_peak_mb: residentMb() }
   console.log(JSON.stringify({ readers, pairs, turns, ...figures }))
 } finally {
   server.kill('SIGTERM')

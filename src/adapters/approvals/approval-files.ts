@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -8,6 +8,7 @@ import {
   type AnswerFile,
   type ApprovalFile,
 } from '../../protocol/permissions/approval-file.ts'
+import { createFile } from '../fs/create-file.ts'
 import { errorCode } from '../fs/error-code.ts'
 import { namesIn } from '../fs/names-in.ts'
 import { parseJson } from '../fs/parse-json.ts'
@@ -94,23 +95,10 @@ function isSameCall(earlier: ApprovalFile, now: ApprovalFile): boolean {
   return isDeepStrictEqual(callOf(earlier), callOf(now))
 }
 
-let drafts = 0
-
 /** @returns false when another process made the file first */
 function create(dir: string, file: string, value: unknown): boolean {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  drafts += 1
-  const draft = join(dir, `.unfinished-${process.pid}-${drafts}`)
-  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
-  try {
-    linkSync(draft, file)
-    return true
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false
-    throw error
-  } finally {
-    rmSync(draft, { force: true })
-  }
+  return createFile(file, `${JSON.stringify(value, null, 2)}\n`)
 }
 
 function requestIn(file: string, id: string): ApprovalFile | null {

@@ -1,9 +1,6 @@
 import { freshSecret, secretKey, serverScopes } from '../../runtime/settings/server-tokens.ts'
 import type { ServerScope, ServerTokens } from '../../runtime/settings/server-tokens.ts'
 
-/** The name of the cookie that a page gets for its code. */
-export const cookieName = 'troupe_session'
-
 const codeMs = 10 * 60_000
 const sessionMs = 12 * 3_600_000
 const mostSessions = 100

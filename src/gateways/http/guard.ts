@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { ServerScope } from '../../runtime/settings/server-tokens.ts'
-import { cookieName, type Access, type Rights } from './access.ts'
+import type { Access, Rights } from './access.ts'
 import { Refusal } from './refusal.ts'
 
 /*
@@ -36,14 +36,28 @@ export interface RateLimits {
   readonly failures: number
 }
 
+/** Headers that decide who is answered: of two, one reader would believe the first and another the last. */
+const once = ['host', 'origin', 'authorization', 'content-type', 'sec-fetch-site']
+
+/**
+ * The name of the cookie that a page gets for its code. It has the port in it: a browser keeps one set of cookies for all
+ * servers of a machine.
+ */
+export function cookieName({ env }: Context<DoorEnv>): string {
+  return `troupe_session_${env.incoming.socket.localPort}`
+}
+
 /** Lets a request in by where it comes from; whose it is comes later. */
 export function door({ hosts }: DoorOptions): MiddlewareHandler<DoorEnv> {
   return async (context, next) => {
     const { incoming } = context.env
     const names = incoming.rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase())
-    const [host = ''] = [incoming.headers.host]
-    if (names.filter((name) => name === 'host').length !== 1 || !incoming.url?.startsWith('/'))
-      throw new Refusal(400, 'bad_request', 'the request names its server otherwise than once')
+    const { host = '' } = incoming.headers
+    if (host === '' || !incoming.url?.startsWith('/'))
+      throw new Refusal(400, 'bad_request', 'the request does not name its server')
+    for (const name of once)
+      if (names.indexOf(name) !== names.lastIndexOf(name))
+        throw new Refusal(400, 'bad_request', `the request has more than one ${name}`)
     if (!hosts().has(host.toLowerCase()))
       throw new Refusal(421, 'wrong_host', `this server is not ${host}; troupe serve --allow-host lets it be`)
     refuseForeign(context, hosts())
@@ -60,8 +74,7 @@ export function door({ hosts }: DoorOptions): MiddlewareHandler<DoorEnv> {
 
 function refuseForeign(context: Context<DoorEnv>, hosts: ReadonlySet<string>): void {
   const origin = context.req.header('origin')
-  const isOwn =
-    origin === undefined || [...hosts].some((host) => /^https?:/.test(origin) && origin.endsWith(`//${host}`))
+  const isOwn = origin === undefined || hosts.has(/^https?:\/\/(.*)$/.exec(origin)?.[1] ?? '')
   const site = context.req.header('sec-fetch-site')
   const isLoad = site === undefined || site === 'same-origin' || site === 'none'
   if (!isOwn || !isLoad) throw new Refusal(403, 'foreign_origin', 'another page may not ask this server')
@@ -70,11 +83,10 @@ function refuseForeign(context: Context<DoorEnv>, hosts: ReadonlySet<string>): v
 /** Lets those through who have a right; `scope` null asks for none. */
 export function holding(scope: ServerScope, { access, rates }: DoorOptions): MiddlewareHandler<DoorEnv> {
   return async (context, next) => {
-    const address = context.env.incoming.socket.remoteAddress ?? ''
     const bearer = /^Bearer (\S+)$/.exec(context.req.header('authorization') ?? '')?.[1]
-    const rights = access.scopesOf({ bearer, session: getCookie(context, cookieName) })
+    const rights = access.scopesOf({ bearer, session: getCookie(context, cookieName(context)) })
     if (rights === null) {
-      refuseMany(rates.failed(address), context)
+      countFailed(rates, context)
       context.header('www-authenticate', 'Bearer realm="troupe"')
       throw new Refusal(401, 'no_token', 'send Authorization: Bearer with a token of ~/.troupe/server-tokens.json')
     }
@@ -87,12 +99,12 @@ export function holding(scope: ServerScope, { access, rates }: DoorOptions): Mid
   }
 }
 
-/** Limits what is asked without a right. */
-export function rarely({ rates }: DoorOptions): MiddlewareHandler<DoorEnv> {
-  return async (context, next) => {
-    refuseMany(rates.failed(context.env.incoming.socket.remoteAddress ?? ''), context)
-    await next()
-  }
+/**
+ * Counts a request without a right.
+ * @throws Refusal when there were too many from this address
+ */
+export function countFailed({ failed }: Rates, context: Context<DoorEnv>): void {
+  refuseMany(failed(context.env.incoming.socket.remoteAddress ?? ''), context)
 }
 
 const minute = 60_000

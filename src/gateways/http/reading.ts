@@ -147,7 +147,9 @@ function memberIn(asked: Asked): z.infer<typeof ofMember> {
 function recordedIn(asked: Asked) {
   const { member } = asked.query
   const { recorded } = recordOfRun(directoryOf(asked))
-  return recorded.filter(({ owner }) => member === undefined || owner === member)
+  const found = recorded.filter(({ owner }) => member === undefined || owner === member)
+  if (found.length === 0) memberIn(asked)
+  return found
 }
 
 function shown({ dir, live, request }: PendingApproval) {

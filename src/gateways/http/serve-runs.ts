@@ -1,7 +1,7 @@
 import { createAdaptorServer, type WebSocketServerLike } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
@@ -9,11 +9,21 @@ import { z } from 'zod'
 import { errorText } from '../../protocol/words/error-text.ts'
 import { ForPersons } from '../../runtime/runs/for-persons.ts'
 import { openServerTokens } from '../../runtime/settings/server-tokens.ts'
-import { cookieName, openAccess } from './access.ts'
+import { openAccess } from './access.ts'
 import { actingRoutes } from './acting.ts'
 import { openFeeds, type Feeds } from './feeds.ts'
 import { addDashboard, dashboardPath } from './dashboard-files.ts'
-import { door, holding, rarely, ratesOf, type DoorOptions, type RateLimits, type DoorEnv } from './guard.ts'
+import {
+  cookieName,
+  countFailed,
+  door,
+  holding,
+  ratesOf,
+  type DoorOptions,
+  type RateLimits,
+  type DoorEnv,
+} from './guard.ts'
+import { bounded, jsonOf } from './json-body.ts'
 import { openApiOf } from './openapi.ts'
 import { pageCss, pageHtml, pageJs, pagePolicy } from './page.ts'
 import { readingRoutes } from './reading.ts'
@@ -70,6 +80,9 @@ export interface ServedRuns {
   /** Ends streams and connections; resolves when nobody is connected. */
   close(): Promise<void>
 }
+
+/** Bytes of a request for a session, which anybody may send. */
+const mostOfCode = 1_024
 
 /** How long requests that are being answered may take at the end. */
 const graceMs = 5_000
@@ -143,13 +156,15 @@ function appOf(place: ServeRunsOptions, options: DoorOptions & { limits: ServeLi
   app.onError(refused)
   app.notFound((context) => context.json({ error: { code: 'not_found', message: 'nothing is here' } }, 404))
   app.use(door(options))
-  app.use(bodyLimit({ maxSize: options.limits.body, onError: tooLarge }))
+  app.use(methodNotAllowed({ app, onMethodNotAllowed: wrongMethod }))
   pageOf(app, options)
   const hasDashboard = addDashboard(app, place.dashboard)
   const guards = { read: holding('read', options), act: holding('act', options), approve: holding('approve', options) }
   const routes: readonly Route[] = [...readingRoutes, ...actingRoutes, ...streamingRoutes]
+  // A body is taken from those with a right alone: anybody could make the server hold thousands of them.
+  const limit = bounded(options.limits.body)
   for (const route of [...readingRoutes, ...actingRoutes])
-    app[route.method](honoPath(route), guards[route.scope], (context) => answered(route, place, context))
+    app[route.method](honoPath(route), guards[route.scope], limit, (context) => answered(route, place, context))
   for (const route of streamingRoutes) {
     const { beatMs } = options.limits
     const sse = (context: Context): Response => sseOf(context, { place, feeds, beatMs })
@@ -166,17 +181,25 @@ function pageOf(app: Hono<DoorEnv>, options: DoorOptions): void {
   app.get('/', file('text/html; charset=utf-8', pageHtml))
   app.get('/page.js', file('text/javascript; charset=utf-8', pageJs))
   app.get('/page.css', file('text/css; charset=utf-8', pageCss))
-  app.post('/api/session', rarely(options), async (context) => {
+  app.post('/api/session', bounded(mostOfCode), async (context) => {
     const { code } = z.strictObject({ code: z.string() }).parse(await jsonOf(context))
     const session = options.access.enter(code)
-    if (session === null) throw new Refusal(401, 'no_code', 'this code does not count, or no longer')
+    if (session === null) {
+      countFailed(options.rates, context)
+      throw new Refusal(401, 'no_code', 'this code does not count, or no longer')
+    }
     const isProxied = context.req.header('x-forwarded-proto') === 'https'
-    setCookie(context, cookieName, session, { httpOnly: true, sameSite: 'Strict', path: '/', secure: isProxied })
+    setCookie(context, cookieName(context), session, {
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/',
+      secure: isProxied,
+    })
     return context.json({ opened: true })
   })
   app.post('/api/session/end', (context) => {
-    options.access.leave(getCookie(context, cookieName) ?? '')
-    deleteCookie(context, cookieName, { path: '/' })
+    options.access.leave(getCookie(context, cookieName(context)) ?? '')
+    deleteCookie(context, cookieName(context), { path: '/' })
     return context.json({ opened: false })
   })
 }
@@ -198,19 +221,9 @@ async function answered(route: Route, place: RunPlace, context: Context<DoorEnv>
   return answer instanceof Response ? answer : context.json(answer as object)
 }
 
-async function jsonOf(context: Context): Promise<unknown> {
-  if (!/^application\/json\b/i.test(context.req.header('content-type') ?? ''))
-    throw new Refusal(415, 'no_json', 'send a JSON object, with content-type: application/json')
-  try {
-    return await context.req.json()
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new Refusal(400, 'no_json', `the body is no JSON: ${error.message}`)
-    throw error
-  }
-}
-
-function tooLarge(): never {
-  throw new Refusal(413, 'too_large', 'the body is larger than this server takes')
+function wrongMethod(context: Context, methods: readonly string[]): Response {
+  const message = `this is asked with ${methods.join(' or ')}`
+  return context.json({ error: { code: 'wrong_method', message } }, 405, { allow: methods.join(', ') })
 }
 
 /** A failure is an answer, too. */

@@ -15,6 +15,9 @@ const setters = new Set('read declare typeset local export readonly printf mapfi
 /** Variables whose text bash itself expands or runs, and those that bring it scripts. */
 const live = /^(PS[0124]|PROMPT_COMMAND|BASH_ENV|ENV)(?=[=[+]|$)/
 
+/** `declare -a 'x=($(date))'`: the text is read once more as a list. */
+const listed = /^\w+\+?=\(.*[$`]/s
+
 /** Variables whose text a program runs as a command. */
 const commanding =
   /^(GIT_(EDITOR|PAGER|SEQUENCE_EDITOR|SSH|SSH_COMMAND|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND|CONFIG_\w+)|\w*(EDITOR|PAGER|ASKPASS|WRAPPER)|VISUAL|BROWSER|LESSOPEN|LESSCLOSE)=(?<said>.*)$/s
@@ -143,6 +146,8 @@ export function evaluates(command: BashCommand): boolean {
   const words = unwrapped(command.words)
   return (
     setters.has(commandName(words)) &&
-    words.some(({ value, text }, at) => at > 0 && live.test((value ?? text).replace(/^-v/, '')))
+    words.some(
+      ({ value, text }, at) => at > 0 && (live.test((value ?? text).replace(/^-v/, '')) || listed.test(value ?? '')),
+    )
   )
 }

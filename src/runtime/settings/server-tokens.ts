@@ -1,7 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { createFile } from '../../adapters/fs/create-file.ts'
 
 /** Rights of a token: to look, to start and steer runs, to answer questions in the place of a person. */
 export const serverScopes = ['read', 'act', 'approve'] as const
@@ -74,7 +75,8 @@ function digestOf(secret: string): Buffer {
 function writeTokens(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const tokens = serverScopes.map((_, at) => ({ token: freshSecret(), scopes: serverScopes.slice(0, at + 1) }))
-  writeFileSync(file, `${JSON.stringify({ tokens }, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  // Another process may make them at the same time: the first ones count.
+  createFile(file, `${JSON.stringify({ tokens }, null, 2)}\n`)
 }
 
 function tokensIn(file: string): z.infer<typeof tokensSchema>['tokens'] {

@@ -57,10 +57,19 @@ test('a name bent to this address, a foreign page and its preflight get nothing'
     'null',
     `http://evil.${host}`,
     `https://x@${host}.evil.example`,
+    `http://evil.example//${host}`,
     'file://',
   ])
     expect([origin, await status([`host: ${host}`, `origin: ${origin}`])]).toEqual([origin, 403])
   expect(await status([`host: ${host}`, 'sec-fetch-site: cross-site'])).toBe(403)
+  const own = `origin: http://${host}`
+  const twice = [
+    ['origin: http://evil.example', own],
+    [own, 'origin: http://evil.example'],
+    ['sec-fetch-site: cross-site', 'sec-fetch-site: same-origin'],
+    [`authorization: Bearer ${token('approve')}`],
+  ]
+  for (const lines of twice) expect([lines, await status([`host: ${host}`, ...lines])]).toEqual([lines, 400])
   const preflight = [`host: ${host}`, 'origin: http://evil.example', 'access-control-request-method: POST']
   const answer = await spoken(url, head(preflight, 'OPTIONS'))
   expect(answer).toMatch(/^HTTP\/1\.1 403/)
@@ -155,10 +164,36 @@ test('a body that is too large, none, or no JSON is refused', async () => {
   expect((await ask(`/api/runs/${run}/mail`, { ...init, headers: { 'content-type': 'text/plain' } })).status).toBe(415)
   const json = { 'content-type': 'application/json' }
   expect((await ask(`/api/runs/${run}/mail`, { ...init, body: '{', headers: json })).status).toBe(400)
+  const deep = `{"behavior":"allow","updated_input":${'['.repeat(2_000)}${']'.repeat(2_000)}}`
+  const bomb = await ask(`/api/runs/${run}/approvals/x`, { ...init, body: deep, headers: json })
+  expect(bomb).toMatchObject({ status: 400, body: { error: { code: 'too_deep' } } })
   const unknown = await post(`/api/runs/${run}/mail`, { to: 'lead@demo', text: 'x', mode: 'bypassPermissions' })
   expect(unknown).toMatchObject({ status: 400, body: { error: { code: 'bad_request' } } })
   expect((await post('/api/runs', { team: '../../etc/passwd', task: 'x' })).status).toBe(400)
   expect((await post('/api/runs', { team: 'demo', task: 'x', mode: 'bypassPermissions' })).status).toBe(400)
+})
+
+test('a body of nobody is not waited for, nor kept', async () => {
+  const { url, host, token } = await door()
+  const begun = (path: string, more = '') =>
+    `POST ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\n${more}transfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n`
+  const tooNarrow = `authorization: Bearer ${token('read')}\r\n`
+  const tooLong = `1000\r\n${'x'.repeat(4_096)}\r\n`
+  const requests = [
+    begun('/api/runs'),
+    begun('/nothing'),
+    begun('/api/runs', tooNarrow),
+    begun('/api/session') + tooLong,
+  ]
+  const answers = await Promise.all(requests.map((bytes) => spoken(url, bytes)))
+  expect(answers.map((answer) => answer.slice(0, 12))).toEqual([401, 404, 403, 413].map((each) => `HTTP/1.1 ${each}`))
+})
+
+test('a method that a path does not know hears which it does', async () => {
+  const { ask, run } = await door()
+  const wrong = await ask(`/api/runs/${run}/stop`, { method: 'PUT' })
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST'])
+  expect((await ask('/api/runs', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD, POST')
 })
 
 test('a head that never ends ends its connection, and others are answered meanwhile', async () => {
@@ -189,11 +224,11 @@ test('a socket is opened for this server’s own page and for tokens, for no oth
   expect(await opened({ authorization, origin: 'http://evil.example' })).toBe('403')
   expect(await opened({ authorization, host: 'evil.example' })).toBe('421')
   expect(await opened({})).toBe('401')
-  expect(await opened({ cookie: 'troupe_session=guessed' })).toBe('401')
+  expect(await opened({ cookie: `troupe_session_${new URL(url).port}=guessed` })).toBe('401')
 })
 
 test('a code opens one session; its cookie is kept from scripts and other pages', async () => {
-  const { ask, post, page, host, run } = await door()
+  const { ask, post, page, host, run, url } = await door()
   const code = new URL(page).hash.slice(1)
   const enter = (given: string) =>
     ask('/api/session', {
@@ -205,7 +240,9 @@ test('a code opens one session; its cookie is kept from scripts and other pages'
   expect((await enter('guess')).status).toBe(401)
   const first = await enter(code)
   const cookie = first.headers.get('set-cookie') ?? ''
-  expect(cookie).toMatch(/^troupe_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)
+  const name = `troupe_session_${new URL(url).port}`
+  expect(cookie.startsWith(`${name}=`)).toBe(true)
+  expect(cookie).toMatch(/=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)
   expect((await enter(code)).status).toBe(401)
   const own = { cookie: cookie.split(';')[0] ?? '' }
   expect((await ask('/api/runs', { scope: 'none', headers: own })).status).toBe(200)
@@ -217,6 +254,15 @@ test('a code opens one session; its cookie is kept from scripts and other pages'
   await ask('/api/session/end', { scope: 'none', method: 'POST', headers: own })
   expect((await ask('/api/runs', { scope: 'none', headers: own })).status).toBe(401)
   expect((await post(`/api/runs/${run}/approvals/none`, { behavior: 'allow' })).status).toBe(404)
+})
+
+test('who guesses codes, or has an old page open, keeps nobody out', async () => {
+  const { ask, page } = await door({ failures: 2 })
+  const headers = { 'content-type': 'application/json' }
+  const enter = async (code: string): Promise<number> =>
+    (await ask('/api/session', { scope: 'none', method: 'POST', body: JSON.stringify({ code }), headers })).status
+  expect([await enter('guess'), await enter('guess'), await enter('guess')]).toEqual([401, 401, 429])
+  expect(await enter(new URL(page).hash.slice(1))).toBe(200)
 })
 
 test('tokens lie in a file of their owner alone, and one that others may read opens nothing', () => {

@@ -10,4 +10,6 @@ export function checkOperands({ index, operation }: ParameterExpansionPart, into
   const parts = [index, operand, offset, length, pattern, replacement].flatMap((word) => word?.parts ?? [])
   if (parts.some((part) => part.type === 'AnsiCQuoted' && /[$`"'\\{}]/.test(part.value)))
     into.hazards.push("a text in $'…' inside of ${…} can be read as a command")
+  // `${x~~$(date)}`: an operation that bash knows and no manual speaks of.
+  if (operation?.type === 'Unknown') into.hazards.push('what ${…} does cannot be read')
 }

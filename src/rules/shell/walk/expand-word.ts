@@ -1,4 +1,4 @@
-import type { ArithmeticExpression, ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash'
+import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash'
 import { workOut } from './arithmetic.ts'
 import { isLiteral, type BashWord } from '../bash-word.ts'
 import { expandBraces } from './brace-expansion.ts'
@@ -67,7 +67,7 @@ function combined(word: Word, found: readonly Found[]): Outcomes {
   return [[{ text, value: null, glob: false, ...known, ...(splits && from !== 'number' && { splits }) }]]
 }
 
-function isHarmless({ text, glob }: Piece): boolean {
+function isHarmless({ text, glob }: ShellText): boolean {
   return !glob && /^[\w.]*$/.test(text)
 }
 
@@ -138,8 +138,6 @@ function pieces(part: WordPart, quoted: boolean, into: Expansion): Found {
     case 'SingleQuoted':
     case 'AnsiCQuoted':
       return plainPieces(part.value)
-    case 'Glob':
-      return [{ text: part.text, glob: true, splits: false }]
     case 'DoubleQuoted':
     case 'LocaleString':
       return inQuotes(part.parts.map((child) => pieces(child, true, into)))
@@ -148,16 +146,26 @@ function pieces(part: WordPart, quoted: boolean, into: Expansion): Found {
     case 'ParameterExpansion':
       return asPieces(parameter(part, into), { quoted, into })
     case 'ArithmeticExpansion':
-      return workedOut(part.expression, into)
+      workOut(part.expression, into)
+      return 'number'
     case 'CommandExpansion':
       return substituted(part.script, { quoted, into })
     case 'ProcessSubstitution':
       noteScript(part.script, into)
       return null
+    case 'Glob':
+      return patterns(part.text, inQuotes((part.parts ?? []).map((child) => pieces(child, quoted, into))))
     default:
       for (const child of part.parts ?? []) pieces(child, quoted, into)
       return null
   }
+}
+
+/** The pattern for which a wildcard stands: `["a"]` is `[a]`, `[$(date)]` is not known. */
+function patterns(text: string, inside: Found): Found {
+  if (!/["'$`<>]/.test(text)) return [{ text, glob: true, splits: false }]
+  const known = isTexts(inside) && inside.every((piece) => /^[\w.]+$/.test(piece.text))
+  return known ? inside.map((piece) => ({ text: `[${piece.text}]`, glob: true, splits: false })) : null
 }
 
 /** The parts of a text in quotes, joined. */
@@ -183,11 +191,6 @@ function asPieces(values: ShellTexts, { quoted, into }: { readonly quoted: boole
   // Where the line sets IFS, words fall apart anywhere.
   if (into.state.variables.has('IFS')) return null
   return values.map(({ text }) => ({ text, glob: true, splits: true }))
-}
-
-function workedOut(expression: ArithmeticExpression | undefined, into: Expansion): 'number' {
-  workOut(expression, into)
-  return 'number'
 }
 
 function noteScript(script: ParsedScript | undefined, into: Expansion): void {
@@ -266,11 +269,7 @@ function withDefault(
   }
   if (operation.operator.endsWith('?')) return values
   if (isTexts(values) && values.every(({ text }) => text !== '') && !operation.operator.endsWith('+')) return values
-  return values === 'env' && more !== null && typeof more !== 'string' && more.every(isHarmlessItem) ? 'env' : null
-}
-
-function isHarmlessItem({ text, glob }: ShellText): boolean {
-  return !glob && /^[\w.]*$/.test(text)
+  return values === 'env' && more !== null && typeof more !== 'string' && more.every(isHarmless) ? 'env' : null
 }
 
 function checkName(values: ShellTexts, into: Expansion): void {

@@ -2,7 +2,7 @@ import type { Assignment, Command, Redirection } from 'unbash'
 import type { BashCommand, BashRedirect } from '../bash-command.ts'
 import type { BashWord } from '../bash-word.ts'
 import { expandText, expandValue, expandWord, workOutText } from './expand-word.ts'
-import type { Expansion } from './expansion.ts'
+import { isSum, unsureNumber, type Expansion } from './expansion.ts'
 import { isTexts, mostValues, setting, type ShellTexts } from './shell-values.ts'
 
 /** A simple command, once for each way in which its words may come out. */
@@ -59,8 +59,17 @@ function valueIn({ index, value, append }: Assignment, into: Expansion): ShellTe
     const values = expandValue(value, into)
     return index === undefined && append !== true ? values : null
   }
-  for (const element of value.elements) expandWord(element, into)
+  for (const element of value.elements) checkSubscript(expandWord(element, into), into)
   return null
+}
+
+/** `a=([i+1]=x)`: the subscript is worked out as a number. */
+function checkSubscript(outcomes: readonly (readonly BashWord[])[], into: Expansion): void {
+  for (const { text, value } of outcomes.flat()) {
+    if (!text.startsWith('[')) continue
+    const [, subscript] = /^\[(.*?)\]\+?=/s.exec(value ?? text) ?? []
+    if (subscript !== undefined && !isSum(subscript, into.state)) into.hazards.push(unsureNumber)
+  }
 }
 
 /** Without a command the assignment stays. @returns The assignment with the values that it may have, as written where nobody knows them. */

@@ -27,7 +27,7 @@ import { collectorVariables, refuseBadCollector } from '../runs/refuse-bad-colle
 import { refuseBrokenRules } from '../runs/refuse-broken-rules.ts'
 import { settleTrust, wishedMode, type ModeOptions } from '../runs/settle-trust.ts'
 import { stopBySignals } from '../runs/stop-by-signals.ts'
-import { detachTeam, NotDetached, type DetachTeamOptions } from '../../../runtime/run/detach-team.ts'
+import { detachTeam, type DetachTeamOptions } from '../../../runtime/run/detach-team.ts'
 
 export type RunOptions = ModeOptions &
   Flags<'trust' | 'json' | 'streamJson' | 'partial' | 'detach' | 'notify'> &
@@ -185,17 +185,11 @@ async function detach(
   options: DetachTeamOptions,
   host: Host,
 ): Promise<ExitCode> {
-  try {
-    const run = await detachTeam(team, options)
-    const { id, dir, pid, log } = run
-    await printEither({ document: { run: id, run_dir: dir, pid, log }, text: id }, { json }, host)
-    await print(host.stderr, detachedText(run, host.cwd))
-    return exitCodes.done
-  } catch (error) {
-    if (error instanceof NotDetached)
-      throw new UserError(`its leader ended before it led:\n${plainText(error.message)}`)
-    throw error
-  }
+  const run = await detachTeam(team, options)
+  const { id, dir, pid, log } = run
+  await printEither({ document: { run: id, run_dir: dir, pid, log }, text: id }, { json }, host)
+  await print(host.stderr, detachedText(run, host.cwd))
+  return exitCodes.done
 }
 
 const deltaTypes = {

@@ -9,7 +9,7 @@ export function serveCommand({ host, finish }: Context) {
     'serve',
     'Serve the runs of this directory over HTTP: look, start, steer, answer; until it is stopped.',
   )
-    .option('--port <port>', `the port, 0 for a free one (default: ${usualPort})`, port, usualPort)
+    .option('--port <port>', 'the port, 0 for a free one', port, usualPort)
     .option('--host <address>', 'the address to listen at', '127.0.0.1')
     .option('--allow-host <name>', 'another name under which it is reached, e.g. of a proxy (repeatable)', repeated)
     .option(
