@@ -1,7 +1,7 @@
 import type { ParsedScript, SyntaxNode } from 'unbash'
 import { shellGrammar } from '../shell-grammar.ts'
 
-/** What may begin a substitution: `$(`, a backquote, `<(`, `>(`, `${ `. */
+/** The signs that may begin a substitution: `$(`, a backquote, `<(`, `>(`, `${ `. */
 const opening = /\$\(|`|[<>]\(|\$\{[\s|]/g
 
 /** Stretches of a source, each from its first character to the one behind its last. */
