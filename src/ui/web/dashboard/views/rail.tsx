@@ -20,7 +20,7 @@ export function Rail({ look }: { readonly look: RunLook }) {
               <a href={hashOf({ ...place, view, member: each.name })} aria-current={isShown ? 'true' : undefined}>
                 <StateMark of={condition} />
                 <span class="name" title={each.name}>
-                  {shortName(each.name, 20)}
+                  {shortName(each.name, 16)}
                 </span>
                 <span class="state">{conditionWords[condition]}</span>
               </a>
