@@ -201,7 +201,8 @@ function pathsOf({ command, index, moves, told }: Placed, { cwd, home }: Permiss
           paths.push({ ...path, path: resolveFrom(start, home, place), below: { ...found.below, whole: true } })
     }
   }
-  for (const { access, word } of command.redirects) add({ path: word.value ?? '', access, of: 'redirect' })
+  for (const { access, word } of command.redirects)
+    add({ path: word.value ?? '', access, of: 'redirect', ...(word.glob && { glob: word.value ?? '' }) })
   for (const form of withoutGlobs(command))
     for (const { glob, ...operand } of operandsOf(form))
       add({ ...operand, of: 'operand', ...(glob && { glob: operand.path }) })
