@@ -3238,8 +3238,14 @@ interface Agent {
  * const { text, reason } = await agent.run('And fix it.').result
  */
 export declare function createAgent(options: AgentOptions): Agent;
+/**
+ * A mistake of a caller, who can mend it: the message names the place and the cure. A command line ends with exit code 2.
+ *
+ * @example throw new UsageError('there is no run "reviw" here; did you mean "review"?')
+ */
+declare class UsageError extends Error {}
 /** A file that no model can be shown. */
-export declare class NotAttachable extends Error {
+export declare class NotAttachable extends UsageError {
   readonly name = "NotAttachable";
 }
 /**

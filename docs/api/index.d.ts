@@ -5392,6 +5392,12 @@ interface GitPlace {
   /** Milliseconds after which git is ended; ten minutes by default. */
   readonly limitMs?: number;
 }
+/**
+ * A mistake of a caller, who can mend it: the message names the place and the cure. A command line ends with exit code 2.
+ *
+ * @example throw new UsageError('there is no run "reviw" here; did you mean "review"?')
+ */
+declare class UsageError extends Error {}
 /** The wishes of whoever leads a run. */
 interface TelemetryWishes {
   /** The address of an OpenTelemetry collector, in place of those that `OTEL_EXPORTER_OTLP_…` of `env` give. */
@@ -5548,7 +5554,7 @@ interface ForkRunOptions {
   readonly task?: string | undefined;
 }
 /** A run that cannot be forked so, and why. */
-export declare class NotForkable extends Error {
+export declare class NotForkable extends UsageError {
   readonly name = "NotForkable";
 }
 /**
@@ -5601,7 +5607,7 @@ interface ForkTreeOptions {
  */
 export declare function openForkTree(dir: string, options: ForkTreeOptions): Promise<ForkTree>;
 /** Turns of a member could not be taken back, and everything that stands in the way. */
-export declare class NotUndone extends Error {
+export declare class NotUndone extends UsageError {
   readonly name = "NotUndone";
 }
 /** A checkpoint as people see it. */
@@ -5654,7 +5660,7 @@ export declare function nameCheckpoint(dir: string, { member, name, at }: {
   readonly at?: string | undefined;
 }): ListedCheckpoint;
 /** A file that no model can be shown. */
-export declare class NotAttachable extends Error {
+export declare class NotAttachable extends UsageError {
   readonly name = "NotAttachable";
 }
 /**

@@ -2114,11 +2114,17 @@ interface SettingsOptions {
   /** Tools beside the built-in ones, of which rules may speak. */
   readonly tools?: readonly string[];
 }
+/**
+ * A mistake of a caller, who can mend it: the message names the place and the cure. A command line ends with exit code 2.
+ *
+ * @example throw new UsageError('there is no run "reviw" here; did you mean "review"?')
+ */
+declare class UsageError extends Error {}
 /** Words for a person about a wait or a risk. */
 type Say = (text: string) => void;
 /** A person's message to a member of a team. */
 interface PersonalMail {
-  /** `name@team`, `all@team`, or a role. */
+  /** `name@team`, `all@team`, or a role; a run's id, or its beginning, may stand for the team. */
   readonly to: string;
   readonly text: string;
   /** Under the same key a member gets one mail, however often and from however many processes it is sent. */
@@ -2335,7 +2341,7 @@ type MemberChoice = ChoiceAsk & {
   readonly signal?: AbortSignal;
 };
 /** A choice that does not count, and why. */
-export declare class NotChosen extends Error {
+export declare class NotChosen extends UsageError {
   readonly name = "NotChosen";
 }
 /**

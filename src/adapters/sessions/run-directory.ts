@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { currentSpec, type EntryFold } from '../../protocol/facts/entry.ts'
 import { memberName } from '../../protocol/words/ids.ts'
@@ -77,12 +77,18 @@ export function createRun(fresh: NewRun): RunDirectory {
   const dir = join(root, id)
   makeRoot(root)
   mkdirSync(dir, { mode: 0o700 })
-  for (const name of ['members', 'journal', 'mail']) mkdirSync(join(dir, name), { mode: 0o700 })
-  forgetRunKeys(home, fresh.created)
-  makeRunKey(home, dir)
-  if (fresh.attachments?.length) writeJson(join(dir, taskAttachments), fresh.attachments)
-  writeJson(join(dir, 'run.json'), runFile(id, fresh))
-  if (isDurable(team)) syncRun(fresh, dir)
+  try {
+    for (const name of ['members', 'journal', 'mail']) mkdirSync(join(dir, name), { mode: 0o700 })
+    forgetRunKeys(home, fresh.created)
+    makeRunKey(home, dir)
+    if (fresh.attachments?.length) writeJson(join(dir, taskAttachments), fresh.attachments)
+    writeJson(join(dir, 'run.json'), runFile(id, fresh))
+    if (isDurable(team)) syncRun(fresh, dir)
+  } catch (error) {
+    // Half a run would be listed as the latest one.
+    rmSync(dir, { recursive: true, force: true })
+    throw error
+  }
   return runDirectory(dir, team)
 }
 

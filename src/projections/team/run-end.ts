@@ -1,4 +1,4 @@
-import type { Entry } from '../../protocol/facts/entry.ts'
+import type { Entry, Recorded } from '../../protocol/facts/entry.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 
 /**
@@ -8,4 +8,14 @@ import type { FactOf } from '../../protocol/facts/fact.ts'
 export function endOfRun(entries: readonly Entry[]): FactOf<'team.ended'> | null {
   const last = entries.findLast(({ type }) => type === 'team.ended' || type === 'team.reopened')
   return last?.type === 'team.ended' ? last : null
+}
+
+/**
+ * When a run began to work by itself: a fork begins with entries that another run wrote.
+ *
+ * @param recorded its entries, the first one first
+ * @param created when its directory was made, in milliseconds since the epoch
+ */
+export function beginOfRun(recorded: readonly Recorded[], created: number): number {
+  return Math.max(recorded[0]?.entry.at ?? created, created)
 }

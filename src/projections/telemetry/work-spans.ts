@@ -2,7 +2,7 @@ import type { Envelope } from '../../protocol/mail/envelope.ts'
 import type { Attributes, SpanPlace } from '../../protocol/telemetry/trace-span.ts'
 import { isPersonOutbox, personSender } from '../../protocol/words/ids.ts'
 import { mailKey, placeInMail, serverCallKey, spanIdOf } from '../../rules/telemetry/trace-ids.ts'
-import { hearing } from '../fold/fold.ts'
+import { getOrMake, hearing } from '../fold/fold.ts'
 import { serverOf } from '../../rules/mcp/tool-names.ts'
 import { hookSpan, mailAttributes, toolSpan } from './genai-attributes.ts'
 import { turnKeys, type Tracing } from './life-spans.ts'
@@ -10,11 +10,11 @@ import { addSpan, endSpan, isSpanOpen, startSpan, type SpanState } from './open-
 
 /** Spans of tool calls, of the waits for a person's answer to them, and of hooks. */
 export function callSpans({ spans, content, said }: Tracing) {
-  const incarnations = new Map<string, string>()
+  const servers = serverCalls()
   return hearing({
-    'member.started': ({ incarnation }, owner) => void incarnations.set(owner, incarnation),
+    'member.started': ({ incarnation }, owner) => servers.begin(owner, incarnation),
     'call.started'({ id: entry, at, call_id, tool }, owner) {
-      const id = serverOf(tool) === null ? entry : serverCallKey(incarnations.get(owner) ?? '', call_id)
+      const id = serverOf(tool) === null ? entry : servers.key(owner, call_id)
       const begun = toolSpan(tool, call_id)
       const attributes = { ...begun.attributes, ...said.arguments(owner, call_id) }
       startSpan(spans, owner, { ...begun, attributes, key: callKey(call_id), under: turnKeys, id, at })
@@ -46,6 +46,21 @@ export function callSpans({ spans, content, said }: Tracing) {
       addSpan(spans, owner, { ...ran, under: turnKeys, at: at - ms, to: at })
     },
   })
+}
+
+/** The keys of calls to MCP servers, as the process that calls knows them, too. */
+function serverCalls() {
+  const lives = new Map<string, ReturnType<typeof lifeOf>>()
+  const lifeOf = (incarnation: string) => ({ incarnation, calls: new Map<string, number>() })
+  return {
+    begin: (owner: string, incarnation: string) => void lives.set(owner, lifeOf(incarnation)),
+    key(owner: string, call: string): string {
+      const { incarnation, calls } = getOrMake(lives, owner, () => lifeOf(''))
+      const earlier = calls.get(call) ?? 0
+      calls.set(call, earlier + 1)
+      return serverCallKey(incarnation, call, earlier)
+    },
+  }
 }
 
 /** Spans of mail that is sent and received. People are no members: what they send has no span here. */

@@ -29,14 +29,18 @@ export function modelProblems(cards: readonly MemberCard[], known: KnownModels):
       return model === undefined ? [] : modelProblem({ model, users: [member.card] }, [...cardPath(member), key], known)
     }),
   )
-  const models = [...new Set(cards.map(({ model }) => model))].filter((model) => model !== '')
-  const own = models.flatMap((model) => {
-    const users = cards.filter((member) => member.model === model)
+  return [...answerers(cards, 'model', known), ...answerers(cards, 'fallback', known), ...helpers]
+}
+
+function answerers(cards: readonly MemberCard[], key: 'model' | 'fallback', known: KnownModels): TeamProblem[] {
+  const held = ({ model, fallback = [] }: MemberCard): readonly string[] => (key === 'model' ? [model] : fallback)
+  const models = [...new Set(cards.flatMap(held))].filter((model) => model !== '')
+  return models.flatMap((model) => {
+    const users = cards.filter((member) => held(member).includes(model))
     const [first] = users
-    const path = users.length > 1 || first === undefined ? ['model'] : [...cardPath(first), 'model']
+    const path = users.length > 1 || first === undefined ? [key] : [...cardPath(first), key]
     return modelProblem({ model, users: users.map(({ card }) => card) }, path, known)
   })
-  return [...own, ...helpers]
 }
 
 /** A model, and the cards that have it. */
@@ -50,7 +54,8 @@ function modelProblem({ model, users }: UsedModel, path: TeamProblem['path'], kn
   if (!known.providers.includes(provider)) {
     const message = `there is no model provider "${provider}"`
     const all = `there are ${known.providers.join(', ')}; those of a project count once they are trusted (troupe trust)`
-    const hint = nameHint(provider, known.providers, all)
+    const isNamed = model.includes('/')
+    const hint = isNamed ? nameHint(provider, known.providers, all) : `write provider/model: troupe models ${model}`
     return [{ severity: 'error', code: 'unknown_provider', message, path, hint }]
   }
   const wrong = known.scripts?.[model]

@@ -52,9 +52,13 @@ export function spanTraceparent({ run, traceparent }: LaunchedTrace, key: string
   return launched === null ? undefined : traceparentOf({ ...launched, spanId: spanIdOf(run, key) })
 }
 
-/** The key of the span of a call to an MCP server. The server hears of the span before anybody reads the entry that begins it. */
-export function serverCallKey(incarnation: string, call: string): string {
-  return `mcp ${incarnation} ${call}`
+/**
+ * The key of the span of a call to an MCP server. The server hears of the span before anybody reads the entry that begins it.
+ *
+ * @param earlier calls of the same life with the same id
+ */
+export function serverCallKey(incarnation: string, call: string, earlier: number): string {
+  return `mcp ${incarnation} ${call}${earlier === 0 ? '' : ` ${earlier}`}`
 }
 
 /** The place that a mail was sent from, where it carries a context of its own. */

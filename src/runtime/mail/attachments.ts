@@ -6,6 +6,7 @@ import { smallerImage } from '../../adapters/fs/smaller-image.ts'
 import { fileKind } from '../../adapters/tools/files/file-kind.ts'
 import { richText } from '../../adapters/tools/files/rich-text.ts'
 import type { Attachment } from '../../protocol/conversation/message.ts'
+import { UsageError } from '../../protocol/words/usage-error.ts'
 
 /** Limits that all vendors keep to. */
 const most = {
@@ -18,7 +19,7 @@ const most = {
 } as const
 
 /** A file that no model can be shown. */
-export class NotAttachable extends Error {
+export class NotAttachable extends UsageError {
   override readonly name = 'NotAttachable'
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { LeaseHeld } from '../../adapters/lease/lease.ts'
 import type { SentMail } from '../../adapters/mailbox/send/outbox.ts'
@@ -12,7 +13,7 @@ import { ownPlace } from '../actors/own-place.ts'
 
 /** A person's message to a member of a team. */
 export interface PersonalMail {
-  /** `name@team`, `all@team`, or a role. */
+  /** `name@team`, `all@team`, or a role; a run's id, or its beginning, may stand for the team. */
   readonly to: string
   readonly text: string
   /** Under the same key a member gets one mail, however often and from however many processes it is sent. */
@@ -34,7 +35,8 @@ export interface PersonalMail {
  * @example await sendMail(dir, { to: 'lead@demo', text: 'Mind the tests.', key: 'ci-4711' })
  */
 export async function sendMail(dir: string, mail: PersonalMail): Promise<SentMail> {
-  const { to, text, key, home = ownPlace.home, priority = 'normal', beyondBound = false, attachments = [] } = mail
+  const { text, key, home = ownPlace.home, priority = 'normal', beyondBound = false, attachments = [] } = mail
+  const to = ofTeam(mail.to, dir)
   const box = await opened(() =>
     openMailbox(dir, 'user', {
       home,
@@ -50,6 +52,13 @@ export async function sendMail(dir: string, mail: PersonalMail): Promise<SentMai
   } finally {
     box.close()
   }
+}
+
+/** `lead@review-01J8…` → `lead@review` */
+function ofTeam(to: string, dir: string): string {
+  const [name, team = ''] = to.split('@')
+  const own = basename(dir).replace(/-[^-]*$/, '')
+  return team.startsWith(`${own}-`) && basename(dir).startsWith(team) ? `${name}@${own}` : to
 }
 
 /** As the copies of mail to everybody are named, so that nobody who got one gets another. */

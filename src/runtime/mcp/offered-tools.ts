@@ -97,10 +97,10 @@ function askFor(
   { server, asked }: { readonly server: string; readonly asked: McpAsk },
   context: ToolContext,
 ): Promise<McpAnswer> {
-  const { signal, progress, callId } = context
+  const { signal, progress } = context
   return client.ask(
     server,
-    { ...asked, traceparent: traceparent(callId) },
+    { ...asked, traceparent: traceparent(context) },
     { signal, progress, question: (question) => questions(server, question, context) },
   )
 }

@@ -1,5 +1,6 @@
 import { livePlace } from '../../adapters/live/live-place.ts'
 import { readRunKey } from '../../adapters/sessions/run-key.ts'
+import type { ToolContext } from '../../protocol/tools/tool.ts'
 import { serverCallKey, spanTraceparent } from '../../rules/telemetry/trace-ids.ts'
 import type { MemberCard } from '../../protocol/team/team-card.ts'
 import { systemPolicyRoot } from '../runs/policy-root.ts'
@@ -36,7 +37,8 @@ export function openRunMcp({ team, run, home, env, traceparent, policyRoot = sys
   const trace = { run: run.id, traceparent }
   return {
     member(card, { questions, incarnation }) {
-      const contextOf = (call: string) => spanTraceparent(trace, serverCallKey(incarnation, call))
+      const keys = callKeys(incarnation)
+      const contextOf = (call?: ToolContext) => (call ? spanTraceparent(trace, keys(call)) : traceparent)
       return openMemberMcp({ team, card, runDir: run.dir, runKey, home, questions, traceparent: contextOf })
     },
     lead(leading) {
@@ -44,5 +46,18 @@ export function openRunMcp({ team, run, home, env, traceparent, policyRoot = sys
       const places = { cwd: leading.cwd, home, policyRoot }
       return leadBroker({ team, runDir: run.dir, runKey, socket, home, env, places, ...leading })
     },
+  }
+}
+
+/** The key of each call of a life: a model may give an id again that its conversation does not hold any more. */
+function callKeys(incarnation: string): (call: ToolContext) => string {
+  const times = new Map<string, number>()
+  const known = new WeakMap<ToolContext, string>()
+  return (call) => {
+    const earlier = times.get(call.callId) ?? 0
+    const key = known.get(call) ?? serverCallKey(incarnation, call.callId, earlier)
+    if (!known.has(call)) times.set(call.callId, earlier + 1)
+    known.set(call, key)
+    return key
   }
 }

@@ -40,7 +40,7 @@ export function runPrompts(dir: string, home: string): () => readonly ServerProm
  * @returns the text, or in brackets why there is none; null where no server of the member has that name
  */
 export async function askPrompt(
-  { views, client, changed }: ServerSight,
+  { views, client, changed, options: { traceparent } }: ServerSight,
   { skill, args }: SkillWish,
   signal: AbortSignal,
 ): Promise<string | null> {
@@ -54,7 +54,7 @@ export async function askPrompt(
   if (prompt === undefined) return `[${server} has no such prompt; it offers ${names}.]`
   const given = promptInput(prompt, args)
   if ('trouble' in given) return `[/${skill} was not asked: ${given.trouble}.]`
-  const asked = { kind: 'prompt', prompt: prompt.name, input: given.input } as const
+  const asked = { kind: 'prompt', prompt: prompt.name, input: given.input, traceparent: traceparent() } as const
   const question = () => Promise.resolve({ refusal: 'a prompt is asked for, and nobody can be asked meanwhile' })
   const answer = await client.ask(server, asked, { signal, progress: () => undefined, question })
   if ('trouble' in answer) return `[${server} gave no prompt: ${answer.trouble}]`

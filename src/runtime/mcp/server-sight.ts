@@ -3,7 +3,7 @@ import type { ServerView } from '../../protocol/mcp/broker-message.ts'
 import type { McpListing } from '../../protocol/mcp/listing.ts'
 import type { McpServerSpec } from '../../protocol/mcp/server-spec.ts'
 import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
-import type { Tool } from '../../protocol/tools/tool.ts'
+import type { Tool, ToolContext } from '../../protocol/tools/tool.ts'
 import type { McpQuestions } from './questions.ts'
 
 export interface MemberMcpOptions {
@@ -13,8 +13,8 @@ export interface MemberMcpOptions {
   readonly runKey: Uint8Array
   readonly home: string
   readonly questions: McpQuestions
-  /** The context of the span of a call, by the call's id; undefined in a run without traces. */
-  readonly traceparent: (callId: string) => string | undefined
+  /** The context of the span of a call, and of the run where none is given; undefined in a run without traces. */
+  readonly traceparent: (call?: ToolContext) => string | undefined
 }
 
 /** The servers of a member, and what it takes to make tools of what they offer. */

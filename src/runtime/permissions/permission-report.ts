@@ -1,10 +1,13 @@
-import { builtinTools } from '../../adapters/tools/registry.ts'
+import { builtinTools, coordinatorToolNames } from '../../adapters/tools/registry.ts'
 import { ruleComplaint } from '../../rules/settings/settings-document.ts'
 import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import type { Behavior, PermissionMode, Policy } from '../../protocol/permissions/permission.ts'
 import type { Grant } from '../../protocol/permissions/settings.ts'
+import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import type { ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { namedMember } from '../team-files/named-member.ts'
+import { serverOf, speaksOf } from '../../rules/mcp/tool-names.ts'
+import { memoryToolsOf } from '../../rules/memory/memory-plan.ts'
 import { callOf } from '../../rules/tools/call-text.ts'
 import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
 import { rulesOf } from '../../rules/permissions/rule-index.ts'
@@ -40,29 +43,36 @@ interface PolicyFound {
   readonly policy: Policy
   /** Rules and modes of the workspace's files that do not count, as nobody trusted them. */
   readonly untrusted: readonly Grant[]
+  /** Places in settings files that do not count as they are written. */
+  readonly problems: readonly Diagnostic[]
 }
 
 /** @throws Error for a member that the team does not have */
 export async function policyAt({ mode, team, member, ...place }: PlaceOfMember): Promise<PolicyFound> {
-  const { policy, untrusted } =
+  const { policy, ...found } =
     team === undefined ? await policyAlone(place) : await policyOfMember(team, member ?? team.coordinator, place)
-  return { policy: mode === undefined ? policy : { ...policy, mode }, untrusted }
+  return { policy: mode === undefined ? policy : { ...policy, mode }, ...found }
 }
 
 async function policyAlone(place: SettingsOptions): Promise<PolicyFound> {
   const settings = await loadRules(place)
-  return { policy: policyFor(settings, place), untrusted: settings.untrusted }
+  return { policy: policyFor(settings, place), untrusted: settings.untrusted, problems: settings.problems }
 }
 
 async function policyOfMember(team: ResolvedTeam, member: string, place: SettingsOptions): Promise<PolicyFound> {
   const card = namedMember(team, member)
   const { settings, grants } = await trustQuestion(place, team)
   const policy = policyOf(team, card, { ...place, settings, places: await teamPlaces(team, place.cwd) })
-  return { policy, untrusted: grants.filter(({ kind }) => kind === 'allow' || kind === 'mode') }
+  const untrusted = grants.filter(({ kind }) => kind === 'allow' || kind === 'mode')
+  return { policy, untrusted, problems: settings.problems }
 }
 
-/** The way of a call through the cascade, and what would have been looked at, too, if somebody trusted it. */
-export type ExplainedCall = Explanation & Pick<PolicyFound, 'untrusted'>
+/** The way of a call through the cascade, and the rules that were not looked at: nobody trusts them, or they are broken. */
+export type ExplainedCall = Explanation &
+  Omit<PolicyFound, 'policy'> & {
+    /** Said of a call that the member never makes, as it does not have the tool. */
+    readonly never?: string
+  }
 
 /**
  * Says how a call would be decided where it is asked, with every rule of every source.
@@ -84,9 +94,21 @@ export async function explainCall(text: string, given: Partial<PermissionPlace> 
 export async function explainCallOf(text: string, place: PlaceOfMember): Promise<ExplainedCall> {
   const call = callOf(text)
   if ('error' in call) throw new Error(call.error)
-  const { policy, untrusted } = await policyAt(place)
+  const { policy, ...unlooked } = await policyAt(place)
   const action = followPaths(analyse({ ...call, cwd: place.cwd, home: place.home }), resolveReal)
-  return { ...explain(action, policy), untrusted }
+  return { ...explain(action, policy), ...unlooked, ...neverMade(call.tool, place) }
+}
+
+const byThemselves = new Set([...coordinatorToolNames, 'Report'])
+const workTools = new Set(builtinTools.flatMap(({ name }) => (byThemselves.has(name) ? [] : [name])))
+
+/** Tools of the work are those of a card; those for the team come by themselves. */
+function neverMade(tool: string, { team, member }: PlaceOfMember): Pick<ExplainedCall, 'never'> {
+  const card = team && namedMember(team, member ?? team.coordinator)
+  if (card === undefined || card.tools.some((written) => written === tool || speaksOf(written, tool))) return {}
+  const isOfWork = serverOf(tool) !== null || workTools.has(tool)
+  if (!isOfWork || memoryToolsOf(card).includes(tool)) return {}
+  return { never: `${card.name} has no tool ${tool}; its tools: ${card.tools.join(', ') || 'none'}` }
 }
 
 /** A rule that stands somewhere, and what keeps it from deciding anything. */
@@ -95,15 +117,13 @@ export interface ReportedRule extends StandingRule {
 }
 
 /** Every rule in force in the order in which they are looked at, and why some of them decide nothing. */
-export async function listRules(place: PlaceOfMember): Promise<{
-  readonly mode: PermissionMode
-  readonly rules: readonly ReportedRule[]
-  readonly untrusted: readonly Grant[]
-}> {
-  const { policy, untrusted } = await policyAt(place)
+export async function listRules(
+  place: PlaceOfMember,
+): Promise<Omit<PolicyFound, 'policy'> & { readonly mode: PermissionMode; readonly rules: readonly ReportedRule[] }> {
+  const { policy, ...unlooked } = await policyAt(place)
   const shadowed = shadowedRules(policy)
   const rules = (['deny', 'ask', 'allow'] as const).flatMap((list) => reported(policy, list, shadowed))
-  return { mode: policy.mode, rules, untrusted }
+  return { mode: policy.mode, rules, ...unlooked }
 }
 
 function reported(policy: Policy, list: Behavior, shadowed: readonly ShadowedRule[]): readonly ReportedRule[] {

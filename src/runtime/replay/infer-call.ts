@@ -34,7 +34,7 @@ export function callMove(member: ReplayedMember, question: OfCall): Move | null 
     case 'run':
       return runMove(member, question, next)
     case 'gate':
-      return gateMove(question, story, result)
+      return gateMove(member, question, story)
     case 'validate':
       return validateMove(question, next, result)
     case 'preHooks':
@@ -95,7 +95,8 @@ function outputOf(finished: FactOf<'call.finished'>, result: ToolResult | undefi
   }
 }
 
-function gateMove(question: QuestionOf<'gate'>, story: CallStory, result: ToolResult | undefined): Move {
+function gateMove(member: ReplayedMember, question: QuestionOf<'gate'>, story: CallStory): Move {
+  const result = member.tape.results()?.find(({ call_id }) => call_id === question.input.call.id)
   const facts = [...story]
   const limit = facts[0]?.type === 'call.limited' ? facts.shift() : undefined
   const limited: Pick<GateOutput, 'limited'> =
@@ -113,6 +114,8 @@ function gateMove(question: QuestionOf<'gate'>, story: CallStory, result: ToolRe
   if (next?.type !== 'call.finished') return () => question.answer({ ...limited, verdict: 'run' })
   const lost = 'Blocked: its limits could not be looked at: '
   if (text.startsWith(lost)) return () => question.reject(text.slice(lost.length))
+  // No gate says so: the member left, in a life that was cut off before its last words.
+  if (result !== undefined && !text.startsWith('Blocked: ')) return calledOff(member, text)
   return () => question.answer({ ...limited, verdict: 'block', message: text.replace(/^Blocked: /, '') })
 }
 

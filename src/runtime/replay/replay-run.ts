@@ -14,6 +14,7 @@ import { journalFile } from '../runs/read-runs.ts'
 import type { ReplayedMachines } from './port-questions.ts'
 import { replayLife } from './replay-life.ts'
 import type { Difference } from './difference.ts'
+import { UsageError } from '../../protocol/words/usage-error.ts'
 
 /** The part of a run that is replayed. */
 export interface ReplayOptions {
@@ -42,7 +43,7 @@ export interface RunReplay {
 }
 
 /** A run that cannot be replayed so, and why. */
-export class NotReplayable extends Error {
+export class NotReplayable extends UsageError {
   override readonly name = 'NotReplayable'
 }
 

@@ -1,12 +1,14 @@
 import { readRun, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { emptySpending, type Spending } from '../../projections/cost/cost.ts'
-import { endOfRun } from '../../projections/team/run-end.ts'
+import { elapsed } from '../actors/clock.ts'
+import { beginOfRun, endOfRun } from '../../projections/team/run-end.ts'
 import { compareWork, type ComparedWork, type Sides } from '../../projections/work/compare-work.ts'
 import { workDone } from '../../projections/work/pieces-of-work.ts'
 import type { RunStatus } from '../../protocol/facts/fact.ts'
 import { teamDifferences } from '../team-files/team-difference.ts'
 import { readCost } from '../runs/read-cost.ts'
 import { recordOfRun } from '../runs/read-runs.ts'
+import { UsageError } from '../../protocol/words/usage-error.ts'
 
 /** One of two runs that are compared. */
 export interface DiffedRun extends Pick<Spending, 'answers' | 'usage' | 'cost_usd'> {
@@ -31,7 +33,7 @@ export interface RunDiff {
 }
 
 /** A run that cannot be compared, and why. */
-export class NotComparable extends Error {
+export class NotComparable extends UsageError {
   override readonly name = 'NotComparable'
 }
 
@@ -57,7 +59,8 @@ function read(dir: string) {
   const { id, recorded } = recordOfRun(dir)
   const end = endOfRun(recorded.map(({ entry }) => entry))
   const { answers, usage, cost_usd } = { ...emptySpending(), ...readCost(dir).total }
-  const duration_ms = (recorded.at(-1)?.entry.at ?? 0) - (recorded[0]?.entry.at ?? 0)
+  const began = beginOfRun(recorded, file.created)
+  const duration_ms = elapsed(began, recorded.at(-1)?.entry.at ?? began)
   const run = {
     run: id,
     status: end?.status ?? null,

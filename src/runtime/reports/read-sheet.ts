@@ -1,11 +1,13 @@
 import { readBegunRun, readRun, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { applyTranscript, emptyTranscript, type TranscriptLine } from '../../projections/screen/transcript.ts'
-import { endOfRun } from '../../projections/team/run-end.ts'
+import { elapsed } from '../actors/clock.ts'
+import { beginOfRun, endOfRun } from '../../projections/team/run-end.ts'
 import { workDone } from '../../projections/work/pieces-of-work.ts'
 import { spansOf, type Span } from '../../projections/work/spans.ts'
 import type { RunStatus } from '../../protocol/facts/fact.ts'
 import { readCost, type RunCost } from '../runs/read-cost.ts'
 import { recordOfRun } from '../runs/read-runs.ts'
+import { UsageError } from '../../protocol/words/usage-error.ts'
 
 /** The contents of a report of a run. */
 export interface RunSheet {
@@ -15,6 +17,8 @@ export interface RunSheet {
   /** Milliseconds since the epoch. */
   readonly began: number
   readonly ended: number
+  /** Of a fork from its own beginning. */
+  readonly duration_ms: number
   /** Null for a run that has not ended. */
   readonly status: RunStatus | null
   readonly reason: string | null
@@ -30,7 +34,7 @@ export interface RunSheet {
 }
 
 /** A directory of which no report can be made, and why. */
-export class NoSheet extends Error {
+export class NoSheet extends UsageError {
   override readonly name = 'NoSheet'
 }
 
@@ -48,12 +52,14 @@ export function readSheet(dir: string): RunSheet {
   const transcript = emptyTranscript()
   for (const each of recorded) applyTranscript(transcript, each)
   const end = endOfRun(recorded.map(({ entry }) => entry))
+  const ended = recorded.at(-1)?.entry.at ?? run.created
   return {
     run: id,
     team: run.team.name,
     task: readBegunRun(dir)?.task ?? '',
     began: recorded[0]?.entry.at ?? run.created,
-    ended: recorded.at(-1)?.entry.at ?? run.created,
+    ended,
+    duration_ms: elapsed(beginOfRun(recorded, run.created), ended),
     status: end?.status ?? null,
     reason: end?.reason ?? null,
     result: end?.result ?? null,

@@ -16,6 +16,7 @@ import { openModels, serversOf } from '../models/open-models.ts'
 import { loadRules } from '../settings/load-rules.ts'
 import { runPolicies } from '../settings/read-choices.ts'
 import { askMember, cardIn } from './ask-member.ts'
+import { UsageError } from '../../protocol/words/usage-error.ts'
 
 /** A person's choice for one member of a run. */
 export type MemberChoice = ChoiceAsk & {
@@ -31,7 +32,7 @@ export type MemberChoice = ChoiceAsk & {
 }
 
 /** A choice that does not count, and why. */
-export class NotChosen extends Error {
+export class NotChosen extends UsageError {
   override readonly name = 'NotChosen'
 }
 

@@ -27,6 +27,7 @@ import { loadRules } from '../settings/load-rules.ts'
 import { readTasks } from '../tasks/read-tasks.ts'
 import { askMember, cardIn } from './ask-member.ts'
 import { memberFold } from '../member/member-store.ts'
+import { UsageError } from '../../protocol/words/usage-error.ts'
 
 /** A person's wish to have a member's conversation made shorter. */
 export interface CompactWish {
@@ -46,7 +47,7 @@ export interface CompactWish {
 export type Compacted = FactOf<'context.compacted'>
 
 /** A conversation that could not be made shorter, and why. */
-export class NotCompacted extends Error {
+export class NotCompacted extends UsageError {
   override readonly name = 'NotCompacted'
 }
 

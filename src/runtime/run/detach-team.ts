@@ -12,6 +12,7 @@ import { ownProgram } from '../runs/own-program.ts'
 import { clarifiedTask } from './clarify-task.ts'
 import { lookAt } from '../runs/place-members.ts'
 import { prepareRun, type RunTeamOptions } from './run-team.ts'
+import { UsageError } from '../../protocol/words/usage-error.ts'
 
 /** A run that a process without a terminal leads. */
 export interface DetachedRun {
@@ -27,7 +28,7 @@ export interface DetachedRun {
 }
 
 /** The leader of a detached run ended before it led. */
-export class NotDetached extends Error {
+export class NotDetached extends UsageError {
   override readonly name = 'NotDetached'
 }
 
@@ -65,7 +66,9 @@ export async function detachTeam(team: ResolvedTeam, options: DetachTeamOptions)
     // The run never was. The process that failed to open it may have removed it already; its words are read all the
     // same.
     rmSync(run.dir, { recursive: true, force: true })
-    throw error instanceof NotDetached ? new NotDetached(lastLinesIn(fd, 0)) : error
+    throw error instanceof NotDetached
+      ? new NotDetached(`its leader ended before it led:\n${lastLinesIn(fd, 0)}`)
+      : error
   } finally {
     closeSync(fd)
     child.unref()

@@ -17,6 +17,7 @@ import { reopen } from './continue-team.ts'
 import { gitHead } from '../../adapters/worktrees/git-process.ts'
 import { journalFile } from '../runs/read-runs.ts'
 import { ownPlace } from '../actors/own-place.ts'
+import { UsageError } from '../../protocol/words/usage-error.ts'
 
 /** Where a run is forked, and what a new run needs. */
 export interface ForkRunOptions {
@@ -32,7 +33,7 @@ export interface ForkRunOptions {
 }
 
 /** A run that cannot be forked so, and why. */
-export class NotForkable extends Error {
+export class NotForkable extends UsageError {
   override readonly name = 'NotForkable'
 }
 

@@ -39,7 +39,7 @@ export function runResult(ended: EndedRun): RunResult {
 
 /** Steps of scripts that nobody asked for. A script of many members may leave many. */
 function unusedText(unused: readonly string[]): string {
-  const more = unused.length > 3 ? `, and more of ${unused.length - 3} others` : ''
+  const more = unused.length > 3 ? `, and ${unused.length - 3} more` : ''
   return `parts of the script were never used: ${unused.slice(0, 3).join(', ')}${more}`
 }
 

@@ -4,8 +4,10 @@ import { livePlace } from '../../adapters/live/live-place.ts'
 import { createDoorbell } from '../../adapters/mailbox/watch/doorbell.ts'
 import { sealOf } from '../../adapters/mailbox/files/read-mail.ts'
 import { createRun, type NewRun } from '../../adapters/sessions/run-directory.ts'
+import { readRunFile } from '../../adapters/sessions/read-run.ts'
 import { readRunKey, removeRunKey } from '../../adapters/sessions/run-key.ts'
 import { applyTally, emptyTally } from '../../projections/team/result.ts'
+import { beginOfRun } from '../../projections/team/run-end.ts'
 import { applyShortfall, emptyShortfall } from '../../projections/team/shortfall.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
 import { leaderName } from '../../protocol/words/ids.ts'
@@ -182,7 +184,7 @@ type RunFrame = Pick<
 
 async function perform(frame: RunFrame & RunPlan, options: RunTeamOptions, signal: AbortSignal): Promise<RunResult> {
   const { team, run, clock, facts, earlier } = frame
-  const started = earlier.recorded[0]?.entry.at ?? clock.now()
+  const started = beginOfRun(earlier.recorded, readRunFile(run.dir)?.created ?? clock.now())
   const tally = emptyTally()
   const shortfall = emptyShortfall(team.gather)
   const note = (recorded: Recorded): void => {

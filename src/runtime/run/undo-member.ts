@@ -17,9 +17,10 @@ import { systemClock } from '../actors/clock.ts'
 import { agentFold } from '../agent/agent-store.ts'
 import { openOwned } from '../journals/ledger.ts'
 import { memberFold } from '../member/member-store.ts'
+import { UsageError } from '../../protocol/words/usage-error.ts'
 
 /** Turns of a member could not be taken back, and everything that stands in the way. */
-export class NotUndone extends Error {
+export class NotUndone extends UsageError {
   override readonly name = 'NotUndone'
 }
 

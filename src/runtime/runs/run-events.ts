@@ -54,7 +54,7 @@ const mostAtOnce = 200
  */
 export function openRunFeed(dir: string, onProblem: (text: string) => void): RunFeed {
   const run = readRunFile(dir)
-  const frames = eventFrames({ run: run?.run ?? '', root: run?.team.coordinator ?? '' })
+  const frames = framesOf(run)
   const end = endOf(dir, run)
   const state = { facts: [] as RunEvent[], closed: false, isOver: end.isOver }
   const readers = new Set<Reader>()
@@ -88,6 +88,17 @@ export function openRunFeed(dir: string, onProblem: (text: string) => void): Run
       wakeAll()
     },
   }
+}
+
+function framesOf(run: RunFile | null): FrameFold {
+  return eventFrames({ run: run?.run ?? '', root: run?.team.coordinator ?? '' })
+}
+
+/** The envelopes of a run's events. @param earlier facts that come before the first event */
+export function framesAfter(dir: string, earlier: readonly Recorded[]): FrameFold {
+  const frames = framesOf(readRunFile(dir))
+  for (const each of earlier) frames.apply(each)
+  return frames
 }
 
 /** Whether a run has ended, as the last look saw it. Since then another leader may have begun, and even ended. */

@@ -162,8 +162,9 @@ export function diagnosticLine(diagnostic: Diagnostic): string {
 const aboutModels = new Set(['unknown_provider', 'missing_credential', 'bad_script'])
 
 /** The diagnostic of a model that the file does not name: its place is outside of the file. */
-function wishedWrong({ path: _, ...problem }: TeamProblem, wish: Wish | undefined): Diagnostic | undefined {
-  return wish && aboutModels.has(problem.code) ? { ...problem, file: wish.word, line: 1, column: 1 } : undefined
+function wishedWrong({ path, ...problem }: TeamProblem, wish: Wish | undefined): Diagnostic | undefined {
+  const isWished = wish !== undefined && aboutModels.has(problem.code) && path.at(-1) !== 'fallback'
+  return isWished ? { ...problem, file: wish.word, line: 1, column: 1 } : undefined
 }
 
 async function problemsOf(

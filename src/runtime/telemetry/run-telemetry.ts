@@ -18,7 +18,7 @@ export interface TelemetryWishes {
 type Wishes = TelemetryWishes & TelemetryRequest
 
 /** A run that somebody leads from now on. */
-export interface NewlyLedRun {
+export interface LedRun {
   readonly run: { readonly id: string }
   readonly team: { readonly name: string }
   readonly clock: Clock
@@ -36,10 +36,7 @@ export function traceOfLaunch(run: string, wishes: Wishes): string | undefined {
 }
 
 /** Telemetry for a run while it is led; null where nobody wants any: then nothing listens and nothing is timed. */
-export function runTelemetry(
-  { run, team, clock, earlier, traceparent }: NewlyLedRun,
-  wishes: Wishes,
-): LiveTelemetry | null {
+export function runTelemetry({ run, team, clock, earlier, traceparent }: LedRun, wishes: Wishes): LiveTelemetry | null {
   const { onTelemetryProblem: onProblem = warn } = wishes
   const options = optionsOf(wishes, onProblem)
   if (options === null) return null

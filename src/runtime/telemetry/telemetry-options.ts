@@ -1,5 +1,6 @@
 import type { OtlpEndpoint } from '../../adapters/telemetry/post-otlp.ts'
 import type { Attributes } from '../../protocol/telemetry/trace-span.ts'
+import { UsageError } from '../../protocol/words/usage-error.ts'
 
 /** Where the spans and metrics of runs go, and how much they say. */
 export interface TelemetryOptions {
@@ -23,7 +24,7 @@ export interface TelemetryRequest {
 }
 
 /** A variable or an address that cannot be used, and why. */
-export class NoTelemetry extends Error {
+export class NoTelemetry extends UsageError {
   override readonly name = 'NoTelemetry'
 }
 

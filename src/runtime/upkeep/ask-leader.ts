@@ -25,7 +25,7 @@ export interface MemberPlace {
 }
 
 /** A run, as its directory tells. */
-interface LedRun {
+interface MemberRun {
   readonly run: string
   readonly dir: string
   readonly file: RunFile
@@ -33,7 +33,7 @@ interface LedRun {
 }
 
 /** The run of a member. @throws when there is none */
-export function ledRun({ run, cwd = ownPlace.cwd, home = ownPlace.home }: MemberPlace): LedRun {
+export function runOfMember({ run, cwd = ownPlace.cwd, home = ownPlace.home }: MemberPlace): MemberRun {
   const dir = findRun(cwd, run)
   if (dir === null) throw new Error(`there is no run ${JSON.stringify(run)} in ${cwd}`)
   const { run: file } = readRun(dir)
@@ -62,7 +62,7 @@ interface Looking<Seen> {
  * @throws when the mail cannot be written
  */
 export async function askLeader<Seen>(
-  { dir, file, home }: LedRun,
+  { dir, file, home }: MemberRun,
   ask: LifeAsk,
   { look, withinMs }: Looking<Seen>,
 ): Promise<Seen | null> {

@@ -5,7 +5,7 @@ import { leaderName } from '../../protocol/words/ids.ts'
 import { livingLeader } from '../runs/leader.ts'
 import { journalFile, recordOfRun } from '../runs/read-runs.ts'
 import { stopOf } from '../runs/stop-file.ts'
-import { askLeader, ledRun, refuseStranger, type MemberPlace } from './ask-leader.ts'
+import { askLeader, runOfMember, refuseStranger, type MemberPlace } from './ask-leader.ts'
 
 /** For ending a life that does not leave, and for the next one to say hello. */
 const restartMs = 60_000
@@ -30,7 +30,7 @@ type Seen = Pick<RestartedMember, 'outcome' | 'reason'>
  */
 export async function restartMember(place: MemberPlace): Promise<RestartedMember> {
   const { member } = place
-  const led = ledRun(place)
+  const led = runOfMember(place)
   const { run, dir, file } = led
   refuseStranger(member, file.team.members, 'member')
   if (!livingLeader(dir)) throw new Error(`nobody leads ${run}, so ${member} does not run; ${wayOn(led)}`)
@@ -40,7 +40,7 @@ export async function restartMember(place: MemberPlace): Promise<RestartedMember
 }
 
 /** The way on for a run that nobody leads. */
-function wayOn({ run, dir }: Pick<ReturnType<typeof ledRun>, 'run' | 'dir'>): string {
+function wayOn({ run, dir }: Pick<ReturnType<typeof runOfMember>, 'run' | 'dir'>): string {
   if (stopOf(dir) !== null) return 'the run was stopped and stays so'
   const isOver = endOfRun(recordOfRun(dir).recorded.map(({ entry }) => entry)) !== null
   return isOver

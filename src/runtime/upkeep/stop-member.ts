@@ -5,7 +5,7 @@ import { leaderName } from '../../protocol/words/ids.ts'
 import { stopGraceMs } from '../../rules/lives/stop-text.ts'
 import { livingLeader } from '../runs/leader.ts'
 import { journalFile } from '../runs/read-runs.ts'
-import { askLeader, ledRun, refuseStranger, type MemberPlace } from './ask-leader.ts'
+import { askLeader, runOfMember, refuseStranger, type MemberPlace } from './ask-leader.ts'
 
 /** For a worker that has to be killed, beyond the time that it was given. */
 const endMs = 20_000
@@ -35,7 +35,7 @@ export interface StoppedMember {
  */
 export async function stopMember(options: StopMemberOptions): Promise<StoppedMember> {
   const { member, graceMs = stopGraceMs, reason = 'a program stopped it' } = options
-  const led = ledRun(options)
+  const led = runOfMember(options)
   const { run, dir, file } = led
   refuseNonWorker(member, file.team)
   if (!livingLeader(dir))

@@ -28,7 +28,7 @@ export interface Terminal {
 
 export interface AttachTo extends Pick<
   ScreenOptions,
-  'dir' | 'run' | 'home' | 'env' | 'now' | 'describe' | 'call' | 'troupe' | 'options'
+  'dir' | 'run' | 'home' | 'env' | 'now' | 'monotonic' | 'describe' | 'call' | 'troupe' | 'options'
 > {
   /** Shown alone at first; all members when null. */
   readonly member: string | null
@@ -63,9 +63,9 @@ export async function attach(to: AttachTo, terminal: Terminal): Promise<void> {
     canvas.mouse(shown.ui.mouse)
     canvas.draw(layOut(picture()))
     const view = questionView(picture())
-    if (view !== null) shown.ui = shownQuestion(shown.ui, view, to.now())
+    if (view !== null) shown.ui = shownQuestion(shown.ui, view, to.monotonic())
   }
-  const frames = openFrames(draw, () => performance.now())
+  const frames = openFrames(draw, to.monotonic)
   const redraw = (): void => {
     canvas.forget()
     frames.now()

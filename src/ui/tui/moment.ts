@@ -13,7 +13,7 @@ export function momentOf(shown: ScreenState, parts: ScreenOptions): Moment {
     questionPage: questionView(parts.picture())?.rows ?? 1,
     blocks: shown.panes.panes.get(shown.ui.focus)?.blocks.length ?? 0,
     rows,
-    now: parts.now(),
+    now: parts.monotonic(),
     transcript: () => transcriptOf(parts.picture()),
     commands: () => parts.picture().commands(),
   }

@@ -19,7 +19,10 @@ export type ScreenState = {
 export interface ScreenOptions extends CommandWorld {
   readonly home: string
   readonly picture: () => Picture
+  /** The wall clock, in milliseconds since 1970: notes fade by it. */
   readonly now: () => number
+  /** Milliseconds on a clock that nobody sets: the grace time of a question runs on it. */
+  readonly monotonic: () => number
   readonly frames: Frames
   /** A question in words. */
   readonly describe: (request: ApprovalFile) => Promise<string>

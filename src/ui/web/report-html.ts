@@ -63,14 +63,14 @@ ${logOf(sheet, cut)}
 }
 
 function headOf(sheet: RunSheet, { cap }: Cut): Markup {
-  const { run, team, task, status, reason, result, cost, began, ended, problems, lines } = sheet
+  const { run, team, task, status, reason, result, cost, began, duration_ms, problems, lines } = sheet
   const { day, clock, zone } = localTime(began)
   const figures = [
     ['members', String(sheet.members.length)],
     ['answers', String(cost.total.answers)],
     ['tokens', tokensText(tokensOf(cost.total.usage))],
     ['cost', costText(cost.total.cost_usd)],
-    ['time', durationText(ended - began)],
+    ['time', durationText(duration_ms)],
   ] as const
   const why = status === 'completed' || reason === null ? [] : [html`<p class="note">${shortened(reason, cap)}</p>`]
   const warnings = lines.filter(({ kind }) => kind === 'warning').length

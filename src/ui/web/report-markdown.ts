@@ -21,8 +21,7 @@ export function reportMarkdown({
   result,
   cost,
   members,
-  began,
-  ended,
+  duration_ms,
   lines,
 }: RunSheet): string {
   const spent = new Map(cost.members.map((each) => [each.name, each]))
@@ -36,7 +35,7 @@ export function reportMarkdown({
     `### ${cell(team)}: ${status ?? 'not ended'}`,
     '',
     ...fenced(task, 2_000),
-    `${cost.total.answers} answers, ${tokensText(tokensOf(cost.total.usage))} tokens, ${costText(cost.total.cost_usd)}, ${durationText(ended - began)} · \`${run}\``,
+    `${cost.total.answers} answers, ${tokensText(tokensOf(cost.total.usage))} tokens, ${costText(cost.total.cost_usd)}, ${durationText(duration_ms)} · \`${run}\``,
     '',
     ...(status === 'completed' || reason === null ? [] : ['**Reason**', '', ...fenced(reason, 2_000)]),
     '| member | model | answers | tokens | cost |',

@@ -41,6 +41,16 @@ function newRun(n = 1, cwd = join(home, `p${(projects += 1)}`)) {
   return { cwd, root, run }
 }
 
+test('a run that cannot be made whole leaves nothing, so that no half run is the latest', () => {
+  const cwd = join(home, 'half')
+  mkdirSync(cwd)
+  const root = join(cwd, 'runs')
+  writeFileSync(join(cwd, 'home'), 'a file where the folder of the keys should be')
+  const place = { root, home: join(cwd, 'home'), cwd, git_head: null, ulid: ulid(1), created: 1 }
+  expect(() => createRun({ ...place, team: sampleTeam(), task: 'Go.' })).toThrow('home')
+  expect(readdirSync(root)).toEqual([])
+})
+
 const member: MemberFile = {
   id: 'writer@demo',
   incarnation: ulid(9),

@@ -28,3 +28,17 @@ test('names keep the line ends of the file', () => {
   const { text: after } = withNewValues(text, [{ path: ['members'], value: ['ana', 'lead'] }])
   expect(after).toBe('members:\r\n  - ana\r\n  - lead\r\nstatus: x\r\n')
 })
+
+test.each([
+  ['members:\n  - lead # first\nstatus: x\n', [], 'members: []\nstatus: x\n'],
+  ['expect:\n  members:\n  - lead\n', [], 'expect:\n  members: []\n'],
+  ['members:\n  # all\n  - lead\n', [], 'members:\n  # all\n  []\n'],
+  ['members:\n# all\n- lead\n', [], 'members:\n# all\n- lead\n'],
+  ['members: [lead]\n', ['a, b', '1', 'no: x'], 'members: ["a, b", "1", "no: x"]\n'],
+  ['members:\n- lead\n', ['true', 'a #b'], 'members:\n- "true"\n- "a #b"\n'],
+])('a list %j becomes %j, or stays as it is', (text, value, expected) => {
+  const place = text.startsWith('expect') ? ['expect', 'members'] : ['members']
+  const after = withNewValues(text, [{ path: place, value }])
+  expect(after.text).toBe(expected)
+  expect(after.written).toHaveLength(after.text === text ? 0 : 1)
+})

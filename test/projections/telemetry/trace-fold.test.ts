@@ -163,6 +163,13 @@ test('mail is linked across members, and a run has the trace it was started in',
   expect(within.map(({ spanId }) => spanId)).toEqual(spans.map(({ spanId }) => spanId))
 })
 
+test('calls of servers have spans of their own, also where a model gives an id twice in a life', () => {
+  const twice = [...call('lead', 'c0', 'mcp__github__search'), ...call('lead', 'c0', 'mcp__github__search')]
+  const { spans } = traced(recordedOf(started('lead', 'one'), ...twice, started('lead', 'two'), ...twice))
+  const ids = spans.filter(({ name }) => name.endsWith('mcp__github__search')).map(({ spanId }) => spanId)
+  expect([ids.length, new Set(ids).size]).toEqual([4, 4])
+})
+
 test('content goes along only when it is asked for', () => {
   const said = (content: boolean): string => JSON.stringify(traced(recordedOf(...story), { content }).spans)
   expect(said(false)).not.toContain(secret)

@@ -302,6 +302,21 @@ test('a model that only helps is looked at, too', () => {
   ])
 })
 
+test('a model that stands in is looked at, once for all whose it is', () => {
+  const fallback = ['anthropc/x']
+  const hint = 'did you mean anthropic?'
+  expect(check([lead({ fallback }), member('writer', { fallback })])).toMatchObject([
+    { severity: 'error', code: 'unknown_provider', path: ['fallback'], hint },
+  ])
+  expect(check([lead(), member('writer', { fallback })])).toMatchObject([{ path: ['workers', 'writer', 'fallback'] }])
+})
+
+test('a model without a provider is told how models are written', () => {
+  expect(check([lead({ model: 'claude-opus-5' }), member('writer')])).toMatchObject([
+    { code: 'unknown_provider', hint: 'write provider/model: troupe models claude-opus-5' },
+  ])
+})
+
 test('a stronger model is another one', () => {
   const escalate = { model: 'scripted/x.yaml', after_errors: 3, on_loop: true }
   expect(check([lead(), member('writer', { escalate })])).toMatchObject([

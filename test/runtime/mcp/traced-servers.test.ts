@@ -17,6 +17,7 @@ const clerk = {
   steps: [
     { calls: [look('a'), look('b')] },
     { calls: [{ tool: 'mcp__eye__read_resource', input: { uri: 'page://one' } }] },
+    { calls: [{ tool: 'mcp__eye__list_resources', input: {} }] },
     { say: '{{a.text}} {{b.text}}' },
   ],
 }
@@ -24,8 +25,9 @@ const open = { mode: 'bypassPermissions', allowBypass: true, trusted: true } as 
 
 const teamWith = (otlp: string, executor: string) => ({
   name: 'support',
+  partition: 'relaxed',
   mcp_servers: { eye: { command: process.execPath, args: [program], env: { OTLP: otlp }, required: true } },
-  coordinator: { prompt: 'You lead.' },
+  coordinator: { prompt: 'You lead.', tools: ['mcp__eye'] },
   workers: { clerk: { description: 'Works.', prompt: 'You work.', tools: ['mcp__eye'], executor } },
 })
 
@@ -39,13 +41,23 @@ test('the spans of a server lie below the calls that reached it, live and in the
     expect([own?.traceId, parent?.kind]).toEqual([parent?.traceId, 3])
     return parent?.attributes.find(({ key }) => key === 'gen_ai.tool.call.id')?.value['stringValue'] as string
   }
-  const calls = ['tools/call look a', 'tools/call look b', 'resources/read'].map(callOf)
-  expect(new Set(calls).size).toBe(3)
+  const calls = ['tools/call look a', 'tools/call look b', 'resources/read', 'resources/list'].map(callOf)
+  expect(new Set(calls).size).toBe(4)
   expect(calls).not.toContain(undefined)
   const later = readTrace(run.dir).spans.map(({ spanId }) => spanId)
   const sent = spans.filter(({ name }) => name.startsWith('execute_tool mcp__')).map(({ spanId }) => spanId)
-  expect(sent.length).toBe(3)
+  expect(sent.length).toBe(4)
   expect(later).toEqual(expect.arrayContaining(sent))
+})
+
+test('a prompt that a person calls belongs to the trace of the run', async () => {
+  const { url, spans } = await collector()
+  const script = { lead: { steps: [{ say: 'Read.' }] } }
+  const { result } = await play(teamWith(url, 'in-process'), script, { ...open, otlp: url, task: '/mcp__eye__greet' })
+  expect((await result).result).toBe('Read.')
+  const traceOf = (name: string) => spans.find((span) => span.name === name)?.traceId
+  expect(traceOf('prompts/get')).toBe(traceOf('invoke_workflow support'))
+  expect(traceOf('prompts/get')).toBeDefined()
 })
 
 test('without traces a server is told of none, and of one that is not kept with its flag', async () => {

@@ -53,6 +53,13 @@ describe('explainCall', () => {
   })
 })
 
+test('a settings file that cannot be used is named beside the rules in force', async () => {
+  settings('home/.troupe/settings.json', { alow: ['Bash(ls)'] })
+  const broken = [expect.objectContaining({ code: 'unknown_key', line: 3 })]
+  expect((await listRules(place())).problems).toEqual(broken)
+  expect((await explainCallOf('Bash(ls)', place())).problems).toEqual(broken)
+})
+
 describe('as a member of a team', () => {
   const teamText = `name: ship
 model: scripted/none
@@ -92,6 +99,16 @@ workers:
       source: 'bounds',
     })
     expect((await explainCallOf('Bash(git push)', await asMember())).decision.behavior).toBe('deny')
+  })
+
+  test('a call of a tool that the member does not have is said to be none', async () => {
+    const [fixer, lead] = [await asMember('fixer'), await asMember()]
+    const never = async (call: string, who: typeof fixer) => (await explainCallOf(call, who)).never
+    expect(await never('Write(a.txt)', fixer)).toBe('fixer has no tool Write; its tools: Bash, Edit')
+    expect(await never('mcp__fs__read', lead)).toBe('lead has no tool mcp__fs__read; its tools: none')
+    for (const call of ['Bash(make)', 'SendMessage', 'Report', 'Wait']) expect(await never(call, fixer)).toBeUndefined()
+    expect(await never('Delegate', lead)).toBeUndefined()
+    expect((await explainCallOf('Write(a.txt)', place())).never).toBeUndefined()
   })
 
   test('a rule that nobody trusted is named, and counts once it is trusted', async () => {

@@ -135,3 +135,25 @@ test('a replay ends after the entry that is named; one that is not there is refu
   expect(steps(part)).toBeLessThan(steps(whole))
   await expect(replayRun(dir, { until: 'ana-999' })).rejects.toThrow(NotReplayable)
 })
+
+test('a life that was killed between the results of calls that were given up and its end is replayed', async () => {
+  const bash = (command: string) => ({ tool: 'Bash', input: { command } })
+  const asked = { subtasks: [{ worker: 'ana', task: 'Work.', deadline: '1s' }] }
+  const lead = { steps: [call('Delegate', asked), { say: 'Late.' }] }
+  const ana = { steps: [{ calls: [bash('sleep 60; touch a'), bash('touch b')] }] }
+  const { run, result } = await play(team, { lead, ana }, { mode: 'bypassPermissions', allowBypass: true })
+  await result
+  const file = join(run.dir, 'journal', 'ana.jsonl')
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  // The second call was permitted, and stood at its limits when the time was over.
+  const decided = { ...entries.find(({ type }) => type === 'permission.decided'), call_id: 'ana-1-2' }
+  const end = entries.findIndex(({ type }) => type === 'call.finished')
+  const results = lines.findIndex((line) => line.includes('"role":"tool"'))
+  const kept = [...entries.slice(0, end), decided, ...entries.slice(end, results + 1)].map((entry, at) => {
+    const place = { seq: at + 1, id: `ana-${at + 1}`, parent: at === 0 ? null : `ana-${at}` }
+    return `${JSON.stringify({ ...entry, ...place })}\n`
+  })
+  writeFileSync(file, kept.join(''))
+  expect(differences(await replayRun(run.dir, { member: 'ana' }))).toEqual([])
+})

@@ -72,6 +72,16 @@ test('a fork has another prompt, other tools and another model, and the run that
   ])
 })
 
+test('a fork lasts from its own beginning', async () => {
+  const { dir, fork, how } = await ran()
+  const other = await fork(['ana.max_turns=3'])
+  const { created } = JSON.parse(readFileSync(join(other, 'run.json'), 'utf8')) as { created: number }
+  const { duration_ms } = await (await resumeTeam(other, how)).result
+  const most = Date.now() - created
+  expect(duration_ms).toBeLessThanOrEqual(most)
+  expect(diffRuns(dir, other).b.duration_ms).toBeLessThanOrEqual(most)
+})
+
 test('a fork from before the lead read its task can have another task', async () => {
   const { dir, fork, answer } = await ran()
   const told = /lead had its task by \S+: another one needs --at (\S+) or earlier/

@@ -1,4 +1,4 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { z } from 'zod'
 
@@ -36,4 +36,13 @@ server.registerTool('look', { description: 'Looks.', inputSchema: { at: z.string
 server.registerResource('page', 'page://one', {}, async ({ href }, extra) => ({
   contents: [{ uri: href, text: await traced('resources/read', extra) }],
 }))
+const list = async (extra: Extra) => {
+  await traced('resources/list', extra)
+  return { resources: [] }
+}
+server.registerResource('pages', new ResourceTemplate('pages://{n}', { list }), {}, () => ({ contents: [] }))
+server.registerPrompt('greet', {}, async (extra) => {
+  const text = await traced('prompts/get', extra)
+  return { messages: [{ role: 'user', content: { type: 'text', text } }] }
+})
 await server.connect(new StdioServerTransport())

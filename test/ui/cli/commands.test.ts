@@ -47,6 +47,7 @@ describe('the program', () => {
     [['run', 'quickstart', '--mode', 'plann'], 2, /^$/, /\ndid you mean "plan"\?\n$/],
     [['tools', 'ln'], 2, /^$/, /Did you mean ls/],
     [['mail', 'show'], 2, /^$/, /argument 'id'; troupe mail show --help shows the usage\n$/],
+    [['run', 'quickstart', '--task-file', '.'], 2, /^$/, /no file "\." to read the task from/],
     [['logs', '--cwd', 'gone'], 2, /^$/, /^error: --cwd gone is not a directory/],
     [['ps', '--cwd', 'gone'], 2, /^$/, /^error: --cwd gone is not a directory/],
     [['resume', '--partial'], 2, /^$/, /there is no run/],
@@ -59,6 +60,18 @@ describe('the program', () => {
     expect(spoken.out).toMatch(out)
     expect(spoken.err).toMatch(err)
   })
+})
+
+test.each([
+  'skills ls',
+  'commands ls',
+  'hooks ls',
+  'permissions list',
+  'permissions explain Read',
+  'prompt quickstart',
+])('%s refuses a --cwd that is no directory', async (name) => {
+  const { code, err } = await troupe(emptyDirectory(), [...name.split(' '), '--cwd', 'gone'])
+  expect([code, err]).toEqual([2, 'error: --cwd gone is not a directory; give one that exists\n'])
 })
 
 describe('init', () => {

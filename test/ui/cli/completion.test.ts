@@ -128,9 +128,12 @@ describe.skipIf(!has('bash'))('bash', () => {
     writeFileSync(join(cwd, 'notes.md'), '')
     mkdirSync(join(cwd, '.troupe/runs/my-team-01J0/members'), { recursive: true })
     writeFileSync(join(cwd, '.troupe/runs/my-team-01J0/members/ana.json'), '')
+    const line = ['troupe', ...words].join(' ')
+    const breaks = ` \t\n"'@><=;|&(:`
+    const env = { ...process.env, COMP_LINE: line, COMP_POINT: String(line.length), COMP_WORDBREAKS: breaks }
     const program = `troupe() { '${process.execPath}' '${bin}' "$@"; }`
-    const script = `set -u\n${program}\n${bashScript(source)}\nCOMP_WORDS=("$@")\nCOMP_CWORD=$(($# - 1))\n_troupe\nprintf '%s\\n' "\${COMPREPLY[@]:-}"`
-    const { stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', 'troupe', ...words], { cwd, encoding: 'utf8' })
+    const script = `set -u\n${program}\n${bashScript(source)}\n_troupe\nprintf '%s\\n' "\${COMPREPLY[@]:-}"`
+    const { stdout, stderr } = spawnSync('bash', ['-c', script], { cwd, env, encoding: 'utf8' })
     expect(stderr).toBe('')
     return stdout.split('\n').filter((line) => line !== '')
   }
@@ -149,6 +152,8 @@ describe.skipIf(!has('bash'))('bash', () => {
     ['runs of this directory', ['attach', 'my'], ['my-team-01J0']],
     ['members of a run', ['attach', 'an'], ['ana@my-team']],
     ['members to write to', ['send', 'an'], ['ana@my-team']],
+    ['the team behind the name of a member', ['send', 'ana@m'], ['@my-team']],
+    ['the team right behind the @', ['send', 'ana@'], ['@my-team']],
     ['runs after an option that takes one', ['send', 'x', 'y', '--run', ''], ['my-team-01J0', 'ana@my-team']],
     ['members of a run that was named', ['mode', 'my-team', 'an'], ['ana@my-team', 'ana']],
     ['teams after an option that takes one', ['permissions', 'explain', 'x', '--team', 'mi'], ['mine']],
@@ -163,12 +168,20 @@ describe.skipIf(!has('bash'))('bash', () => {
 })
 
 describe.each([
-  ['zsh', zshScript, ['-n']],
-  ['fish', fishScript, ['--no-execute']],
-] as const)('%s', (shell, script, flags) => {
-  test.skipIf(!has(shell))('reads its script', () => {
-    const { status, stderr } = spawnSync(shell, [...flags, '/dev/stdin'], { input: script(source), encoding: 'utf8' })
-    expect([status, stderr]).toEqual([0, ''])
+  [
+    'zsh',
+    zshScript,
+    'compdef() { }; . ./script; words=(troupe tools describe M); CURRENT=4; _troupe_fit; print -l -- ${=_troupe_reply}',
+  ],
+  ['fish', fishScript, '. ./script; complete -C "troupe tools describe M"'],
+] as const)('%s', (shell, script, ask) => {
+  test.skipIf(!has(shell))('answers with its script, and finds the programs that list things', () => {
+    const cwd = emptyDirectory()
+    writeFileSync(join(cwd, 'script'), script(source))
+    writeFileSync(join(cwd, 'troupe'), '#!/bin/sh\nprintf "TOOL\\nMultiEdit edit\\n"\n', { mode: 0o755 })
+    const env = { PATH: `${cwd}:${process.env['PATH']}`, HOME: cwd }
+    const { stdout, stderr } = spawnSync(shell, ['-c', ask], { cwd, env, encoding: 'utf8' })
+    expect([stdout.split('\n').includes('MultiEdit'), stderr]).toEqual([true, ''])
   })
 })
 

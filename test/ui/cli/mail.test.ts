@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { acquireLease } from '../../../src/adapters/lease/lease.ts'
 import { createRun } from '../../../src/adapters/sessions/run-directory.ts'
@@ -47,12 +47,22 @@ const read = (name: 'lead' | 'writer'): readonly string[] => {
   return texts
 }
 
+test('a team in the place of a member is told apart from a slip', async () => {
+  expect((await troupe('mail', 'ls', 'demo')).err).toMatch(/^error: no member .* "demo"; .*another run: --run demo\n$/)
+  expect((await troupe('mail', 'ls', 'writr')).err).toMatch(/did you mean "writer"\?.*another run: --run <run>\n$/)
+})
+
 describe('send', () => {
   test('writes to a member, who reads it as from a person', async () => {
     const { code, out, err } = await troupe('send', 'writer@demo', 'Mind the tests.')
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(/^sent to writer@demo \([0-9A-Z]{26}\)\n$/)
     expect(read('writer')).toEqual(['Mind the tests.'])
+  })
+
+  test('takes the id of a run, or its beginning, for the team', async () => {
+    for (const run of [basename(dir), basename(dir).slice(0, -4)])
+      expect((await troupe('send', `writer@${run}`, 'Mind the tests.')).out).toMatch(/^sent to writer@demo /)
   })
 
   test('writes no sign into JSON that a terminal obeys', async () => {

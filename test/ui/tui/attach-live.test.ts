@@ -28,6 +28,7 @@ function watch(
     member,
     home,
     now: () => Date.now(),
+    monotonic: () => performance.now(),
     describe,
     call: () => undefined,
     options: async () => [],

@@ -21,6 +21,7 @@ function sheetOf(text: string): RunSheet {
     task: text,
     began: 1_000,
     ended: 9_000,
+    duration_ms: 8_000,
     status: 'failed',
     reason: text,
     result: text,

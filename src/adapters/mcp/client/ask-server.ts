@@ -95,10 +95,12 @@ async function answered(server: Asked, asked: McpAsk, options: Options): Promise
     return { content: contents.map((resource) => ({ type: 'resource', resource })), isError: false }
   }
   if (asked.kind === 'resources') {
-    const all = await pages(client, { method: 'resources/list', key: 'resources' }, { options, warnings: [] })
+    const list = { method: 'resources/list', key: 'resources', ...metaOf(asked) } as const
+    const all = await pages(client, list, { options, warnings: [] })
     return { content: all.map((each) => ({ ...(each as McpContent), type: 'resource_link' })), isError: false }
   }
-  const { messages } = await client.getPrompt({ name: asked.prompt, arguments: { ...asked.input } }, options)
+  const params = { name: asked.prompt, arguments: { ...asked.input }, ...metaOf(asked) }
+  const { messages } = await client.getPrompt(params, options)
   return { content: messages.map(({ content }) => content), isError: false }
 }
 

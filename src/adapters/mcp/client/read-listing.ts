@@ -68,17 +68,22 @@ interface Reading {
 interface List {
   readonly method: 'tools/list' | 'prompts/list' | 'resources/list'
   readonly key: string
+  readonly _meta?: { readonly traceparent: string }
 }
 
 /** All pages of a list, until the server says that there are no more, or says the same again. */
-export async function pages(client: Client, { method, key }: List, { options, warnings }: Reading): Promise<unknown[]> {
+export async function pages(
+  client: Client,
+  { method, key, ...meta }: List,
+  { options, warnings }: Reading,
+): Promise<unknown[]> {
   const page = z.looseObject({ [key]: z.array(z.unknown()), nextCursor: z.string().optional() })
   const items: unknown[] = []
   const seen = new Set<string>()
   let cursor: string | undefined
   for (let n = 0; n < mostPages; n += 1) {
-    const params = cursor === undefined ? {} : { params: { cursor } }
-    const answer = await client.request({ method, ...params }, page, options)
+    const params = { ...meta, ...(cursor === undefined ? {} : { cursor }) }
+    const answer = await client.request({ method, params }, page, options)
     items.push(...(answer[key] as unknown[]))
     const next = answer['nextCursor'] as string | undefined
     if (next === undefined || next === '') return items

@@ -74,6 +74,7 @@ function attachedTo({ dir, run, member }: Subject, { options, host, problem }: A
     home,
     env,
     now,
+    monotonic: () => performance.now(),
     mouse: options.mouse,
     player: options.player,
     describe: (request) => describeIn(request, run),

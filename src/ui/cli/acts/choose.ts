@@ -1,6 +1,6 @@
 import { permissionModes, type PermissionMode } from '../../../protocol/permissions/permission.ts'
 import type { ChoiceAsk } from '../../../protocol/work/choice-ask.ts'
-import { chooseForMember, NotChosen } from '../../../runtime/run/choose-for-member.ts'
+import { chooseForMember } from '../../../runtime/run/choose-for-member.ts'
 import { nextChoice, readChoices } from '../../../runtime/settings/read-choices.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { printEither, type Host } from '../host/host.ts'
@@ -32,12 +32,7 @@ export async function choose(
     const next = what === 'mode' && value === 'next' ? await nextChoice(dir, member, { home, policyRoot }) : null
     const wanted = next ?? value
     const wish = { member, home, env, policyRoot, signal: AbortSignal.timeout(patienceMs) }
-    try {
-      await chooseForMember(dir, { ...wish, ...askOf(what, wanted) })
-    } catch (error) {
-      if (error instanceof NotChosen) throw new UserError(error.message)
-      throw error
-    }
+    await chooseForMember(dir, { ...wish, ...askOf(what, wanted) })
   }
   const all = await readChoices(dir, { home, policyRoot })
   const shown = all.filter(({ name }) => member === undefined || name === member)

@@ -1,8 +1,7 @@
-import { compactMember, NotCompacted } from '../../../runtime/run/compact-member.ts'
+import { compactMember } from '../../../runtime/run/compact-member.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { printEither, type Host, type Values } from '../host/host.ts'
 import { plainLine } from '../../text/plain-text.ts'
-import { UserError } from '../host/user-error.ts'
 import { runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
 
 /** The member whose conversation is made shorter. */
@@ -24,23 +23,15 @@ export async function compact(
   const [name = ''] = member.split('@')
   const { home, env, policyRoot } = host
   const { focus } = options
-  try {
-    const signal = AbortSignal.timeout(patienceMs)
-    const wish = { member: name, home, env, policyRoot, signal, ...(focus === undefined ? {} : { focus }) }
-    const { before, after, dropped, by, reason } = await compactMember(dir, wish)
-    const how = reason === undefined ? '' : ` (no model wrote the summary: ${plainLine(reason)})`
-    const text =
-      after < before
-        ? `${name}: ${before} characters, ${after} from now on; ${dropped.length} messages are summarised${how}`
-        : `${name}: ${before} characters stay as they are`
-    await printEither(
-      { document: { run_dir: dir, member: name, before, after, dropped, by, reason }, text },
-      options,
-      host,
-    )
-    return exitCodes.done
-  } catch (error) {
-    if (error instanceof NotCompacted) throw new UserError(error.message)
-    throw error
-  }
+  const signal = AbortSignal.timeout(patienceMs)
+  const wish = { member: name, home, env, policyRoot, signal, ...(focus === undefined ? {} : { focus }) }
+  const { before, after, dropped, by, reason } = await compactMember(dir, wish)
+  const how = reason === undefined ? '' : ` (no model wrote the summary: ${plainLine(reason)})`
+  const text =
+    after < before
+      ? `${name}: ${before} characters, ${after} from now on; ${dropped.length} messages are summarised${how}`
+      : `${name}: ${before} characters stay as they are`
+  const document = { run_dir: dir, member: name, before, after, dropped, by, reason }
+  await printEither({ document, text }, options, host)
+  return exitCodes.done
 }

@@ -9,7 +9,7 @@ import { loadNamedTeam } from '../runs/load-named-team.ts'
 import { loadRules } from '../../../runtime/settings/load-rules.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { printEither, type Flags, type Host, type Values } from '../host/host.ts'
+import { printEither, workingDirectory, type Flags, type Host, type Values } from '../host/host.ts'
 import { UserError } from '../host/user-error.ts'
 import { table } from '../text/table.ts'
 
@@ -24,9 +24,9 @@ export async function printHooks(options: HooksOptions, host: Host): Promise<Exi
 }
 
 /** The hooks of a workspace, and of a team that is named. */
-async function hooksOf({ cwd: wanted = '.', team: file }: HooksOptions, host: Host) {
+async function hooksOf({ cwd: wanted, team: file }: HooksOptions, host: Host) {
   const { home, policyRoot } = host
-  const cwd = resolve(host.cwd, wanted)
+  const cwd = workingDirectory(wanted, host)
   const settings = withPluginHooks(await loadRules({ cwd, home, policyRoot }), home)
   const team = file === undefined ? undefined : await loadNamedTeam(file, host, cwd)
   return { cwd, settings, here: hooksHere(settings, { team, skills: findSkills({ cwd, home }) }) }

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Recorded } from '../../../protocol/facts/entry.ts'
-import { runEvents } from '../../../runtime/runs/run-events.ts'
+import { framesAfter, runEvents } from '../../../runtime/runs/run-events.ts'
 import { recordOfRun } from '../../../runtime/runs/read-runs.ts'
-import { jsonText, plainText } from '../../text/plain-text.ts'
+import { plainText } from '../../text/plain-text.ts'
 import { paintFor } from '../../text/theme.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { print, type Host, type Flags } from '../host/host.ts'
 import { meantText, memberAndRun, runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
+import { eventLines } from '../text/event-lines.ts'
 import { transcriber, type Show } from '../text/transcript-text.ts'
 import { UserError } from '../host/user-error.ts'
 
@@ -24,11 +25,15 @@ export async function logs(name: string | undefined, options: LogsOptions, host:
   const subject = subjectOf(name, options, host)
   const several = subject.member === null
   const style = { paint: paintFor(host.stdout, host.env), several, full: options.full === true }
-  const show = options.json ? jsonLines : transcriber(style)
+  const wanted = (each: Recorded): boolean => isWanted(each, subject)
+  const transcribe = transcriber(style)
+  const show = options.json
+    ? jsonLines(subject, wanted)
+    : (fresh: readonly Recorded[]) => transcribe(fresh.filter(wanted))
   if (options.follow) return follow(subject, show, host)
   const { recorded, problems } = recordOfRun(subject.dir)
   if (!options.json) await print(host.stderr, `${subject.dir}\n`)
-  await print(host.stdout, show(recorded.filter((each) => isWanted(each, subject))))
+  await print(host.stdout, show(recorded))
   for (const problem of problems) await warn(problem, host)
   return exitCodes.done
 }
@@ -40,8 +45,7 @@ async function follow(subject: Subject, show: Show, host: Host): Promise<ExitCod
   try {
     for await (const event of runEvents(subject.dir, { signal: stop.signal, onProblem })) {
       if (event.type !== 'fact') continue
-      const recorded = { owner: event.member, entry: event.fact }
-      if (isWanted(recorded, subject)) await print(host.stdout, show([recorded]))
+      await print(host.stdout, show([{ owner: event.member, entry: event.fact }]))
     }
   } finally {
     for (const unlisten of deaf) unlisten()
@@ -63,8 +67,14 @@ function subjectOf(name: string | undefined, options: LogsOptions, host: Host): 
   return { dir, member }
 }
 
-function jsonLines(fresh: readonly Recorded[]): string {
-  return fresh.map((recorded) => `${jsonText(recorded)}\n`).join('')
+/** Envelopes tell of what all members did, also where one is wanted. */
+function jsonLines({ dir }: Subject, wanted: (each: Recorded) => boolean): Show {
+  const lines = eventLines(framesAfter(dir, []))
+  const lineOf = (each: Recorded): string => {
+    const line = lines.fact(each)
+    return wanted(each) ? line : ''
+  }
+  return (fresh) => fresh.map(lineOf).join('')
 }
 
 async function warn(problem: string, host: Host): Promise<void> {

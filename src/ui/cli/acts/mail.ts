@@ -118,9 +118,11 @@ function whose(member: string | undefined, options: NamedRunChoice, host: Host) 
   const members = membersOf(dir)
   if (name !== undefined && members?.includes(name) === false) {
     const runs = options.run === undefined ? teamsWithRuns(workingDirectory(options.cwd, host)) : []
-    const meant = meantText(name, [...runs, ...members])
+    const isRun = runs.includes(name)
+    const meant = isRun ? '' : meantText(name, [...runs, ...members])
+    const other = `another run: --run ${isRun ? name : '<run>'}`
     throw new UserError(
-      `no member of this run is called "${name}"${meant}; its members: ${members.join(', ')}; another run: --run <run>`,
+      `no member of this run is called "${name}"${meant}; its members: ${members.join(', ')}; ${other}`,
     )
   }
   return { dir, name }

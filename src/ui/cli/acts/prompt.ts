@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { errorText } from '../../../protocol/words/error-text.ts'
 import { countPrompt } from '../../../runtime/run/count-prompt.ts'
 import {
@@ -11,7 +10,7 @@ import { settingsModels } from '../../../runtime/settings/load-rules.ts'
 import { loadTeam } from '../../../runtime/team-files/load-team.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { printEither, type Flags, type Host, type Values } from '../host/host.ts'
+import { printEither, workingDirectory, type Flags, type Host, type Values } from '../host/host.ts'
 import { UserError } from '../host/user-error.ts'
 import { teamFileOf } from '../runs/find-team.ts'
 import { runDirectoryOf } from '../runs/run-choice.ts'
@@ -36,11 +35,7 @@ export async function printPrompt({ team, member }: Named, options: PromptOption
   return exitCodes.done
 }
 
-async function promptOf(
-  { team, member }: Named,
-  { cwd = '.', count }: PromptOptions,
-  host: Host,
-): Promise<ShownPrompt> {
+async function promptOf({ team, member }: Named, { cwd, count }: PromptOptions, host: Host): Promise<ShownPrompt> {
   const { home, env } = host
   const settings = settingsModels(host)
   const loaded = await loadTeam(teamFileOf(team ?? '', host), {
@@ -50,7 +45,7 @@ async function promptOf(
     model: env['TROUPE_MODEL'] ?? (count === true ? undefined : 'scripted/none'),
     ...settings,
   })
-  const place = { cwd: resolve(host.cwd, cwd), home, now: Date.now() }
+  const place = { cwd: workingDirectory(cwd, host), home, now: Date.now() }
   const name = member ?? loaded.coordinator
   const shown =
     count === true

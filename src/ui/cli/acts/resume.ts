@@ -2,7 +2,6 @@ import { awaitedBy } from '../../../protocol/tools/own-question.ts'
 import { memberName } from '../../../protocol/words/ids.ts'
 import { pendingApprovals } from '../../../runtime/runs/answer-approval.ts'
 import { membersOf } from '../../../runtime/mail/inspect-mail.ts'
-import { NotResumable } from '../../../runtime/runs/not-resumable.ts'
 import { refuseBadCollector } from '../runs/refuse-bad-collector.ts'
 import { refuseUnknownCommand } from '../runs/refuse-unknown-command.ts'
 import { noRunText, readCast } from '../../../runtime/runs/read-cast.ts'
@@ -19,7 +18,6 @@ import { UserError } from '../host/user-error.ts'
 import { personAt, attend, refuseLonePartial, type RunOptions } from './run.ts'
 import { continueTeam, sendToLead } from '../../../runtime/run/continue-team.ts'
 import { basename } from 'node:path'
-import { NotForkable } from '../../../runtime/run/fork-run.ts'
 import { forkTeam } from '../../../runtime/run/fork-team.ts'
 import { forkWishes } from '../../../runtime/run/fork-wishes.ts'
 
@@ -64,9 +62,6 @@ export async function leadOn(
     const run = await start({ home, env, policyRoot, force, onNote: progress.note, ...change, ...approver })
     if (person === null) noteOpenQuestions(dir, progress)
     return await attend(run, { options, progress, cwd: host.cwd }, host)
-  } catch (error) {
-    if (error instanceof NotResumable) throw new UserError(error.message)
-    throw error
   } finally {
     await person?.close()
     progress.close()
@@ -103,12 +98,12 @@ export async function fork(
   host: Host,
 ): Promise<ExitCode> {
   const { at, fallback } = options
-  const { model = options.model, ...change } = await asUser(() => forkWishes(options.with ?? []))
+  const { model = options.model, ...change } = forkWishes(options.with ?? [])
   const { home, env, policyRoot } = host
   const from = runDirectoryOf(run, options, host)
   const tree = options.worktree === true ? { cwd: await treeFor(from, at, host) } : {}
   const wished = { ...change, model, fallback, reload: options.reload }
-  const dir = await asUser(() => forkTeam(from, { at, home, env, policyRoot, ...wished, ...tree }))
+  const dir = await forkTeam(from, { at, home, env, policyRoot, ...wished, ...tree })
   await print(host.stderr, `${basename(dir)} goes on from ${at}\n`)
   if (text !== undefined) await sendToLead(dir, { text }, host.home)
   if (!options.lead) {
@@ -132,17 +127,8 @@ export async function fork(
 /** Makes the working tree of a fork, and says what is in it. @returns the directory in which the run works */
 async function treeFor(dir: string, at: string, host: Host): Promise<string> {
   const { openForkTree } = await import('../../../runtime/run/fork-tree.ts')
-  const { cwd, tree, branch, doubts } = await asUser(() => openForkTree(dir, { at, env: host.env }))
+  const { cwd, tree, branch, doubts } = await openForkTree(dir, { at, env: host.env })
   await print(host.stderr, `${tree} has the files as they were at ${at} (branch ${branch})\n`)
   for (const doubt of doubts) await print(host.stderr, `warning: it may differ: ${plainText(doubt)}\n`)
   return cwd
-}
-
-async function asUser<Done>(act: () => Done | Promise<Done>): Promise<Done> {
-  try {
-    return await act()
-  } catch (error) {
-    if (error instanceof NotForkable || error instanceof NotResumable) throw new UserError(error.message)
-    throw error
-  }
 }

@@ -18,7 +18,10 @@ import { openProgress } from '../progress/open-progress.ts'
 import type { Progress } from '../progress/progress.ts'
 import { questionText } from '../text/question-text.ts'
 import { detachedText } from '../text/detached-text.ts'
+import { eventLines } from '../text/event-lines.ts'
 import { runSummary } from '../text/run-summary.ts'
+import { recordOfRun } from '../../../runtime/runs/read-runs.ts'
+import { framesAfter } from '../../../runtime/runs/run-events.ts'
 import { attached, type Attaching } from '../runs/attached.ts'
 import { UserError } from '../host/user-error.ts'
 import { readTask } from '../runs/read-task.ts'
@@ -27,7 +30,7 @@ import { collectorVariables, refuseBadCollector } from '../runs/refuse-bad-colle
 import { refuseBrokenRules } from '../runs/refuse-broken-rules.ts'
 import { settleTrust, wishedMode, type ModeOptions } from '../runs/settle-trust.ts'
 import { stopBySignals } from '../runs/stop-by-signals.ts'
-import { detachTeam, NotDetached, type DetachTeamOptions } from '../../../runtime/run/detach-team.ts'
+import { detachTeam, type DetachTeamOptions } from '../../../runtime/run/detach-team.ts'
 
 export type RunOptions = ModeOptions &
   Flags<'trust' | 'json' | 'streamJson' | 'partial' | 'detach' | 'notify'> &
@@ -185,17 +188,11 @@ async function detach(
   options: DetachTeamOptions,
   host: Host,
 ): Promise<ExitCode> {
-  try {
-    const run = await detachTeam(team, options)
-    const { id, dir, pid, log } = run
-    await printEither({ document: { run: id, run_dir: dir, pid, log }, text: id }, { json }, host)
-    await print(host.stderr, detachedText(run, host.cwd))
-    return exitCodes.done
-  } catch (error) {
-    if (error instanceof NotDetached)
-      throw new UserError(`its leader ended before it led:\n${plainText(error.message)}`)
-    throw error
-  }
+  const run = await detachTeam(team, options)
+  const { id, dir, pid, log } = run
+  await printEither({ document: { run: id, run_dir: dir, pid, log }, text: id }, { json }, host)
+  await print(host.stderr, detachedText(run, host.cwd))
+  return exitCodes.done
 }
 
 const deltaTypes = {
@@ -209,12 +206,15 @@ const deltaTypes = {
  * Writes every recorded fact of a run to stdout, one JSON line each, in the order in which the leader heard them;
  * with `partial` also what is being written, as it comes. Settles when the run has no more facts.
  */
-async function streamFacts(run: TeamRun, partial: boolean, host: Pick<Host, 'stdout'>): Promise<void> {
+async function streamFacts(run: TeamRun, partial: boolean, { stdout, now }: Host): Promise<void> {
+  const lines = eventLines(framesAfter(run.dir, recordOfRun(run.dir).recorded))
   const deaf = partial
-    ? run.deltas(({ type, ...delta }) => host.stdout.write(`${jsonText({ type: deltaTypes[type], ...delta })}\n`))
+    ? run.deltas(({ type, member, ...delta }) => {
+        stdout.write(lines.live({ member, at: now() }, { type: deltaTypes[type], ...delta }))
+      })
     : () => undefined
   try {
-    for await (const recorded of run.facts()) await print(host.stdout, `${jsonText(recorded)}\n`)
+    for await (const recorded of run.facts()) await print(stdout, lines.fact(recorded))
   } finally {
     deaf()
   }

@@ -3,7 +3,7 @@ import { checkedSkills, listSkills, shownSkill, type ListedSkill } from '../../.
 import { loadRules } from '../../../runtime/settings/load-rules.ts'
 import { plainLine, plainText } from '../../text/plain-text.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
-import { printEither, type Flags, type Host, type Values } from '../host/host.ts'
+import { printEither, workingDirectory, type Flags, type Host, type Values } from '../host/host.ts'
 import { UserError } from '../host/user-error.ts'
 import { diagnosticsText } from '../text/diagnostics-text.ts'
 import { table } from '../text/table.ts'
@@ -11,7 +11,7 @@ import { table } from '../text/table.ts'
 type SkillsOptions = Flags<'json'> & Values<'cwd'>
 
 function placeOf({ cwd }: SkillsOptions, host: Host) {
-  return { cwd: resolve(host.cwd, cwd ?? '.'), home: host.home }
+  return { cwd: workingDirectory(cwd, host), home: host.home }
 }
 
 /** Lists the skills of a place, and those that cannot be used with their reasons. */

@@ -1,7 +1,7 @@
 import { ignoreText } from '../../../protocol/memory/memory.ts'
 import { warnUnfenced } from '../runs/warn-unfenced.ts'
 import { settingsModels } from '../../../runtime/settings/load-rules.ts'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { print, type Host, printJson, type Flags, type Values, printEither } from '../host/host.ts'
@@ -36,16 +36,17 @@ export async function init(dir: string, { name }: { readonly name: string }, hos
   return exitCodes.done
 }
 
-/** Created exclusively, so that nothing is ever overwritten; false when the file was there. */
+/** Created exclusively, so that nothing is ever overwritten; false when the file was there. No half file stays. */
 function writeNew(file: string, text: string): boolean {
+  if (existsSync(file)) return false
   mkdirSync(dirname(file), { recursive: true })
   try {
     writeFileSync(file, text, { flag: 'wx' })
-    return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) rmSync(file, { force: true })
     throw error
   }
+  return true
 }
 
 /** Prints the JSON Schema of team files. */

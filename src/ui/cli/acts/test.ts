@@ -1,4 +1,4 @@
-import { existsSync, globSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { createTwoFilesPatch } from 'diff'
 import { basename, dirname, join, resolve } from 'node:path'
 import { teamTestSchemaDocument } from '../../../runtime/team-files/team-schema.ts'
@@ -19,6 +19,7 @@ import {
   type Values,
 } from '../host/host.ts'
 import { UserError } from '../host/user-error.ts'
+import { writeOutput } from '../host/write-output.ts'
 import { teamFileOf } from '../runs/find-team.ts'
 import { diagnosticsText, shortPath } from '../text/diagnostics-text.ts'
 import { junitText } from '../text/junit-text.ts'
@@ -51,7 +52,8 @@ export async function test(given: readonly string[], options: TestOptions, host:
     if (!options.json) await print(host.stdout, `${lineOf(one, cwd, host)}\n${changesOf(one, cwd, host)}`)
     else note(`${one.ok ? 'ok' : 'failed'} ${shortPath(file, cwd)}`)
   }
-  if (options.junit !== undefined) writeJunit(resolve(cwd, options.junit), junitText(tested, cwd))
+  if (options.junit !== undefined)
+    writeOutput(resolve(cwd, options.junit), junitText(tested, cwd), { option: '--junit' })
   const failed = tested.filter(({ ok }) => !ok).length
   const document = { ok: failed === 0, passed: tested.length - failed, failed, tests: tested }
   await printEither({ document, text: `${tested.length - failed} passed, ${failed} failed` }, options, host)
@@ -104,12 +106,4 @@ function changesOf({ updated }: TestedTeam, cwd: string, host: Host): string {
 function paintedLine(line: string, paint: Paint): string {
   if (line.startsWith('+')) return paint('green', line)
   return line.startsWith('-') ? paint('red', line) : line
-}
-
-function writeJunit(file: string, text: string): void {
-  try {
-    writeFileSync(file, text)
-  } catch (error) {
-    throw new UserError(`the report cannot be written: ${String(error)}; name another file with --junit`)
-  }
 }

@@ -1,14 +1,7 @@
-import {
-  listCheckpoints,
-  nameCheckpoint,
-  NotUndone,
-  undoMember,
-  type ListedCheckpoint,
-} from '../../../runtime/run/undo-member.ts'
+import { listCheckpoints, nameCheckpoint, undoMember, type ListedCheckpoint } from '../../../runtime/run/undo-member.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { printEither, type Host, type Values } from '../host/host.ts'
 import { plainText } from '../../text/plain-text.ts'
-import { UserError } from '../host/user-error.ts'
 import { runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
 
 interface Named {
@@ -22,14 +15,9 @@ type UndoOptions = RunChoice & Values<'to' | 'name'> & { readonly list?: true | 
 export async function undo({ run, member }: Named, options: UndoOptions, host: Host): Promise<ExitCode> {
   const dir = runDirectoryOf(run, options, host)
   const [name = ''] = member.split('@')
-  try {
-    const { document, text } = done(dir, name, options)
-    await printEither({ document: { run_dir: dir, member: name, ...document }, text: plainText(text) }, options, host)
-    return exitCodes.done
-  } catch (error) {
-    if (error instanceof NotUndone) throw new UserError(error.message)
-    throw error
-  }
+  const { document, text } = done(dir, name, options)
+  await printEither({ document: { run_dir: dir, member: name, ...document }, text: plainText(text) }, options, host)
+  return exitCodes.done
 }
 
 function done(dir: string, member: string, { list, to, name }: UndoOptions) {

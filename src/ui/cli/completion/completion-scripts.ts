@@ -46,38 +46,50 @@ const lookups: Readonly<Record<string, 'runs' | 'teams' | 'members'>> = {
   '--member': 'members',
 }
 
-/** Bash: one function that looks at the words typed so far. */
+/**
+ * Bash: one function that looks at the line typed so far. Readline begins a word at `@`, so its own words do not hold
+ * `name@team` whole, and a reply for such a word begins with its `@`.
+ */
 export function bashScript({ commands, teams }: CompletionSource): string {
   return `${[
     '# troupe completion for bash',
     ...sharedFunctions(teams),
     '_troupe() {',
-    '  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}',
-    '  _troupe_words "$prev" "${COMP_WORDS[@]:1:COMP_CWORD-1}"',
+    '  local line=${COMP_LINE:0:COMP_POINT} cur="" typed',
+    '  read -ra typed <<< "$line"',
+    '  local last=${#typed[@]}',
+    '  case "$line" in *[[:space:]]) ;; *) last=$((last - 1)); cur=${typed[last]} ;; esac',
+    '  _troupe_words "${typed[last - 1]}" "${typed[@]:1:last - 1}"',
     '  COMPREPLY=($(compgen -W "$_troupe_reply" -- "$cur"))',
-    '  if [ ${#COMPREPLY[@]} -eq 0 ] && [ -n "$_troupe_files" ]; then COMPREPLY=($(compgen -f -- "$cur")); fi',
+    '  if [ ${#COMPREPLY[@]} -eq 0 ] && [ -n "$_troupe_files" ]; then',
+    '    compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur"))',
+    '  fi',
+    '  case "$COMP_WORDBREAKS $cur" in *@*" "*@*) COMPREPLY=("${COMPREPLY[@]#"${cur%"@${cur##*@}"}"}") ;; esac',
     '}',
     ...wordsFunction(commands),
-    'complete -o filenames -F _troupe troupe',
+    'complete -F _troupe troupe',
   ].join('\n')}\n`
 }
 
-/** Zsh: the same function under zsh's own entry. */
+/** Zsh: the same function under zsh's own entry; `_files` is zsh's own and fails where sh is emulated. */
 export function zshScript({ commands, teams }: CompletionSource): string {
   return `${[
     '#compdef troupe',
     '# troupe completion for zsh',
     ...sharedFunctions(teams),
     ...wordsFunction(commands),
-    '_troupe() {',
+    '_troupe_fit() {',
     '  emulate -L sh',
     '  local last=$((CURRENT - 2))',
     '  _troupe_words "${words[$last]}" "${words[@]:1:$last}"',
-    '  set -f; set -- $_troupe_reply; set +f',
-    '  compadd -- "$@"',
+    '}',
+    '_troupe() {',
+    '  _troupe_fit',
+    '  compadd -- ${=_troupe_reply}',
     '  if [ -n "$_troupe_files" ]; then _files; fi',
     '}',
-    'compdef _troupe troupe',
+    // Sourced, or read as the body of the function: then the key that loads it is answered, too.
+    'if [ "${funcstack[1]}" = _troupe ]; then _troupe; else compdef _troupe troupe; fi',
   ].join('\n')}\n`
 }
 
@@ -91,10 +103,10 @@ export function fishScript({ commands, teams }: CompletionSource): string {
     "  for f in teams/*.yaml teams/*.yml; path basename $f | string replace -r '\\.ya?ml$' '' | string match -rv '\\.'; end",
     'end',
     'function __troupe_runs',
-    "  for f in .troupe/runs/*/members/*.json; set -l p (string split / $f); echo $p[3]; echo (path basename -E $f)@(string replace -r -- '-[^-]*$' '' $p[3]); end",
+    "  for f in .troupe/runs/*/members/*.json; set -l p (string split / $f); echo $p[3]; echo (string replace -r '.*/(.*)\\.json' '$1' $f)@(string replace -r -- '-[^-]*$' '' $p[3]); end",
     'end',
     'function __troupe_members',
-    '  for f in .troupe/runs/*/members/*.json; path basename -E $f; end',
+    "  for f in .troupe/runs/*/members/*.json; string replace -r '.*/(.*)\\.json' '$1' $f; end",
     'end',
     'function __troupe_listed',
     "  troupe $argv 2>/dev/null | string replace -r ' .*' '' | tail -n +2",
@@ -111,21 +123,21 @@ function sharedFunctions(teams: readonly string[]): readonly string[] {
   return ['_troupe_teams() {', '  local f', shipped, ...localTeams, '}', ...runs, ...members, ...listed]
 }
 
-/** Sets `_troupe_reply` to the words that fit after those given, `_troupe_files` when files fit, too. */
+/** Sets `_troupe_reply` to the words that fit after those given, `_troupe_files` when files fit, too. `path` is PATH in zsh. */
 function wordsFunction(commands: readonly CompletableCommand[]): readonly string[] {
   return [
     '_troupe_words() {',
-    '  local prev=$1 path="" word; shift',
-    '  for word in "$@"; do case "$path $word" in',
+    '  local prev=$1 called="" word; shift',
+    '  for word in "$@"; do case "$called $word" in',
     ...commands
       .filter(({ path }) => path.length > 0)
-      .map(({ path }) => `    ${quoted(` ${path.join(' ')}`)}) path="$path $word" ;;`),
+      .map(({ path }) => `    ${quoted(` ${path.join(' ')}`)}) called="$called $word" ;;`),
     '  esac; done',
     '  _troupe_reply=""; _troupe_files=""',
-    '  case "$path:$prev" in',
+    '  case "$called:$prev" in',
     ...commands.flatMap(valueCases),
     '  esac',
-    '  case "$path" in',
+    '  case "$called" in',
     ...commands.map(commandCase),
     '  esac',
     '}',

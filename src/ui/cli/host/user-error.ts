@@ -1,10 +1,9 @@
-import { PluginRefused } from '../../../protocol/plugins/plugin-refused.ts'
 import type { Diagnostic } from '../../../protocol/words/diagnostic.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
+import { UsageError } from '../../../protocol/words/usage-error.ts'
 import { NoPlace } from '../../../runtime/runs/no-place.ts'
 import { ForPersons } from '../../../runtime/runs/for-persons.ts'
 import { RunHalted } from '../../../runtime/journals/run-halted.ts'
-import { VagueTask } from '../../../runtime/run/vague-task.ts'
 import { RunTooDeep } from '../../../runtime/runs/run-too-deep.ts'
 import { exitCodeOfMistakes, exitCodes, type ExitCode } from './exit-codes.ts'
 
@@ -29,7 +28,7 @@ export function mistakesOf(error: unknown): readonly Diagnostic[] | null {
 export function exitCodeOfError(error: unknown): ExitCode {
   if (error instanceof UserError) return error.exitCode
   if (error instanceof ForPersons) return exitCodes.permission
-  if (error instanceof PluginRefused || error instanceof VagueTask) return exitCodes.usage
+  if (error instanceof UsageError) return exitCodes.usage
   const mistakes = mistakesOf(error)
   if (mistakes) return exitCodeOfMistakes(mistakes)
   return isOfTheWorld(error) ? exitCodes.environment : exitCodes.failed
@@ -38,7 +37,18 @@ export function exitCodeOfError(error: unknown): ExitCode {
 /** One clear line for anything that was thrown; the stack only for those who ask for it. */
 export function errorLine(error: unknown, debug: boolean): string {
   if (debug && error instanceof Error && error.stack) return error.stack
-  return `error: ${errorText(error)}`
+  return `error: ${errorText(error)}${error instanceof Error && 'code' in error ? (cures[String(error.code)] ?? '') : ''}`
+}
+
+const unwritable = ': make the directory writable, or choose another one'
+
+/** The cure behind what the disk says. A read-only place says of a new folder that the folder above does not exist. */
+const cures: Readonly<Record<string, string>> = {
+  EACCES: unwritable,
+  EPERM: unwritable,
+  EROFS: unwritable,
+  ENOSPC: ': make room on the disk',
+  EDQUOT: ': make room within the quota',
 }
 
 /** The disk, the network, or a model that cannot be reached: neither the command line nor the team is wrong. */

@@ -21,20 +21,26 @@ type Terminal = Pick<Host, 'stderr' | 'onExit' | 'onResize'>
 export function openScreen({ stderr: terminal, onExit, onResize }: Terminal, picture: () => readonly string[]): Screen {
   const region = openRegion(terminal)
   let closed = false
+  let isWanted = false
   const frames = framesOf(() => {
     if (!closed) region.show(picture())
   })
+  const draw = (when: keyof typeof frames): void => {
+    isWanted = true
+    frames[when]()
+  }
   const forget = onExit(() => giveBack(terminal, region.release))
   const forgetResize = onResize(() => {
     region.resized()
     frames.soon()
   })
   return {
-    drawSoon: frames.soon,
-    drawNow: frames.now,
+    drawSoon: () => draw('soon'),
+    drawNow: () => draw('now'),
     note: (text) => (closed ? terminal.write(`${text}\n`) : region.above(text)),
     close() {
-      frames.now()
+      // A run that could not begin has no picture.
+      if (isWanted) frames.now()
       closed = true
       region.close()
       forget()

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ResolvedTeam } from '../../../protocol/team/team-card.ts'
 import { print, type Host } from '../host/host.ts'
@@ -35,7 +35,7 @@ async function textOf({ task, taskFile }: TaskSource, host: Host): Promise<strin
 }
 
 function taskIn(path: string, given: string): string {
-  if (existsSync(path)) return readFileSync(path, 'utf8')
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) return readFileSync(path, 'utf8')
   throw new UserError(`there is no file "${given}" to read the task from; - reads it from stdin`)
 }
 

@@ -1,15 +1,9 @@
-import { NoTelemetry, telemetryOptions } from '../../../runtime/telemetry/telemetry-options.ts'
+import { telemetryOptions } from '../../../runtime/telemetry/telemetry-options.ts'
 import type { Host, Values } from '../host/host.ts'
-import { UserError } from '../host/user-error.ts'
 
-/** @throws UserError for `--otlp` with what is no address, before the run begins */
+/** @throws NoTelemetry for `--otlp` with what is no address, before the run begins */
 export function refuseBadCollector({ otlp }: Values<'otlp'>, { env }: Pick<Host, 'env'>): void {
-  if (otlp === undefined) return
-  try {
-    telemetryOptions({ env, otlp })
-  } catch (error) {
-    throw error instanceof NoTelemetry ? new UserError(error.message) : error
-  }
+  if (otlp !== undefined) telemetryOptions({ env, otlp })
 }
 
 /** The variables that hand `--otlp` to the process of a detached leader. */

@@ -1,4 +1,5 @@
 import { activityText, byNeed, conditionOf, type Condition } from '../../../projections/screen/condition.ts'
+import { glanceText } from '../../../projections/screen/glance-text.ts'
 import type { MemberView } from '../../../projections/screen/roster.ts'
 import { tokensOf } from '../../../projections/cost/cost.ts'
 import { costText, tokensText } from '../../text/figures.ts'
@@ -65,7 +66,7 @@ function memberLine({ view, columns, paint, isMarked, number, unread }: MemberLi
 
 function wordsOf(view: MemberView, room: number): string {
   const activity = plainLine(activityText(view))
-  const last = plainLine(view.text)
+  const last = plainLine(glanceText(view.text))
   return fitWidth(last === '' || room - activity.length < 12 ? activity : `${activity} · ${last}`, room)
 }
 

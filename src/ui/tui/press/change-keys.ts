@@ -1,6 +1,6 @@
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
 import { changeableName, changeableText, changedInput } from '../../../projections/screen/changed-call.ts'
-import { draftText, emptyLine } from '../state/input-line.ts'
+import { draftText, emptyLine, movedByLine } from '../state/input-line.ts'
 import { actOf, changeKeys, mainKeys, type Stroke } from '../state/keys.ts'
 import { draftOf, edited, pasted, withDraft, type Moment, type Pressed, type Ui } from '../state/ui.ts'
 
@@ -19,6 +19,7 @@ export function inChange(ui: Ui, stroke: Stroke, { pending }: Moment): Pressed {
   if (act === 'close' || request === undefined) return { ui: { ...ui, overlay: 'questions' } }
   const text = draftText(draftOf(ui))
   if (act === 'edit_file') return { ui, order: { type: 'change', name: changeableName(request), text } }
+  if (act === 'up' || act === 'down') return { ui: withDraft(ui, movedByLine(draftOf(ui), act)) }
   if (act !== 'allow') return { ui: stroke.text === '' ? (edited(ui, act) ?? ui) : pasted(ui, stroke.text) }
   const changed = changedInput(request, text)
   if ('trouble' in changed) return { ui: { ...ui, note: `not allowed: ${changed.trouble}` } }

@@ -38,6 +38,25 @@ export function moved({ before, after }: InputLine, to: 'left' | 'right' | 'star
     : { before: before + sign, after: after.slice(sign.length) }
 }
 
+/**
+ * Moves the cursor to the same place of the line above or below; to the end of the text where there is no such line.
+ *
+ * @example movedByLine({ before: 'ab\ncd', after: '' }, 'up') // { before: 'ab', after: '\ncd' }
+ */
+export function movedByLine({ before, after }: InputLine, to: 'up' | 'down'): InputLine {
+  const lines = (before + after).split('\n')
+  const above = before.split('\n')
+  const column = above.at(-1)?.length ?? 0
+  const row = above.length - 1 + (to === 'up' ? -1 : 1)
+  const line = lines[row]
+  if (line === undefined) return moved({ before, after }, to === 'up' ? 'start' : 'end')
+  const place = graphemes.segment(line).containing(column)?.index ?? line.length
+  return {
+    before: [...lines.slice(0, row), line.slice(0, place)].join('\n'),
+    after: [line.slice(place), ...lines.slice(row + 1)].join('\n'),
+  }
+}
+
 const graphemes = new Intl.Segmenter()
 /** No character that a reader sees is longer. */
 const longest = 64

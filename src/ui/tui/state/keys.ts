@@ -162,6 +162,8 @@ export const adviceKeys = [
 /** While a call is changed; the other keys edit it as everywhere. */
 export const changeKeys = [
   { act: 'allow', keys: ['Enter'], does: 'allow it as it is typed here' },
+  { act: 'up', keys: ['Up'], does: 'the line above, in what is typed' },
+  { act: 'down', keys: ['Down'], does: 'the line below' },
   { act: 'edit_file', keys: ['Ctrl+O'], does: 'change it in $VISUAL or $EDITOR' },
   { act: 'close', keys: ['Esc', 'Ctrl+P'], does: 'back to the question' },
 ] as const satisfies readonly Binding<string>[]

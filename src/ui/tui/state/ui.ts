@@ -130,6 +130,7 @@ export interface Moment {
   readonly blocks: number
   /** Ids of the rows in the list that is shown, and the member or question each of them leads to. */
   readonly rows: readonly RowKey[]
+  /** Milliseconds on a clock that nobody sets. */
   readonly now: number
   transcript(): ReadTranscript
   /** The commands that can be called now. */

@@ -38,15 +38,19 @@ describe('troupe run', () => {
   test('--stream-json prints every fact, the result last', async () => {
     const cwd = directoryWith(teamRunning('pwd'))
     const { code, stdout } = await troupe(cwd, ['run', 'one', '--stream-json'])
-    const printed = lines(stdout).map((line) => JSON.parse(line) as { owner?: string; entry?: unknown; type?: string })
+    type Printed = { owner?: string; entry?: { at: number }; type?: string; run?: string; turn?: number }
+    const printed = lines(stdout).map((line) => JSON.parse(line) as Printed)
     const result = printed.at(-1)
     expect(code).toBe(0)
     expect(result?.type).toBe('result')
     expect(runResultSchema.safeParse(result).success).toBe(true)
     const facts = printed.slice(0, -1)
     expect(facts.length).toBeGreaterThan(10)
-    for (const { owner, entry } of facts) {
+    for (const [at, { owner, entry, ...frame }] of facts.entries()) {
       expect(owner).toMatch(/^(team|lead|hand)$/)
+      const depth = owner === 'hand' ? 1 : 0
+      const envelope = { v: 1, seq: at + 1, at: entry?.at, run: result?.run, member: owner, depth, type: 'fact' }
+      expect({ ...frame, turn: typeof frame.turn }).toEqual({ ...envelope, turn: 'number' })
       expect(frameSchema.safeParse(entry).success && factSchema.safeParse(entry).success).toBe(true)
     }
     const journal = readFileSync(join((result as { run_dir: string }).run_dir, 'journal', 'lead.jsonl'), 'utf8')

@@ -130,6 +130,14 @@ describe('progress on a terminal', () => {
     expect(host.stderr.text.endsWith('\u001b[?25h')).toBe(true)
   })
 
+  test('a run that could not begin is drawn by nobody', () => {
+    const { host, progress } = live()
+    progress.note('it has ended')
+    progress.close()
+    vi.useRealTimers()
+    expect(screenOf(host.stderr.text).map((row) => row.trimEnd())).toEqual(['it has ended', ''])
+  })
+
   test('closing twice is closing once, and nothing is drawn afterwards', () => {
     const { host, progress } = live()
     progress.close()

@@ -73,6 +73,16 @@ describe('a call that is changed', () => {
     expect(type(['e'], reading(pending), at(pending, graceMs - 1)).ui.overlay).toBe('questions')
   })
 
+  test('is gone through by lines', () => {
+    const plan = [bash('ana-1-1', { plan: 'one\ntwo\nthree' }, 'ExitPlanMode')]
+    const { orders } = type(
+      ['e', 'Up', 'Backspace', 'Down', 'End', 'Backspace', 'Enter'],
+      reading(plan),
+      at(plan, 1_000),
+    )
+    expect(orders).toMatchObject([{ input: { plan: 'one\ntw\nthre' } }])
+  })
+
   test('goes to an editor as a file of its kind', () => {
     const plan = [bash('ana-1-1', { plan: '# Do it' }, 'ExitPlanMode')]
     const { orders } = type(['e', 'Ctrl+O'], reading(plan), at(plan, 1_000))

@@ -100,6 +100,7 @@ export function stagedRun(names: readonly string[]): StagedRun {
         player,
         troupe: async (args: readonly string[]) => `ran: ${args.slice(0, 1).join('')}\n${'line\n'.repeat(60)}end`,
         now: () => now,
+        monotonic: () => now,
         edit: async ({ file, line }: { readonly file: string; readonly line: number }) => {
           edited.push([file, line])
         },

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { promptsOf } from '../../../../runtime/mcp/server-prompts.ts'
 import { serversHere } from '../../../../runtime/mcp/servers-here.ts'
 import { promptCommands, type PromptCommand } from '../../../../runtime/skills/list-commands.ts'
@@ -6,14 +5,14 @@ import { shownSkill } from '../../../../runtime/skills/list-skills.ts'
 import { plainLine, plainText } from '../../../text/plain-text.ts'
 import { builtinCommands, type BuiltinCommand } from '../../../tui/state/screen-commands.ts'
 import { exitCodes, type ExitCode } from '../../host/exit-codes.ts'
-import { printEither, type Flags, type Host, type Values } from '../../host/host.ts'
+import { printEither, workingDirectory, type Flags, type Host, type Values } from '../../host/host.ts'
 import { UserError } from '../../host/user-error.ts'
 import { table } from '../../text/table.ts'
 
 type CommandsOptions = Flags<'json'> & Values<'cwd'>
 
 function placeOf({ cwd }: CommandsOptions, host: Host) {
-  return { cwd: resolve(host.cwd, cwd ?? '.'), home: host.home }
+  return { cwd: workingDirectory(cwd, host), home: host.home }
 }
 
 /** Lists what a person can call by a slash: what is built in, and the commands and skills of a place. */

@@ -1,6 +1,4 @@
-import { resolve } from 'node:path'
 import type { PermissionMode } from '../../../../protocol/permissions/permission.ts'
-import type { Grant } from '../../../../protocol/permissions/settings.ts'
 import {
   addRule,
   explainCallOf,
@@ -11,10 +9,11 @@ import { plainLine } from '../../../text/plain-text.ts'
 import { type Paint, padWidth } from '../../../text/terminal-text.ts'
 import { paintFor } from '../../../text/theme.ts'
 import { exitCodes, type ExitCode } from '../../host/exit-codes.ts'
-import { print, type Host, type Flags, type Values, printEither } from '../../host/host.ts'
+import { print, type Host, type Flags, type Values, printEither, workingDirectory } from '../../host/host.ts'
 import { table } from '../../text/table.ts'
 import { UserError } from '../../host/user-error.ts'
 import { loadNamedTeam } from '../../runs/load-named-team.ts'
+import { diagnosticLine } from '../../../../runtime/team-files/load-team.ts'
 import { judgeLines } from '../../../../runtime/permissions/judge-stream.ts'
 
 export type PlaceOptions = Flags<'json'> & Values<'cwd' | 'team' | 'member'> & Values<'mode', PermissionMode>
@@ -22,7 +21,7 @@ export type PlaceOptions = Flags<'json'> & Values<'cwd' | 'team' | 'member'> & V
 /** Prints the way of one call through the cascade. */
 export async function permissionsExplain(call: string, options: PlaceOptions, host: Host): Promise<ExitCode> {
   const explanation = await usable(explainCallOf(call, await permissionPlace(options, host)))
-  const waiting = waitingLines(explanation.untrusted, options)
+  const waiting = unlookedLines(explanation, options)
   const text = explanationText({ call, explanation, waiting }, paintFor(host.stdout, host.env))
   await printEither({ document: { call, ...explanation }, text }, options, host)
   return exitCodes.done
@@ -30,7 +29,7 @@ export async function permissionsExplain(call: string, options: PlaceOptions, ho
 
 /** Lists the rules in force with their places. */
 export async function permissionsList(options: PlaceOptions, host: Host): Promise<ExitCode> {
-  const { mode, rules, untrusted } = await usable(listRules(await permissionPlace(options, host)))
+  const { mode, rules, ...unlooked } = await usable(listRules(await permissionPlace(options, host)))
   const rows = rules.map(({ list, source, rule, at = '', note = '' }) => [
     list,
     source,
@@ -39,8 +38,8 @@ export async function permissionsList(options: PlaceOptions, host: Host): Promis
     plainLine(note),
   ])
   const shown = rows.length === 0 ? 'no rules\n' : table(['LIST', 'SOURCE', 'RULE', 'WHERE', 'NOTE'], rows)
-  const text = [`mode ${mode}`, shown.trimEnd(), ...waitingLines(untrusted, options)].join('\n')
-  await printEither({ document: { mode, rules, untrusted }, text }, options, host)
+  const text = [`mode ${mode}`, shown.trimEnd(), ...unlookedLines(unlooked, options)].join('\n')
+  await printEither({ document: { mode, rules, ...unlooked }, text }, options, host)
   return exitCodes.done
 }
 
@@ -67,10 +66,16 @@ function targetOf({ user, project }: AddOptions): 'local' | 'project' | 'user' {
   return project ? 'project' : 'local'
 }
 
-function waitingLines(untrusted: readonly Grant[], { team, cwd }: Values<'team' | 'cwd'>): readonly string[] {
-  if (untrusted.length === 0) return []
+/** The parts of settings files that were not looked at: nobody trusts them, or they are broken. */
+function unlookedLines(
+  { untrusted, problems }: Pick<Explanation, 'untrusted' | 'problems'>,
+  { team, cwd }: Values<'team' | 'cwd'>,
+): readonly string[] {
+  const broken = problems.map((problem) => plainLine(diagnosticLine(problem)))
+  if (untrusted.length === 0) return broken
   const way = `${team === undefined ? '' : ` ${plainLine(team)}`}${cwd === undefined ? '' : ` --cwd ${plainLine(cwd)}`}`
   return [
+    ...broken,
     ...untrusted.map(({ text, at }) => `not trusted, so it does not count: ${plainLine(text)}  ${plainLine(at)}`),
     `troupe trust${way} lets it count`,
   ]
@@ -80,7 +85,7 @@ function waitingLines(untrusted: readonly Grant[], { team, cwd }: Values<'team' 
 async function permissionPlace(options: Omit<PlaceOptions, 'json'>, host: Host): Promise<PlaceOfMember> {
   const { mode, team: named, member } = options
   if (member !== undefined && named === undefined) throw new UserError('--member needs --team: name its team, too')
-  const cwd = resolve(host.cwd, options.cwd ?? '.')
+  const cwd = workingDirectory(options.cwd, host)
   const team = named === undefined ? undefined : await loadNamedTeam(named, host, cwd)
   return { cwd, home: host.home, policyRoot: host.policyRoot, mode, team, member }
 }
@@ -121,12 +126,13 @@ const colours = { allow: 'green', ask: 'yellow', deny: 'red' } as const
 
 /** The way of a call through the cascade for people: what was decided first, then every station with all its rules. */
 function explanationText({ call, explanation, waiting }: Explained, paint: Paint): string {
-  const { decision, mode, bounds, needs } = explanation
+  const { decision, mode, bounds, needs, never } = explanation
   const place = decision.at === undefined ? '' : `, ${decision.at}`
   const head = paint(colours[decision.behavior], decision.behavior.toUpperCase())
   return [
     `${head}  ${plainLine(call)}  (${mode} mode)`,
     `  ${decision.source}${place}: ${plainLine(decision.reason)}`,
+    ...(never === undefined ? [] : [paint('yellow', `  never called: ${plainLine(never)}`)]),
     ...waiting.map((line) => `  ${line}`),
     '',
     `bounds  ${plainLine(bounds)}`,

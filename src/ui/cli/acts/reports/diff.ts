@@ -1,13 +1,12 @@
 import { tokensOf } from '../../../../projections/cost/cost.ts'
 import type { ComparedWork, Sides } from '../../../../projections/work/compare-work.ts'
-import { diffRuns, NotComparable, type DiffedRun, type RunDiff } from '../../../../runtime/reports/diff-runs.ts'
+import { diffRuns, type DiffedRun, type RunDiff } from '../../../../runtime/reports/diff-runs.ts'
 import { costText, durationText, tokensText } from '../../../text/figures.ts'
 import { plainLine, plainText } from '../../../text/plain-text.ts'
 import type { Paint } from '../../../text/terminal-text.ts'
 import { paintFor } from '../../../text/theme.ts'
 import { exitCodes, type ExitCode } from '../../host/exit-codes.ts'
 import { printEither, type Host } from '../../host/host.ts'
-import { UserError } from '../../host/user-error.ts'
 import { runDirectoryOf, type RunChoice } from '../../runs/run-choice.ts'
 import { table } from '../../text/table.ts'
 
@@ -17,19 +16,10 @@ export async function diff(
   options: RunChoice,
   host: Host,
 ): Promise<ExitCode> {
-  const compared = comparedOf(runDirectoryOf(a, options, host), runDirectoryOf(b, options, host))
+  const compared = diffRuns(runDirectoryOf(a, options, host), runDirectoryOf(b, options, host))
   const text = diffText(compared, paintFor(host.stdout, host.env))
   await printEither({ document: compared, text: text.trimEnd() }, options, host)
   return exitCodes.done
-}
-
-function comparedOf(a: string, b: string): RunDiff {
-  try {
-    return diffRuns(a, b)
-  } catch (error) {
-    if (error instanceof NotComparable) throw new UserError(error.message)
-    throw error
-  }
 }
 
 function diffText(compared: RunDiff, paint: Paint): string {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Recorded } from '../../../../protocol/facts/entry.ts'
 import { leaderName } from '../../../../protocol/words/ids.ts'
-import { NotReplayable, replayRun, type LifeReport, type RunReplay } from '../../../../runtime/replay/replay-run.ts'
+import { replayRun, type LifeReport, type RunReplay } from '../../../../runtime/replay/replay-run.ts'
 import { lastFactBy, noMomentText } from '../../../../runtime/replay/last-fact.ts'
 import { systemClock } from '../../../../runtime/actors/clock.ts'
 import { recordOfRun } from '../../../../runtime/runs/read-runs.ts'
@@ -24,9 +24,7 @@ export async function replay(run: string | undefined, options: ReplayCommandOpti
   const { until, speed, attach = false, dashboard = false } = options
   if (attach || dashboard) return playOn(attach ? 'attach' : 'dashboard', { run, options }, host)
   const dir = runDirectoryOf(run, options, host)
-  const replayed = await replayRun(dir, { until }).catch((error: unknown) => {
-    throw error instanceof NotReplayable ? new UserError(error.message) : error
-  })
+  const replayed = await replayRun(dir, { until })
   if (speed !== undefined && !options.json && !(await playBack(playedFacts(dir, until), speed, host)))
     return exitCodes.interrupted
   const document = { ...replayed, lives: replayed.lives.map((life) => shortened(life, options)) }

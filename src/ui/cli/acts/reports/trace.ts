@@ -1,8 +1,7 @@
-import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { TraceSpan } from '../../../../protocol/telemetry/trace-span.ts'
 import { readTrace, sendTrace, traceLines, type RunTrace } from '../../../../runtime/telemetry/read-trace.ts'
-import { NoTelemetry, resourceOf, telemetryOptions } from '../../../../runtime/telemetry/telemetry-options.ts'
+import { resourceOf, telemetryOptions } from '../../../../runtime/telemetry/telemetry-options.ts'
 import { durationText } from '../../../text/figures.ts'
 import { plainLine } from '../../../text/plain-text.ts'
 import { paintFor } from '../../../text/theme.ts'
@@ -10,6 +9,7 @@ import type { Paint } from '../../../text/terminal-text.ts'
 import { exitCodes, type ExitCode } from '../../host/exit-codes.ts'
 import { print, printEither, type Flags, type Host, type Values } from '../../host/host.ts'
 import { UserError } from '../../host/user-error.ts'
+import { writeOutput } from '../../host/write-output.ts'
 import { runDirectoryOf, type RunChoice } from '../../runs/run-choice.ts'
 
 export type TraceOptions = RunChoice & Flags<'console' | 'content'> & Values<'otlp' | 'jsonl'>
@@ -17,26 +17,21 @@ export type TraceOptions = RunChoice & Flags<'console' | 'content'> & Values<'ot
 /** Exports the trace of a run from its journals: to a collector, to a file, or to the terminal. */
 export async function traceRun(run: string | undefined, options: TraceOptions, host: Host): Promise<ExitCode> {
   const dir = runDirectoryOf(run, options, host)
-  try {
-    const trace = readTrace(dir, { content: options.content === true })
-    const sent = await exported(trace, options, host)
-    const { run: id, trace_id, spans, abandoned, open } = trace
-    const document = { run: id, trace_id, spans: spans.length, abandoned, open, ...sent }
-    if (options.console && !options.json) await print(host.stdout, treeText(trace, paintFor(host.stdout, host.env)))
-    const text = `${id}: ${spans.length} spans${asides(trace)}${sent.to === null ? '' : ` to ${plainLine(sent.to)}`}`
-    await printEither({ document, text }, options, host)
-    return exitCodes.done
-  } catch (error) {
-    if (error instanceof NoTelemetry) throw new UserError(error.message)
-    throw error
-  }
+  const trace = readTrace(dir, { content: options.content === true })
+  const sent = await exported(trace, options, host)
+  const { run: id, trace_id, spans, abandoned, open } = trace
+  const document = { run: id, trace_id, spans: spans.length, abandoned, open, ...sent }
+  if (options.console && !options.json) await print(host.stdout, treeText(trace, paintFor(host.stdout, host.env)))
+  const text = `${id}: ${spans.length} spans${asides(trace)}${sent.to === null ? '' : ` to ${plainLine(sent.to)}`}`
+  await printEither({ document, text }, options, host)
+  return exitCodes.done
 }
 
 async function exported(trace: RunTrace, { otlp, jsonl, console }: TraceOptions, host: Host) {
   const { env, cwd } = host
   if (jsonl !== undefined) {
     const file = resolve(cwd, jsonl)
-    writeTrace(file, traceLines(trace, { resource: resourceOf(env) }))
+    writeOutput(file, traceLines(trace, { resource: resourceOf(env) }), { option: '--jsonl', mode: 0o600 })
     return { to: file }
   }
   if (console) return { to: null }
@@ -48,14 +43,6 @@ async function exported(trace: RunTrace, { otlp, jsonl, console }: TraceOptions,
   const problem = await sendTrace(trace, target)
   if (problem !== null) throw new UserError(problem, exitCodes.environment)
   return { to: target.traces?.url ?? target.metrics?.url ?? null }
-}
-
-function writeTrace(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { mode: 0o600 })
-  } catch (error) {
-    throw new UserError(`the trace cannot be written: ${String(error)}; name another file with --jsonl`)
-  }
 }
 
 function asides({ abandoned, open, problems }: RunTrace): string {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isTaken, type TakenPath } from '../../../../projections/moment/taken-path.ts'
 import type { Chart } from '../../../../protocol/words/chart.ts'
+import { errorText } from '../../../../protocol/words/error-text.ts'
 import { durationText } from '../../../text/figures.ts'
 import { layoutOf, type ChartLayout, type PlacedNode } from '../wire/chart-layout.ts'
 
@@ -11,9 +12,9 @@ interface PictureProps {
 
 /** A chart with the path that was taken through it. */
 export function ChartPicture({ chart, path }: PictureProps) {
-  const layout = useLayout(chart)
+  const { layout, trouble } = useLayout(chart)
   const frame = useCurrentInView(path, layout)
-  if (layout === null) return <p class="empty">Drawing the chart …</p>
+  if (layout === null) return <p class="empty">{trouble ?? 'Drawing the chart …'}</p>
   const { width, height, nodes, lines } = layout
   const here = [...path.current].at(-1) ?? 'nowhere yet'
   return (
@@ -103,10 +104,21 @@ function useCurrentInView({ current }: TakenPath, layout: ChartLayout | null) {
   return frame
 }
 
-function useLayout(chart: Chart): ChartLayout | null {
-  const [known, setKnown] = useState<{ readonly id: string; readonly layout: ChartLayout } | null>(null)
-  useEffect(() => {
-    void layoutOf(chart).then((layout) => setKnown({ id: chart.id, layout }))
-  }, [chart])
-  return known?.id === chart.id ? known.layout : null
+interface Drawn {
+  readonly layout: ChartLayout | null
+  readonly trouble: string | null
 }
+
+function useLayout(chart: Chart): Drawn {
+  const { id } = chart
+  const [known, setKnown] = useState<Drawn & { readonly id: string }>({ id, ...undrawn })
+  useEffect(() => {
+    void layoutOf(chart).then(
+      (layout) => setKnown({ id, layout, trouble: null }),
+      (error: unknown) => setKnown({ id, layout: null, trouble: `The chart cannot be drawn: ${errorText(error)}` }),
+    )
+  }, [chart])
+  return known.id === id ? known : undrawn
+}
+
+const undrawn: Drawn = { layout: null, trouble: null }

@@ -33,7 +33,8 @@ export function ChartView({ look }: { readonly look: RunLook }) {
   const offered = charts.filter(({ id }) => isLead || !teamCharts.has(id))
   const chart = offered.find(({ id }) => id === shown) ?? offered[0]
   const { steps, trouble } = useSteps(look, chart !== undefined && teamCharts.has(chart.id) ? 'team' : member)
-  if (chart === undefined) return <p class="empty">{read.trouble ?? 'Reading the charts …'}</p>
+  const waiting = read.answer === null ? 'Reading the charts …' : 'The server has no charts.'
+  if (chart === undefined) return <p class="empty">{read.trouble ?? waiting}</p>
   const own = steps.filter((step) => step.chart === chart.id)
   const path = takenPath(own, moment.panes.ended === null ? now : (moment.time?.to ?? now))
   return (

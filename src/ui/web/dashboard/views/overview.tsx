@@ -1,5 +1,6 @@
 import { activityText, byNeed, conditionOf } from '../../../../projections/screen/condition.ts'
 import type { MemberView } from '../../../../projections/screen/roster.ts'
+import { glanceText } from '../../../../projections/screen/glance-text.ts'
 import { unanswered } from '../../../../projections/moment/asked-calls.ts'
 import { cacheHits } from '../../../../projections/moment/spending-line.ts'
 import { tokensOf } from '../../../../projections/cost/cost.ts'
@@ -127,7 +128,7 @@ function MemberCard({ view, look: { moment, place, now } }: CardProps) {
         <span class="figure">{view.since === null ? '' : durationText(Math.max(0, now - view.since))}</span>
       </p>
       <p class="activity">{activityText(view)}</p>
-      <p class="words">{oneLine(written === '' ? view.text : written.slice(-300))}</p>
+      <p class="words">{glanceText(written === '' ? view.text : written.slice(-300))}</p>
       {progress === null ? null : <p class="todo">{progress}</p>}
       <p class="bottom">
         <span class="model">{pane?.model ?? ''}</span>
@@ -137,16 +138,6 @@ function MemberCard({ view, look: { moment, place, now } }: CardProps) {
       </p>
     </a>
   )
-}
-
-/** A text of Markdown as a line: it is a glance, not the text. */
-function oneLine(text: string): string {
-  return text
-    .slice(0, 400)
-    .replace(/^#+ /gm, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[*`|]+/g, '')
-    .replace(/\s+/g, ' ')
 }
 
 function Outcome({ look: { moment } }: { readonly look: RunLook }) {

@@ -28,6 +28,8 @@ export function layoutOf(chart: Chart): Promise<ChartLayout> {
   if (known !== undefined) return known
   const made = lay(chart)
   layouts.set(chart.id, made)
+  // A chart that could not be drawn is tried again when somebody looks at it again.
+  made.catch(() => layouts.delete(chart.id))
   return made
 }
 
@@ -52,8 +54,7 @@ async function lay(chart: Chart): Promise<ChartLayout> {
   const elk = new Elk.default({ workerFactory: () => new Worker(workerAddress) })
   const edges = chart.arrows.map(({ from, to }, index) => ({ id: `arrow ${index}`, sources: [from], targets: [to] }))
   const root: ElkNode = { id: 'chart', layoutOptions: options, children: childrenOf(chart, ''), edges }
-  const placed = await elk.layout(root)
-  elk.terminateWorker()
+  const placed = await elk.layout(root).finally(() => elk.terminateWorker())
   const lines = (placed.edges ?? []).map((edge, index) => [index, lineOf(edge)] as const)
   return { width: placed.width ?? 0, height: placed.height ?? 0, nodes: nodesIn(placed), lines: new Map(lines) }
 }
