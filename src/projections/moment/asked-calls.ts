@@ -15,6 +15,8 @@ export interface AskedCall {
   readonly deadline: number | null
   readonly at: number
   readonly answer: (Pick<Decided, 'at' | 'decision' | 'by'> & { readonly isEdited: boolean }) | null
+  /** When the call ended without an answer: its member was interrupted. */
+  readonly withdrawn_at: number | null
 }
 
 /** The calls of a run that somebody was asked about, in the order of the asking. */
@@ -23,17 +25,30 @@ export type AskedCallList = AskedCall[]
 /** Takes one recorded fact into the calls that were asked about. */
 export const applyAskedCalls = foldSome<AskedCallList>({
   'permission.requested': (calls, { request, call_id, tool, decision, deadline, at }, member) =>
-    void calls.push({ member, request, call_id, tool, decision, deadline, at, answer: null }),
+    void calls.push({ member, request, call_id, tool, decision, deadline, at, answer: null, withdrawn_at: null }),
   'permission.decided': (calls, { call_id, decision, by, at, updated_input }, member) => {
-    const index = calls.findLastIndex((call) => call.member === member && call.call_id === call_id)
+    const index = openIndex(calls, member, call_id)
     const call = calls[index]
-    if (call === undefined || call.answer !== null) return
+    if (call === undefined) return
     const isEdited = updated_input !== undefined
     calls[index] = { ...call, answer: { at, decision, isEdited, ...(by === undefined ? {} : { by }) } }
   },
+  'call.finished': (calls, { call_id, at }, member) => {
+    const index = openIndex(calls, member, call_id)
+    const call = calls[index]
+    if (call !== undefined) calls[index] = { ...call, withdrawn_at: at }
+  },
 })
 
-/** The calls that have no answer yet. */
+function openIndex(calls: AskedCallList, member: string, id: string): number {
+  return calls.findLastIndex((call) => call.member === member && call.call_id === id && isOpen(call))
+}
+
+function isOpen({ answer, withdrawn_at }: AskedCall): boolean {
+  return answer === null && withdrawn_at === null
+}
+
+/** The calls that wait for an answer. */
 export function unanswered(calls: AskedCallList): readonly AskedCall[] {
-  return calls.filter(({ answer }) => answer === null)
+  return calls.filter(isOpen)
 }

@@ -1,5 +1,5 @@
 import type { Envelope, MailKind } from '../../protocol/mail/envelope.ts'
-import { bodyText } from '../../protocol/work/choice-ask.ts'
+import { bodyText } from '../../protocol/work/body-text.ts'
 import { memberName, personSender } from '../../protocol/words/ids.ts'
 import { foldSome } from '../fold/fold.ts'
 

@@ -28,7 +28,10 @@ function subjectOf(input: unknown): string | null {
     const value = fields[name]
     if (typeof value === 'string' && value !== '') return value
   }
-  return workersOf(fields['subtasks']) ?? questionsIn(fields['questions'])
+  const { id } = fields
+  return (
+    workersOf(fields['subtasks']) ?? questionsIn(fields['questions']) ?? (typeof id === 'number' ? String(id) : null)
+  )
 }
 
 function questionsIn(questions: unknown): string | null {

@@ -6,7 +6,7 @@ import { callLabel } from './call-label.ts'
 import { emptySpending, spend, type Spending } from '../cost/cost.ts'
 import { foldOver, getOrMake, ignore } from '../fold/fold.ts'
 import { emptyTasks, isTask, nextTask, type TaskQueue } from '../../rules/conversation/task-queue.ts'
-import { memberName } from '../../protocol/words/ids.ts'
+import { leaderName, memberName } from '../../protocol/words/ids.ts'
 import type { Paid } from '../cost/paid.ts'
 import type { Todo } from '../../protocol/work/todo.ts'
 import { todosAfter } from '../member/arranged.ts'
@@ -205,6 +205,8 @@ const step = foldOver<
   'mail.received': (roster, entry, owner) => {
     const { kind, request = '' } = entry.envelope
     if (kind === 'answer') settle(roster, request)
+    // The mailbox of the team is that of its board: its leader is no member.
+    if (owner === leaderName) return
     nextTask(viewOf(roster, owner).tasks, entry)
   },
   'mail.handled': ignore,

@@ -13,6 +13,7 @@ import {
 import { todoText } from '../../rules/prompt/todo-text.ts'
 import { readEnding } from './call-ending.ts'
 import { callLabel } from './call-label.ts'
+import { bodyText } from '../../protocol/work/body-text.ts'
 import { choiceAskIn } from '../../protocol/work/choice-ask.ts'
 import { foldOver, ignore } from '../fold/fold.ts'
 import { recoveryText, type RecoveryFact } from './recovery-text.ts'
@@ -69,9 +70,22 @@ export const applyTranscript = foldOver<
   | 'notice'
   | 'recovery'
   | 'work'
+  | 'handling'
 >({
   'message.appended': (transcript, entry, owner) =>
     add(transcript, { entry, owner }, ...messageLines(entry.message, callsOf(transcript, owner))),
+  'call.coerced': ignore,
+  'call.refused': ignore,
+  'call.retried': ignore,
+  'call.reused': ignore,
+  'call.limited': ignore,
+  'turn.overflowed': ignore,
+  'context.compacted': saying(({ before, after, summary }) =>
+    said('life', `the model sees ${Math.round((after / before) * 100)}% of the conversation from now on`, summary),
+  ),
+  'prompt.changed': ignore,
+  'memory.extracted': ignore,
+  'turns.undone': saying(({ files }) => said('life', 'a person took back the latest work', files.join('\n'))),
   'message.tombstoned': ({ lines }, { target }, owner) => {
     const kept = lines.filter((line) => line.owner !== owner || line.entry !== target)
     lines.splice(0, lines.length, ...kept)
@@ -261,11 +275,11 @@ function resultLine(result: ToolResult, label = result.tool): Said {
 }
 
 function sentLine(envelope: Envelope): Said {
-  return said('sent', `${envelope.kind} to ${envelope.to}`, envelope.body)
+  return said('sent', `${envelope.kind} to ${envelope.to}`, bodyText(envelope))
 }
 
 function receivedLine(envelope: Envelope): Said {
-  return said('received', `${envelope.kind} from ${envelope.from}`, envelope.body)
+  return said('received', `${envelope.kind} from ${envelope.from}`, bodyText(envelope))
 }
 
 function allowed(behavior: 'allow' | 'ask' | 'deny'): string {

@@ -50,12 +50,13 @@ export const applySpans = foldSome<SpanFold>({
   'turn.continued': (fold, { at }, member) => end(fold, { member, kind: 'model', at }),
   'call.started': (fold, { at, call_id, tool }, member) =>
     begin(fold, { member, kind: 'call', from: at, label: tool }, call_id),
-  'call.finished': (fold, { at, call_id }, member) => end(fold, { member, kind: 'call', at }, call_id),
-  'permission.requested': (fold, { at, request, tool }, member) =>
-    begin(fold, { member, kind: 'wait', from: at, label: tool }, request),
-  // A lone agent's request has the id of its call.
-  'permission.decided': (fold, { at, call_id, request = call_id }, member) =>
-    end(fold, { member, kind: 'wait', at }, request),
+  'call.finished': (fold, { at, call_id }, member) => {
+    // A call that is interrupted while somebody is asked about it gets no answer.
+    for (const kind of ['wait', 'call'] as const) end(fold, { member, kind, at }, call_id)
+  },
+  'permission.requested': (fold, { at, call_id, tool }, member) =>
+    begin(fold, { member, kind: 'wait', from: at, label: tool }, call_id),
+  'permission.decided': (fold, { at, call_id }, member) => end(fold, { member, kind: 'wait', at }, call_id),
   'mail.sent': ({ requests }, { envelope: { kind, request, to } }, from) => {
     if (kind === 'task' && request !== undefined) requests.set(request, { from, to: memberName(to) })
   },

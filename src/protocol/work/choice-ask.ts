@@ -28,9 +28,3 @@ export function choiceAskIn({ from, kind, body }: Pick<Envelope, 'from' | 'kind'
     return null
   }
 }
-
-/** Mail as people read it: a choice in words, the body of any other mail. `bodyText(envelope) // 'choose the mode plan'` */
-export function bodyText(mail: Pick<Envelope, 'from' | 'kind' | 'body'>): string {
-  const asked = choiceAskIn(mail)
-  return asked === null ? mail.body : `choose the ${asked.choose} ${asked.value}`
-}

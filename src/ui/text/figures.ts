@@ -1,6 +1,7 @@
 /** A span of time in one or two units: `durationText(92_000)` → `1m 32s`. */
 export function durationText(ms: number): string {
-  const seconds = Math.max(0, ms) / 1000
+  if (ms < 95) return ms < 0.5 ? '0s' : `${Math.round(ms)}ms`
+  const seconds = ms / 1000
   if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)}s`
   const whole = Math.floor(seconds)
   if (whole < 3600) return `${Math.floor(whole / 60)}m ${whole % 60}s`

@@ -1,4 +1,4 @@
-import { bodyText } from '../../protocol/work/choice-ask.ts'
+import { bodyText } from '../../protocol/work/body-text.ts'
 import { costText, tokensText } from '../text/figures.ts'
 import { plainLine, plainText } from '../text/plain-text.ts'
 import { conditionSigns, fitParts, fitWidth, padWidth, wrapWidth } from '../text/terminal-text.ts'

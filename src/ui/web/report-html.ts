@@ -72,9 +72,8 @@ function headOf(sheet: RunSheet, { cap }: Cut): Markup {
     ['cost', costText(cost.total.cost_usd)],
     ['time', durationText(duration_ms)],
   ] as const
-  const why = status === 'completed' || reason === null ? [] : [html`<p class="note">${shortened(reason, cap)}</p>`]
-  const warnings = lines.filter(({ kind }) => kind === 'warning').length
-  const warned = warnings === 0 ? [] : [html`<p class="note">${warnings} warning(s) stand in the log below.</p>`]
+  const why =
+    status === 'completed' || reason === null ? [] : [html`<p class="note">Reason: ${shortened(reason, cap)}</p>`]
   const hidden =
     problems.length > mostProblems ? [`${problems.length - mostProblems} more problems of the journals`] : []
   const unread = [...problems.slice(0, mostProblems), ...hidden].map(
@@ -90,7 +89,24 @@ function headOf(sheet: RunSheet, { cap }: Cut): Markup {
 ${why}
 <ul class="figures">${figures.map(([name, value]) => html`<li><b>${value}</b><span class="dim">${name}</span></li>`)}</ul>
 <h2>Answer</h2>
-${answer}${warned}${unread}`
+${answer}${warningsOf(lines, cap)}${unread}`
+}
+
+/** The most warnings that are listed above the log. */
+const mostWarnings = 20
+
+/** The latest warnings, each with a link to its place in the log. */
+function warningsOf(lines: RunSheet['lines'], cap: number): Markup {
+  const all = lines.filter(({ kind }) => kind === 'warning')
+  if (all.length === 0) return html``
+  const listed = all.slice(-mostWarnings).map(({ entry, owner, head, text }) => {
+    const words = text === '' ? head : `${head}: ${shortened(text, Math.min(cap, 300))}`
+    return html`<li><a href="#${entry}"><b>${owner}</b> ${words}</a></li>`
+  })
+  const more = all.length - mostWarnings
+  const earlier = more > 0 ? [html`<li>${more} earlier ones stand in the log.</li>`] : []
+  return html`<h2>Warnings</h2>
+<ul class="note">${listed}${earlier}</ul>`
 }
 
 function membersOf({ members, cost }: RunSheet): Markup {

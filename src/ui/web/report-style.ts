@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 /** The looks of a report, light and dark, wide and as narrow as a phone. */
 export const reportStyle = `
 :root{color-scheme:light dark;--ground:#fbfbfa;--sheet:#fff;--ink:#1d1f23;--dim:#626871;--line:#e2e4e8;--accent:#2459c4;
---good:#1a7f4b;--bad:#b3261e;--warn:#8a5a00;--work:#cfdcf7;--model:#2459c4;--wait:#d98b00;--code:#f3f4f6}
+--good:#1a7f4b;--bad:#b3261e;--warn:#8a5a00;--work:#d5d8dd;--model:#6a45bd;--call:#2350c0;--wait:#b97700;--code:#f3f4f6}
 @media(prefers-color-scheme:dark){:root{--ground:#14161a;--sheet:#1b1e24;--ink:#e6e8ec;--dim:#9aa2ad;--line:#2e333b;--accent:#86abff;
---good:#62c993;--bad:#ff8f86;--warn:#e8b45a;--work:#2a3a5c;--model:#86abff;--wait:#e8b45a;--code:#22262d}}
+--good:#62c993;--bad:#ff8f86;--warn:#e8b45a;--work:#3b4048;--model:#bda6ff;--call:#8fb0ff;--wait:#f2b955;--code:#22262d}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
 main{max-width:62rem;margin:0 auto;padding:1.5rem 1rem 4rem}
@@ -27,12 +27,18 @@ td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 pre{margin:.3rem 0 0;padding:.6rem .8rem;background:var(--code);border-radius:.4rem;white-space:pre-wrap;overflow-wrap:anywhere;
 font:13px/1.45 ui-monospace,monospace;max-height:32rem;overflow-y:auto}
 .answer{background:var(--sheet);border:1px solid var(--line);border-left:.25rem solid var(--accent);border-radius:.5rem;padding:.8rem 1rem;white-space:pre-wrap;overflow-wrap:anywhere}
-svg{display:block;width:100%;min-width:42rem;height:auto;background:var(--sheet)}
-svg text{fill:var(--dim);font:12px system-ui,sans-serif}
-.work{fill:var(--work)}.model{fill:var(--model)}.wait{fill:var(--wait)}.rule{stroke:var(--line)}
-.key{display:flex;gap:1rem;flex-wrap:wrap;font-size:.8rem;color:var(--dim);margin:.4rem 0 0}
-.key i{display:inline-block;width:.8rem;height:.8rem;border-radius:.2rem;margin-right:.35rem;vertical-align:-.08rem}
-.key .work{background:var(--work)}.key .model{background:var(--model)}.key .wait{background:var(--wait)}
+.timeline{background:var(--sheet);border:1px solid var(--line);border-radius:.5rem;padding:.6rem .8rem .6rem 144px}
+svg{display:block;overflow:visible}
+svg text{fill:var(--ink);font:12px system-ui,sans-serif}
+.tick{fill:var(--line)}
+svg .tick-name{fill:var(--dim);text-anchor:middle}
+.timeline g:first-of-type .tick-name{text-anchor:start}
+.timeline g:nth-of-type(5) .tick-name{text-anchor:end}
+.is-work{--kind:var(--work)}.is-model{--kind:var(--model)}.is-call{--kind:var(--call)}.is-wait{--kind:var(--wait)}.is-blocked{--kind:var(--dim)}
+.bar{fill:var(--kind);stroke:var(--kind);vector-effect:non-scaling-stroke}
+.key{display:flex;gap:.2rem 1rem;flex-wrap:wrap;font-size:.8rem;color:var(--dim);margin:.4rem 0 0}
+.swatch{display:inline-block;width:.8rem;height:.8rem;border-radius:.2rem;margin-right:.35rem;vertical-align:-.08rem;background:var(--kind)}
+.swatch.is-blocked{height:.3rem;vertical-align:.15rem}
 ol.log{list-style:none;margin:0;padding:0;background:var(--sheet);border:1px solid var(--line);border-radius:.5rem}
 .log li{padding:.4rem .8rem;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
 .log li:last-child{border-bottom:0}
@@ -44,8 +50,11 @@ ol.log{list-style:none;margin:0;padding:0;background:var(--sheet);border:1px sol
 .log .sent::before,.log .received::before{content:"✉ "}
 .log .say p{white-space:pre-wrap;margin:.2rem 0 0}
 .note{border-left:.25rem solid var(--warn);padding:.3rem .8rem;overflow-wrap:anywhere}
-@media(max-width:30rem){th,td{padding:.4rem .5rem}main{padding:1rem .75rem 3rem}.log time{display:block}}
-@media print{pre{max-height:none}}
+td:first-child{overflow-wrap:anywhere}
+ul.note{list-style:none;margin:.4rem 0}
+.note a{color:inherit}
+@media(max-width:30rem){.timeline g:nth-of-type(even) .tick-name{display:none}th,td{padding:.4rem .5rem}main{padding:1rem .75rem 3rem}.log time{display:block}}
+@media print{pre{max-height:none}body{background:none}.swatch,.chip{print-color-adjust:exact}h2{break-after:avoid}tr,.figures,.timeline,.log li{break-inside:avoid}}
 `
 
 /** The style as its Content-Security-Policy allows it, and no other. */

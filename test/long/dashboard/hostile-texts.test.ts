@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { cpSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Envelope } from '../../../src/protocol/mail/envelope.ts'
 import { reportHtml } from '../../../src/ui/web/report-html.ts'
@@ -31,6 +32,8 @@ const hostileMarkdown = [
 function hostileRun(): StagedRun {
   const staged = stagedRun(['lead', 'ana'])
   const { tell } = staged
+  const task = hostileTexts.join(' ')
+  tell('team', { type: 'team.started', run: staged.cast.run, team: 'demo', hash: 'h', task })
   tell('ana', { type: 'member.woke' }, { type: 'agent.started' })
   for (const [index, text] of [...hostileTexts, ...hostileMarkdown].entries()) {
     const call = `c${index}`
@@ -104,6 +107,27 @@ test.skipIf(!hasChromium)('no text of a member runs on the page, makes an elemen
   expect(await page.evaluate('[...document.querySelectorAll("script")].length')).toBe(1)
   expect(elsewhere).toEqual([])
   expect(faults).toEqual([])
+})
+
+test.skipIf(!hasChromium)('nor where two runs are compared', async () => {
+  const staged = hostileRun()
+  const { cwd, run } = staged.cast
+  const home = join(cwd, 'home')
+  const other = `${run.slice(0, -1)}9`
+  cpSync(staged.dir, join(dirname(staged.dir), other), { recursive: true })
+  staged.tell('ana', ...hostileTexts.map((text) => spoken(text, [text, text, { file_path: text, command: text }])))
+  const server = await served(cwd, home, {}, { dashboard: folder })
+  const { page, faults } = await open(`${server.dashboard}/${run}/diff?with=${encodeURIComponent(other)}`)
+  await page.evaluate('globalThis.ran = () => { document.documentElement.dataset.ran = "yes" }')
+  await page.getByText('The runs differ.').waitFor()
+  await page.getByText('javascript:ran()').first().waitFor()
+  expect(await page.evaluate(strangers)).toEqual([])
+  await page.goto(`${server.url}/dashboard/#/${run}/diff?with=${encodeURIComponent(hostileTexts[0] ?? '')}`)
+  await page.locator('.trouble').waitFor()
+  expect(await page.evaluate(strangers)).toEqual([])
+  expect(await page.evaluate('document.documentElement.dataset.ran')).toBe(undefined)
+  // The run that is not there is answered with 404, which the console tells.
+  expect(faults.filter((fault) => !fault.includes('404'))).toEqual([])
 })
 
 test.skipIf(!hasChromium)('nor in a report, nor on the page to try requests', async () => {

@@ -95,6 +95,19 @@ test.skipIf(!hasChromium)(
   },
 )
 
+test.skipIf(!hasChromium)('Markdown has one box for each task, and columns as they are aligned', async () => {
+  const staged = stagedRun(['lead', 'ana'])
+  staged.tell(
+    'ana',
+    spoken('- [x] tests\n- [ ] docs\n\n| part | lines |\n| --- | ---: |\n| page | 12 |\n\n- [x] loose\n\n- [ ] list'),
+  )
+  const { page } = await shown(staged, 'transcript/ana')
+  await page.getByText('loose').waitFor()
+  expect(await page.locator('.transcript li').allTextContents()).toEqual(['☑ tests', '☐ docs', '☑ loose', '☐ list'])
+  const sides = `[...document.querySelectorAll('.transcript :is(th, td)')].map((cell) => getComputedStyle(cell).textAlign)`
+  expect(await page.evaluate(sides)).toEqual(['left', 'right', 'left', 'right'])
+})
+
 test.skipIf(!hasChromium)('a server that does not answer is told of, and asked again', async () => {
   const staged = stagedRun(['lead', 'ana'])
   turn(staged, 'lead', 1)

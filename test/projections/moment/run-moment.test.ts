@@ -25,6 +25,23 @@ test('a question waits until it is decided, and says who answered and whether th
   expect(asked).toMatchObject([{ answer: { by: 'page', isEdited: true, decision: { behavior: 'allow' } } }])
 })
 
+test('a question of a call that is interrupted waits for nobody any more', () => {
+  const decision = { behavior: 'ask', source: 'mode', reason: 'no rule' } as const
+  const facts = recordedOf(
+    ['ana', { type: 'agent.started' }],
+    [
+      'ana',
+      { type: 'permission.requested', call_id: 'c1', tool: 'Edit', request: 'ana-2-1', decision, deadline: null },
+    ],
+    ['ana', { type: 'call.finished', call_id: 'c1', tool: 'Edit', is_error: true, skipped: true, duration_ms: 0 }],
+    ['ana', { type: 'member.woke' }],
+  )
+  const { asked, spans } = after('member.woke', facts)
+  expect(unanswered(asked)).toEqual([])
+  expect(asked).toMatchObject([{ request: 'ana-2-1', answer: null, withdrawn_at: 1002 }])
+  expect(spans.spans).toMatchObject([{ kind: 'work' }, { kind: 'wait', from: 1001, to: 1002 }])
+})
+
 test('a mail is listed once: on its way, taken in, or dead', () => {
   expect(after('mail.sent').mail.list).toMatchObject([{ from: 'lead', to: 'ana', kind: 'task', received_at: null }])
   const { list } = after('mail.received').mail

@@ -12,6 +12,7 @@ import { activityText, conditionOf } from '../../../src/projections/screen/condi
 import { todoProgress } from '../../../src/projections/member/arranged.ts'
 import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import { appended, recordedOf, says, settled } from '../journal-of.ts'
+import { taskMail } from '../moment/eventful-run.ts'
 
 function viewAfter(...facts: readonly Fact[]): MemberView {
   const roster = emptyRoster(['lead', 'historian'])
@@ -185,4 +186,15 @@ describe('the roster', () => {
     expect([own?.name, spawned?.name, ended]).toEqual(['lead', 'writer', null])
     expect([...roster.keys()]).toEqual(['lead', 'writer'])
   })
+})
+
+test('the leader takes in mail about the board, and is no member', () => {
+  const roster = emptyRoster(['lead'])
+  const body = JSON.stringify({ ask: 'claim', task: 1 })
+  for (const recorded of recordedOf([
+    'team',
+    { type: 'mail.received', envelope: { ...taskMail, kind: 'control', body } },
+  ]))
+    applyRoster(roster, recorded)
+  expect([...roster.keys()]).toEqual(['lead'])
 })

@@ -151,3 +151,28 @@ describe('the transcript', () => {
     ])
   })
 })
+
+test('a conversation that is made shorter is told, with what stands in place of it', () => {
+  const fact = {
+    type: 'context.compacted',
+    trigger: 'auto',
+    before: 1_000,
+    after: 380,
+    trimmed: [],
+    dropped: ['lead-1'],
+  } satisfies Fact
+  expect(brief(linesOf(['lead', { ...fact, summary: 'All was read.' }]))).toEqual([
+    ['life', 'the model sees 38% of the conversation from now on', 'All was read.'],
+  ])
+})
+
+test('mail to the board is told in words', () => {
+  const body = JSON.stringify({ ask: 'reject', task: 4, reason: 'no test' })
+  const mail: Envelope = { ...envelope, kind: 'control', to: 'team@notes', body }
+  expect(brief(linesOf(['lead', { type: 'mail.sent', envelope: mail }]))).toEqual([
+    ['sent', 'control to team@notes', 'reject task 4: no test'],
+  ])
+  expect(brief(linesOf(['lead', { type: 'mail.sent', envelope: { ...mail, kind: 'text' } }]))).toEqual([
+    ['sent', 'text to team@notes', body],
+  ])
+})

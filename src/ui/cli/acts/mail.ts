@@ -1,4 +1,4 @@
-import { bodyText } from '../../../protocol/work/choice-ask.ts'
+import { bodyText } from '../../../protocol/work/body-text.ts'
 import type { Envelope } from '../../../protocol/mail/envelope.ts'
 import {
   delayOf,

@@ -1,10 +1,11 @@
-import { bodyText } from '../../../protocol/work/choice-ask.ts'
+import { bodyText } from '../../../protocol/work/body-text.ts'
 import type { BoardTask } from '../../../protocol/work/task.ts'
 import { callLabel } from '../../../projections/screen/call-label.ts'
 import { tokensOf, type Spending } from '../../../projections/cost/cost.ts'
 import { evidenceText, isUnfinished } from '../../../projections/team/task-board.ts'
 import { memberName } from '../../../protocol/words/ids.ts'
 import { localTime } from '../../../protocol/words/local-time.ts'
+import { placeOfEntry } from '../../../projections/screen/place-of-entry.ts'
 import type { TranscriptLine } from '../../../projections/screen/transcript.ts'
 import type { MailItem } from '../../../runtime/mail/inspect-mail.ts'
 import { costText, tokensText } from '../../text/figures.ts'
@@ -53,7 +54,10 @@ const rowsByTab: Readonly<Record<ListName, (picture: Picture) => readonly Row[]>
   log: ({ panes, paint }) => {
     const { lines } = panes.log
     const first = Math.max(0, lines.length - mostLogRows)
-    return lines.slice(first).map((line, index) => logRow(line, String(first + index), paint))
+    return lines.slice(first).map((line, index) => ({
+      ...logRow(line, String(first + index), paint),
+      ...(line.kind === 'warning' && { place: () => placeOfEntry(panes, line.entry) }),
+    }))
   },
 }
 

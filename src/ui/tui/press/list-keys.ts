@@ -98,9 +98,15 @@ function looking(ui: Ui, act: Act, moment: Moment): Ui {
   return marked({ ...ui, focus: row.id }, act, moment)
 }
 
-function opened(ui: Ui, { id, leads }: Moment['rows'][number], moment: Moment): Ui {
+function opened(ui: Ui, row: Moment['rows'][number], moment: Moment): Ui {
+  const { id, leads } = row
   if (leads === 'question') return withOpenQuestion(ui, moment, id)
   if (leads === 'member') return { ...ui, view: 'panes', zoomed: true, focus: id }
+  const place = row.place?.() ?? null
+  if (place !== null) {
+    const { member: focus, block } = place
+    return { ...ui, focus, overlay: 'read', reading: { block, line: 0 } }
+  }
   return { ...ui, overlay: 'whole', top: 0 }
 }
 

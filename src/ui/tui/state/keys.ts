@@ -49,7 +49,11 @@ export const listKeys = [
   { act: 'page_down', keys: ['PageDown'], does: 'a page down' },
   { act: 'start', keys: ['Home', 'g'], does: 'the first row' },
   { act: 'tail', keys: ['End', 'G'], does: 'the last row' },
-  { act: 'open', keys: ['Enter'], does: 'open the row: the pane of a member, a question, a whole text' },
+  {
+    act: 'open',
+    keys: ['Enter'],
+    does: 'open the row: the pane of a member, a question, the place of a warning, a whole text',
+  },
   { act: 'next', keys: ['Tab', 'Right'], does: 'the next list: members, board, mail, approvals, cost, machine, log' },
   { act: 'previous', keys: ['Shift+Tab', 'Left'], does: 'the list before' },
   { act: 'filter', keys: ['/'], does: 'list only rows with these words' },

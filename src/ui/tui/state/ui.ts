@@ -1,4 +1,5 @@
 import type { ApprovalFile } from '../../../protocol/permissions/approval-file.ts'
+import type { BlockPlace } from '../../../projections/screen/place-of-entry.ts'
 import type { ChoiceAsk } from '../../../protocol/work/choice-ask.ts'
 import type { OptionList } from './option-list.ts'
 import { type InputLine, emptyLine, typed, erased, wordErased, moved, draftText } from './input-line.ts'
@@ -141,6 +142,8 @@ export interface RowKey {
   readonly id: string
   /** A row about neither is shown alone instead. */
   readonly leads: 'member' | 'question' | null
+  /** The block of a transcript that a warning is about. */
+  place?(): BlockPlace | null
 }
 
 /** One row of a list. */

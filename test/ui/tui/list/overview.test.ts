@@ -243,3 +243,32 @@ test('a thousand members are listed, each within reach of its number', async () 
     await expect(shown(await terminal.screen())).toMatchFileSnapshot(`../golden/thousand-${columns}x${rows}.txt`)
   }
 })
+
+test('Enter on a warning of the log leads to its place in the transcript of its member, and back', async () => {
+  const terminal = emulator(80, 24)
+  const run = await begin(terminal)
+  run.tell('worker-3', spoken('The last words.'), {
+    type: 'warning.raised',
+    code: 'loop',
+    message: 'the same call five times',
+  })
+  run.tell('worker-3', spoken('Later words.'))
+  terminal.press('\u001b[Z')
+  await terminal.until((screen) => screen.includes('[Log]') && screen.includes('Later words.'))
+  terminal.press('k')
+  await terminal.until((screen) => screen.includes('▶') && screen.includes('loop'))
+  terminal.press('\r')
+  const reading = await terminal.until((screen) => screen.includes('Esc back') && screen.includes('▌'))
+  expect(reading.split('\n').find((line) => line.includes('▌'))).toContain('loop')
+  terminal.press('\u001b')
+  await terminal.until((screen) => screen.includes('[Log]'))
+  // The team's journal tells of a crash; it stands in the transcript of the member.
+  terminal.press('/')
+  await terminal.until((screen) => screen.includes('/▏'))
+  terminal.press('crashed')
+  await terminal.until((screen) => screen.includes('/crashed') && !screen.includes('Later words.'))
+  terminal.press('\r')
+  await terminal.until((screen) => screen.includes('/crashed · Esc shows all'))
+  terminal.press('\r')
+  expect(await terminal.until((screen) => screen.includes('Esc back'))).toMatch(/▌.*worker-11 crashed/)
+})

@@ -28,6 +28,7 @@ const drawnBlocks: Readonly<Record<string, (token: Tokens.Generic) => ComponentC
     </pre>
   ),
   blockquote: ({ tokens }) => <blockquote>{blocks(tokens ?? [])}</blockquote>,
+  checkbox: box,
   list: (token) => list(token as Tokens.List),
   table: (token) => table(token as Tokens.Table),
 }
@@ -37,17 +38,12 @@ function block(token: Tokens.Generic): ComponentChildren {
 }
 
 function list({ ordered, start, items }: Tokens.List): ComponentChildren {
-  const drawn = items.map(({ task, checked, tokens }) => (
-    <li>
-      {task ? box(checked === true) : null}
-      {blocks(tokens)}
-    </li>
-  ))
+  const drawn = items.map(({ tokens }) => <li>{blocks(tokens)}</li>)
   return ordered ? <ol start={Number(start) || 1}>{drawn}</ol> : <ul>{drawn}</ul>
 }
 
-function box(isChecked: boolean): string {
-  return isChecked ? '☑ ' : '☐ '
+function box({ checked }: Tokens.Generic): string {
+  return checked === true ? '☑ ' : '☐ '
 }
 
 function table({ header, rows }: Tokens.Table): ComponentChildren {
@@ -56,16 +52,16 @@ function table({ header, rows }: Tokens.Table): ComponentChildren {
       <table>
         <thead>
           <tr>
-            {header.map(({ tokens }) => (
-              <th>{inline(tokens)}</th>
+            {header.map(({ tokens, align }) => (
+              <th style={sideOf(align)}>{inline(tokens)}</th>
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr>
-              {row.map(({ tokens }) => (
-                <td>{inline(tokens)}</td>
+              {row.map(({ tokens, align }) => (
+                <td style={sideOf(align)}>{inline(tokens)}</td>
               ))}
             </tr>
           ))}
@@ -73,6 +69,10 @@ function table({ header, rows }: Tokens.Table): ComponentChildren {
       </table>
     </div>
   )
+}
+
+function sideOf(align: Tokens.TableCell['align']): { readonly textAlign?: 'center' | 'left' | 'right' } {
+  return align === null ? {} : { textAlign: align }
 }
 
 function inline(tokens: readonly Token[] = []): ComponentChildren {
@@ -85,6 +85,7 @@ const drawnPhrases: Readonly<Record<string, (token: Tokens.Generic) => Component
   del: ({ tokens }) => <del>{inline(tokens)}</del>,
   codespan: ({ text }) => <code>{String(text)}</code>,
   br: () => <br />,
+  checkbox: box,
   link: ({ href, tokens }) => link(String(href), inline(tokens)),
   image: ({ text, href }) => <span class="no-image">[image: {String(text || href)}]</span>,
   text: ({ tokens, text }) => (tokens === undefined ? String(text) : inline(tokens)),

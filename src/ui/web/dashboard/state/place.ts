@@ -26,6 +26,8 @@ export interface Place {
   readonly speed: number
   /** The fact after which that ends; null for the last one. */
   readonly until: number | null
+  /** The run beside which the diff shows this one. */
+  readonly other: string | null
 }
 
 /** The list of all runs. */
@@ -37,6 +39,7 @@ export const allRuns: Place = {
   plays: false,
   speed: 10,
   until: null,
+  other: null,
 }
 
 /** @example placeOfHash('#/review-01J/transcript/ana?at=17') // { run: 'review-01J', view: 'transcript', member: 'ana', at: 17 } */
@@ -55,6 +58,7 @@ export function placeOfHash(hash: string): Place {
     plays,
     speed: Number.isFinite(speed) && speed > 0 ? speed : allRuns.speed,
     until,
+    other: asked.get('with'),
   }
 }
 
@@ -68,12 +72,13 @@ export function played(place: Place): Place {
 }
 
 /** The address of a place. */
-export function hashOf({ run, view, member, at, plays, speed, until }: Place): string {
+export function hashOf({ run, view, member, at, plays, speed, until, other }: Place): string {
   if (run === null) return '#/'
   const path = [run, view, ...(member === null ? [] : [member])].map(encodeURIComponent).join('/')
   const chosen = speed === allRuns.speed ? {} : { speed }
   const playing = { ...(plays ? { play: speed } : chosen), ...(until !== null && { until }) }
-  const query = Object.entries({ ...(at !== null && { at }), ...playing }).map(([key, value]) => `${key}=${value}`)
+  const asked = { ...(at !== null && { at }), ...playing, ...(other !== null && { with: other }) }
+  const query = Object.entries(asked).map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
   return `#/${path}${query.length === 0 ? '' : `?${query.join('&')}`}`
 }
 

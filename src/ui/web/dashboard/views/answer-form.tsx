@@ -55,7 +55,7 @@ function CallForm({ file, send }: SendProps & { readonly file: ApprovalFile }) {
     <form class="answer" onSubmit={(event) => event.preventDefault()}>
       {edited === null ? null : <EditField text={edited} trouble={trouble} change={setEdited} />}
       <label>
-        <span>Words with a denial</span>
+        <span>Why not, or what else to do: told to the member with a denial</span>
         <input type="text" value={advice} onInput={({ currentTarget }) => setAdvice(currentTarget.value)} />
       </label>
       <div class="buttons">

@@ -16,7 +16,7 @@ export function App() {
         <a class="brand" href={hashOf(allRuns)}>
           Troupe
         </a>
-        {place.run === null ? null : <span class="run-name">{place.run}</span>}
+        {place.run === null ? null : <h1 class="run-name">{place.run}</h1>}
         <ThemeButton />
       </header>
       {place.run === null ? <RunList /> : <RunPage place={place} go={go} />}

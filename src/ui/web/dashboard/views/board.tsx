@@ -19,20 +19,17 @@ export function BoardView({ look: { moment } }: { readonly look: RunLook }) {
       {tasks.length === 0 ? null : (
         <div class="board">
           {columns.map(([title, states]) => (
-            <section key={title} aria-label={title}>
-              <h2>{title}</h2>
-              {tasks
-                .filter(({ state }) => states.some((each) => each === state))
-                .map((task) => (
-                  <TaskCard key={task.task} task={task} />
-                ))}
-            </section>
+            <Column
+              key={title}
+              title={title}
+              tasks={tasks.filter(({ state }) => states.some((each) => each === state))}
+            />
           ))}
         </div>
       )}
       {lists.map(({ name, todos }) => (
-        <section key={name}>
-          <h2>{name}</h2>
+        <section key={name} class="todo-list">
+          <h2>Todo list of {name}</h2>
           <ul class="plain todos">
             {todos.map(({ content, status }, index) => (
               <li key={index} class={`is-${status}`}>
@@ -43,6 +40,18 @@ export function BoardView({ look: { moment } }: { readonly look: RunLook }) {
         </section>
       ))}
     </>
+  )
+}
+
+function Column({ title, tasks }: { readonly title: string; readonly tasks: readonly BoardTask[] }) {
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      {tasks.length === 0 ? <p class="note">No task.</p> : null}
+      {tasks.map((task) => (
+        <TaskCard key={task.task} task={task} />
+      ))}
+    </section>
   )
 }
 

@@ -99,7 +99,10 @@ function useCurrentInView({ current }: TakenPath, layout: ChartLayout | null) {
     const box = frame.current?.querySelector('.is-current:not(.is-group)')?.getBoundingClientRect()
     const around = frame.current?.getBoundingClientRect()
     if (box === undefined || around === undefined) return
-    frame.current?.scrollBy({ top: box.top - around.top - around.height / 2 + box.height / 2 })
+    frame.current?.scrollBy({
+      top: box.top - around.top - around.height / 2 + box.height / 2,
+      left: box.left - around.left - around.width / 2 + box.width / 2,
+    })
   }, [here, layout])
   return frame
 }

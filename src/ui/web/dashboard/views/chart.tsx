@@ -25,7 +25,7 @@ const teamCharts: ReadonlySet<string> = new Set(['team', 'coordinator', 'task'])
 
 /** The machines of a member, and for the lead those of the team: where they stand, the path that they took, the time in each state. */
 export function ChartView({ look }: { readonly look: RunLook }) {
-  const { store, member, moment, now } = look
+  const { store, member, now } = look
   const [shown, setShown] = useState('agent')
   const read = useAnswer<{ readonly charts: readonly Chart[] }>('/api/charts')
   const isLead = member === store.cast.lead
@@ -36,7 +36,7 @@ export function ChartView({ look }: { readonly look: RunLook }) {
   const waiting = read.answer === null ? 'Reading the charts …' : 'The server has no charts.'
   if (chart === undefined) return <p class="empty">{read.trouble ?? waiting}</p>
   const own = steps.filter((step) => step.chart === chart.id)
-  const path = takenPath(own, moment.panes.ended === null ? now : (moment.time?.to ?? now))
+  const path = takenPath(own, now)
   return (
     <>
       <div class="buttons choice" role="group" aria-label="Chart">
@@ -49,7 +49,7 @@ export function ChartView({ look }: { readonly look: RunLook }) {
       {trouble === null ? null : <p class="trouble">{trouble}</p>}
       <div class="chart-columns">
         <ChartPicture chart={chart} path={path} />
-        <Steps path={path} />
+        <Steps path={path} isOver={look.moment.panes.ended !== null} />
       </div>
     </>
   )
@@ -57,7 +57,8 @@ export function ChartView({ look }: { readonly look: RunLook }) {
 
 const mostSteps = 200
 
-function Steps({ path }: { readonly path: TakenPath }) {
+function Steps({ path, isOver }: { readonly path: TakenPath; readonly isOver: boolean }) {
+  const lastWord = isOver ? 'at the end' : 'now'
   const latest = path.steps.slice(-mostSteps).toReversed()
   return (
     <section class="steps" aria-label="Steps, the latest first">
@@ -69,7 +70,7 @@ function Steps({ path }: { readonly path: TakenPath }) {
             <ClockTime at={at} />
             <span class="event">{event}</span>
             <b>{state}</b>
-            <span class="figure">{ms === null ? 'now' : durationText(ms)}</span>
+            <span class="figure">{ms === null ? lastWord : durationText(ms)}</span>
           </li>
         ))}
       </ol>

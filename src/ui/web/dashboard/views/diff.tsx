@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { tokensOf, type Spending } from '../../../../projections/cost/cost.ts'
 import type { ComparedWork, Sides } from '../../../../projections/work/compare-work.ts'
 import { costText, durationText, tokensText } from '../../../text/figures.ts'
@@ -27,18 +26,25 @@ interface Listed {
 }
 
 /** The whole run beside another one of the same directory, task by task. */
-export function DiffView({ look: { place } }: { readonly look: RunLook }) {
-  const [other, choose] = useState('')
+export function DiffView({ look: { place, go } }: { readonly look: RunLook }) {
+  const { other } = place
   const listed = useAnswer<Listed>('/api/runs')
-  const path = other === '' ? null : runPath(place.run ?? '', `/diff/${encodeURIComponent(other)}`)
+  const path = other === null ? null : runPath(place.run ?? '', `/diff/${encodeURIComponent(other)}`)
   const { answer, trouble } = useAnswer<Comparison>(path)
   const others = listed.answer?.runs.filter(({ id }) => id !== place.run) ?? []
+  if (listed.answer !== null && others.length === 0 && other === null)
+    return <p class="empty">This directory has no other run to compare this one with.</p>
+  const isListed = other === null || others.some(({ id }) => id === other)
   return (
     <>
       <label class="other-run">
         <span>Compare with</span>
-        <select value={other} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        <select
+          value={other ?? ''}
+          onChange={({ currentTarget: { value } }) => go({ ...place, other: value === '' ? null : value })}
+        >
           <option value="">a run …</option>
+          {isListed ? null : <option value={other}>{other}</option>}
           {others.map(({ id, task }) => (
             <option key={id} value={id}>
               {task === null ? id : `${id}: ${task.slice(0, 60)}`}
@@ -46,7 +52,9 @@ export function DiffView({ look: { place } }: { readonly look: RunLook }) {
           ))}
         </select>
       </label>
+      {listed.trouble === null ? null : <p class="trouble">{listed.trouble}</p>}
       {trouble === null ? null : <p class="trouble">{trouble}</p>}
+      {other === null ? <p class="empty">Path, answers, files and cost are compared, task by task.</p> : null}
       {path !== null && answer === null && trouble === null ? <p class="empty">Comparing …</p> : null}
       {answer === null ? null : <Compared runs={answer} />}
     </>
@@ -56,9 +64,11 @@ export function DiffView({ look: { place } }: { readonly look: RunLook }) {
 function Compared({ runs: { a, b, team, work, files, same } }: { readonly runs: Comparison }) {
   return (
     <>
-      <p role="status">{same ? 'The same path, answers and files.' : 'The runs differ.'}</p>
+      <p class="verdict" role="status">
+        {same ? 'The same path, answers and files.' : 'The runs differ.'}
+      </p>
       <Figures a={a} b={b} />
-      {team.length === 0 ? null : <p>The second team has otherwise: {team.join('; ')}</p>}
+      {team.length === 0 ? null : <p class="note">The team of the other run differs in: {team.join('; ')}</p>}
       {work.map((piece, index) => (
         <Work key={index} piece={piece} />
       ))}
@@ -89,8 +99,8 @@ function Figures({ a, b }: Pick<Comparison, 'a' | 'b'>) {
         <thead>
           <tr>
             <th>Figure</th>
-            <th>{a.run}</th>
-            <th>{b.run}</th>
+            <th title={a.run}>This run</th>
+            <th title={b.run}>Other run</th>
           </tr>
         </thead>
         <tbody>
@@ -114,21 +124,21 @@ function Work({ piece: { member, task, path, spending, answer } }: { readonly pi
   const costs = [spending.a, spending.b].map((spent) => (spent === null ? '–' : costText(spent.cost_usd)))
   const answers = answer.a === answer.b ? [] : [...linesOf('a', answer.a), ...linesOf('b', answer.b)]
   return (
-    <section aria-label={title}>
+    <section class="compared" aria-label={title}>
       <h2>
         {title}
         {onlyIn(task)}
       </h2>
       <Lines name={`Path: ${title}`} lines={path.map((step) => [step.in, step.label] as const)} />
       {answers.length === 0 ? <p class="note">the same answer</p> : <Lines name={`Answer: ${title}`} lines={answers} />}
-      <p class="note">cost {costs.join(' → ')}</p>
+      <p class="note">cost: {costs.join(' → ')}</p>
     </section>
   )
 }
 
 function onlyIn({ a, b }: Sides<string>): string {
-  if (a === null) return ' (only in the second run)'
-  return b === null ? ' (only in the first run)' : ''
+  if (a === null) return ' (only in the other run)'
+  return b === null ? ' (only in this run)' : ''
 }
 
 type Line = readonly ['both' | 'a' | 'b', string]
@@ -151,6 +161,6 @@ function Lines({ name, lines }: { readonly name: string; readonly lines: readonl
 }
 
 function fileWords(a: string | null, b: string | null): string {
-  if (a === null) return 'only the second run wrote it'
-  return b === null ? 'only the first run wrote it' : 'other contents'
+  if (a === null) return 'only the other run wrote it'
+  return b === null ? 'only this run wrote it' : 'other contents'
 }

@@ -4,7 +4,7 @@ import { durationText } from '../../../text/figures.ts'
 import { ClockTime } from '../parts/times.tsx'
 import type { RunLook } from './page-props.ts'
 
-const [columnWidth, rowHeight, headHeight, mostMails] = [116, 40, 36, 200] as const
+const [columnWidth, rowHeight, headHeight, mostMails] = [120, 40, 36, 200] as const
 
 /** The mail between members as a sequence, the latest at the end; a mail that is chosen shows its words. */
 export function Messages({ look: { moment } }: { readonly look: RunLook }) {
@@ -24,6 +24,13 @@ export function Messages({ look: { moment } }: { readonly look: RunLook }) {
         </button>
       )}
       <div class="scroll sequence" tabIndex={0} role="group" aria-label="Mail between members">
+        <div class="lane-names" style={{ width: `${names.length * columnWidth}px` }}>
+          {names.map((name) => (
+            <span key={name} title={name} style={{ width: `${columnWidth}px` }}>
+              {name}
+            </span>
+          ))}
+        </div>
         <Lanes names={names} rows={mails.length} />
         <ol class="plain">
           {mails.map((each, row) => (
@@ -31,7 +38,7 @@ export function Messages({ look: { moment } }: { readonly look: RunLook }) {
           ))}
         </ol>
       </div>
-      {mail === undefined ? null : <Words mail={mail} />}
+      {mail === undefined ? <p class="note">Choose a message to read it whole.</p> : <Words mail={mail} />}
     </>
   )
 }
@@ -42,16 +49,11 @@ function isOne(name: string): boolean {
 }
 
 function Lanes({ names, rows }: { readonly names: readonly string[]; readonly rows: number }) {
-  const height = headHeight + rows * rowHeight
+  const height = rows * rowHeight + rowHeight / 2
   return (
     <svg width={names.length * columnWidth} height={height} aria-hidden="true">
       {names.map((name, column) => (
-        <g key={name} transform={`translate(${(column + 0.5) * columnWidth} 0)`}>
-          <line y1={headHeight - 6} y2={height} class="lane" />
-          <text y={18} text-anchor="middle" class="lane-name">
-            {name.length > 15 ? `${name.slice(0, 14)}…` : name}
-          </text>
-        </g>
+        <line key={name} x1={(column + 0.5) * columnWidth} x2={(column + 0.5) * columnWidth} y2={height} class="lane" />
       ))}
     </svg>
   )
@@ -76,11 +78,14 @@ function Arrow({ mail, row, names, isChosen, choose }: ArrowProps) {
       <button
         type="button"
         class={to < from ? `${looks} is-back` : looks}
-        aria-label={`${mail.kind} from ${mail.from} to ${mail.to}, ${stateOf(mail)}`}
+        title={`${mail.kind} from ${mail.from} to ${mail.to}, ${stateOf(mail)}`}
         aria-pressed={isChosen}
         onClick={() => choose(mail.id)}
       >
-        <span>{mail.kind}</span>
+        <span>
+          {mail.kind === 'control' && mail.text !== '' ? null : mail.kind}
+          <small>{mail.text.slice(0, 120)}</small>
+        </span>
       </button>
     </li>
   )

@@ -1,15 +1,17 @@
 import { activityText, byNeed, conditionOf } from '../../../../projections/screen/condition.ts'
+import type { Panes } from '../../../../projections/screen/panes.ts'
+import { placeOfEntry } from '../../../../projections/screen/place-of-entry.ts'
 import type { MemberView } from '../../../../projections/screen/roster.ts'
 import { glanceText } from '../../../../projections/screen/glance-text.ts'
-import { unanswered } from '../../../../projections/moment/asked-calls.ts'
 import { cacheHits } from '../../../../projections/moment/spending-line.ts'
 import { tokensOf } from '../../../../projections/cost/cost.ts'
 import { todoProgress } from '../../../../projections/member/arranged.ts'
 import { costText, durationText, tokensText } from '../../../text/figures.ts'
 import { Markdown } from '../parts/markdown.tsx'
 import { conditionWords, StateMark } from '../parts/state-mark.tsx'
-import { hashOf } from '../state/place.ts'
+import { hashOf, type Place } from '../state/place.ts'
 import type { RunLook } from './page-props.ts'
+import { WaitingBanner } from './waiting-banner.tsx'
 
 /** The team at a glance: whoever needs a person comes first. */
 export function Overview({ look }: { readonly look: RunLook }) {
@@ -19,7 +21,8 @@ export function Overview({ look }: { readonly look: RunLook }) {
     <>
       {task === undefined ? null : <p class="task-line">{task.text}</p>}
       <Figures look={look} />
-      <Waiting look={look} />
+      <Outcome look={look} />
+      <WaitingBanner look={look} />
       <Warnings look={look} />
       <ul class="cards">
         {views.map((view) => (
@@ -28,24 +31,22 @@ export function Overview({ look }: { readonly look: RunLook }) {
           </li>
         ))}
       </ul>
-      <Outcome look={look} />
     </>
   )
 }
 
-function Figures({ look: { moment } }: { readonly look: RunLook }) {
+function Figures({ look: { moment, now } }: { readonly look: RunLook }) {
   const { panes, spending, time } = moment
   const { usage, cost_usd, answers } = panes.cost.total
   const working = [...panes.roster.values()].filter(({ state }) => state === 'busy').length
   const hits = cacheHits(spending.at(-1) ?? usage)
   const figures = [
-    ['members', String(panes.roster.size)],
-    ['at work', String(working)],
+    ['at work', `${working} of ${panes.roster.size}`],
     ['answers', String(answers)],
     ['tokens', tokensText(tokensOf(usage))],
     ['from cache', hits === null ? '–' : `${Math.round(hits * 100)} %`],
     ['cost', cost_usd === null ? 'unknown' : costText(cost_usd)],
-    ['time', time === null ? '–' : durationText(time.to - time.from)],
+    ['time', time === null ? '–' : durationText(Math.max(now, time.to) - time.from)],
   ] as const
   return (
     <dl class="figures">
@@ -59,44 +60,23 @@ function Figures({ look: { moment } }: { readonly look: RunLook }) {
   )
 }
 
-function Waiting({ look: { moment, place } }: { readonly look: RunLook }) {
-  const open = unanswered(moment.asked)
-  if (open.length === 0) return null
-  const names = [...new Set(open.map(({ member }) => member))].join(', ')
-  return (
-    <a class="banner" href={hashOf({ ...place, view: 'questions', member: null })}>
-      <StateMark of="asks" />
-      <span>
-        <b>{open.length === 1 ? '1 question waits' : `${open.length} questions wait`}</b> for you: {names}
-      </span>
-      <span class="go">Answer</span>
-    </a>
-  )
-}
-
 const mostWarnings = 4
 
 /** The latest warnings, each with a link to its place: the transcript of its member at that moment. Nothing is ended by them. */
 function Warnings({ look: { moment, place, store } }: { readonly look: RunLook }) {
-  const { panes, log } = moment.panes
-  const all = log.lines.filter(({ kind }) => kind === 'warning')
+  const all = moment.panes.log.lines.filter(({ kind }) => kind === 'warning')
   if (all.length === 0) return null
   return (
-    <section class="warnings" aria-label="Warnings">
+    <section class="warnings" aria-labelledby="warnings">
+      <h2 id="warnings">Warnings</h2>
       <ul class="plain">
         {all
           .slice(-mostWarnings)
           .toReversed()
           .map(({ entry, owner, head, text }) => (
             <li key={entry}>
-              <a
-                href={hashOf({
-                  ...place,
-                  ...(panes.has(owner) ? { view: 'transcript', member: owner } : { view: 'logs' }),
-                  at: store.numberOf(entry),
-                })}
-              >
-                <b>{owner}</b> {head}: {text.slice(0, 300)}
+              <a href={hashOf({ ...place, ...viewOfEntry(moment.panes, entry), at: store.numberOf(entry) })}>
+                <b>{owner}</b> {text === '' ? head : `${head}: ${text.slice(0, 300)}`}
               </a>
             </li>
           ))}
@@ -106,6 +86,12 @@ function Warnings({ look: { moment, place, store } }: { readonly look: RunLook }
       ) : null}
     </section>
   )
+}
+
+/** The transcript that tells of an entry, else the logs. */
+function viewOfEntry(panes: Panes, entry: string): Pick<Place, 'view' | 'member'> {
+  const place = placeOfEntry(panes, entry)
+  return place === null ? { view: 'logs', member: null } : { view: 'transcript', member: place.member }
 }
 
 interface CardProps {
@@ -123,11 +109,13 @@ function MemberCard({ view, look: { moment, place, now } }: CardProps) {
     <a class={`card is-${condition}`} href={hashOf({ ...place, view: 'transcript', member: view.name })}>
       <p class="top">
         <StateMark of={condition} />
-        <b>{view.name}</b>
+        <b title={view.name}>{view.name}</b>
         <span class="state">{conditionWords[condition]}</span>
-        <span class="figure">{view.since === null ? '' : durationText(Math.max(0, now - view.since))}</span>
+        <span class="figure">
+          {view.since === null || condition === 'gone' ? '' : durationText(Math.max(0, now - view.since))}
+        </span>
       </p>
-      <p class="activity">{activityText(view)}</p>
+      <p class="activity">{withoutWord(activityText(view), conditionWords[condition])}</p>
       <p class="words">{glanceText(written === '' ? view.text : written.slice(-300))}</p>
       {progress === null ? null : <p class="todo">{progress}</p>}
       <p class="bottom">
@@ -138,6 +126,12 @@ function MemberCard({ view, look: { moment, place, now } }: CardProps) {
       </p>
     </a>
   )
+}
+
+/** An activity without the word that stands above it. */
+function withoutWord(activity: string, word: string): string {
+  if (activity === word) return ''
+  return activity.startsWith(`${word}: `) ? activity.slice(word.length + 2) : activity
 }
 
 function Outcome({ look: { moment } }: { readonly look: RunLook }) {

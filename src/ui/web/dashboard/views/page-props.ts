@@ -11,4 +11,5 @@ export interface RunLook {
   readonly member: string
   /** Milliseconds since the epoch: now, or those of the fact that is looked at. */
   readonly now: number
+  readonly go: (place: Place) => void
 }

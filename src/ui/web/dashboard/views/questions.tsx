@@ -16,7 +16,7 @@ export function Questions({ look }: { readonly look: RunLook }) {
   const open = unanswered(asked)
   const isPast = look.place.at !== null
   const { files, trouble } = useApprovals(look, open.map(({ request }) => request).join())
-  const answered = asked.filter(({ answer }) => answer !== null).toReversed()
+  const answered = asked.filter((call) => !open.includes(call)).toSorted((a, b) => endOf(b) - endOf(a))
   return (
     <div class="questions">
       <h2>Waiting</h2>
@@ -55,6 +55,7 @@ function OpenQuestion({ call, file, look }: OpenProps) {
   const pane = look.moment.panes.panes.get(member)
   const block = pane?.blocks[pane.calls.get(call_id) ?? -1]
   const answerable = look.place.at === null ? (file ?? null) : null
+  const isOwn = answerable !== null && ownQuestion(answerable) !== null
   const input = file?.input ?? (block?.kind === 'call' ? block.input : null)
   return (
     <section class="question" aria-label={`${member} asks about ${tool}`}>
@@ -66,9 +67,9 @@ function OpenQuestion({ call, file, look }: OpenProps) {
           <ClockTime at={call.at} />
         </span>
       </p>
-      {answerable !== null && ownQuestion(answerable) !== null ? null : <CallInputView input={input} />}
+      {isOwn ? null : <CallInputView input={input} />}
       <dl class="facts">
-        <Row name="Asked because" value={`${decision.rule ?? decision.reason} (${decision.source})`} />
+        {isOwn ? null : <Row name="Asked because" value={`${decision.rule ?? decision.reason} (${decision.source})`} />}
         <Row name="Task" value={file?.task} />
         {(file?.behind ?? []).map(({ from, kind, text }) => (
           <Row name={`${kind} of ${from}`} value={text} />
@@ -96,17 +97,24 @@ function Answered({ call, look }: { readonly call: AskedCall; readonly look: Run
   const { member, tool, answer, call_id } = call
   const pane = look.moment.panes.panes.get(member)
   const block = pane?.blocks[pane.calls.get(call_id) ?? -1]
-  if (answer === null) return null
-  const { decision, by, isEdited, at } = answer
   return (
-    <li class={`answered is-${decision.behavior}`}>
-      <ClockTime at={at} />
+    <li class={`answered is-${answer?.decision.behavior ?? 'withdrawn'}`}>
+      <ClockTime at={endOf(call)} />
       <b>{member}</b>
       <span class="label">{block?.kind === 'call' ? block.label : tool}</span>
-      <span class="state">
-        {decision.behavior === 'allow' ? '✓' : '✕'} {answerText(tool, { ...decision, by: by ?? decision.source })}
-        {isEdited && tool !== wordsTool ? ', with a changed call' : ''}
-      </span>
+      <span class="state">{answerWords(call)}</span>
     </li>
   )
+}
+
+function endOf({ answer, withdrawn_at, at }: AskedCall): number {
+  return answer?.at ?? withdrawn_at ?? at
+}
+
+function answerWords({ tool, answer }: AskedCall): string {
+  if (answer === null) return '– not answered: the call was given up'
+  const { decision, by, isEdited } = answer
+  const sign = decision.behavior === 'allow' ? '✓' : '✕'
+  const changed = isEdited && tool !== wordsTool ? ', with a changed call' : ''
+  return `${sign} ${answerText(tool, { ...decision, by: by ?? decision.source })}${changed}`
 }

@@ -18,7 +18,9 @@ export function Rail({ look }: { readonly look: RunLook }) {
             <li key={each.name}>
               <a href={hashOf({ ...place, view, member: each.name })} aria-current={isShown ? 'true' : undefined}>
                 <StateMark of={condition} />
-                <span class="name">{each.name}</span>
+                <span class="name" title={each.name}>
+                  {each.name}
+                </span>
                 <span class="state">{conditionWords[condition]}</span>
               </a>
             </li>

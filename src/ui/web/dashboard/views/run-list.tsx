@@ -1,4 +1,4 @@
-import { ClockTime } from '../parts/times.tsx'
+import { DayTime } from '../parts/times.tsx'
 import { allRuns, hashOf } from '../state/place.ts'
 import { useAnswer } from '../wire/use-answer.ts'
 
@@ -46,7 +46,7 @@ function RunRow({ run: { id, team, state, task, created, members } }: { readonly
         <b>{team}</b>
         <span class="task">{task ?? ''}</span>
         {waiting === 0 ? null : <span class="chip is-asks">◆ {waiting} for you</span>}
-        <span class="figure">{created === null ? '' : <ClockTime at={created} />}</span>
+        <span class="figure">{created === null ? '' : <DayTime at={created} />}</span>
       </a>
     </li>
   )

@@ -29,9 +29,10 @@ export function RunPage({ place, go }: PageProps) {
   const { store, trouble } = useStore(place.run ?? '')
   const help = useKeys(store, place, go)
   usePlay(store, place, go)
+  useTitle(place.run, store)
   if (trouble !== null) return <p class="empty">{trouble}</p>
   if (store === null) return <p class="empty">Opening the run …</p>
-  const look = lookOf(store, place)
+  const look = lookOf(store, place, go)
   const Shown = shown[place.view]
   return (
     <>
@@ -39,7 +40,7 @@ export function RunPage({ place, go }: PageProps) {
       <div class="columns">
         <Rail look={look} />
         <main id="main" tabIndex={0}>
-          {aboutMembers.has(place.view) ? <MemberChoice look={look} go={go} /> : null}
+          {aboutMembers.has(place.view) ? <MemberChoice look={look} /> : null}
           <Shown look={look} />
         </main>
       </div>
@@ -75,17 +76,27 @@ const titles: Readonly<Record<PageView, string>> = {
   diff: 'Diff',
 }
 
-function lookOf(store: RunStore, place: Place): RunLook {
+function lookOf(store: RunStore, place: Place, go: RunLook['go']): RunLook {
   const moment = store.moment(place.at)
   const [first] = byNeed([...moment.panes.roster.values()])
-  const isLive = place.at === null && store.link() === 'live'
+  const isLive = place.at === null && store.link() === 'live' && moment.panes.ended === null
   return {
     store,
     moment,
     place,
     member: place.member ?? first?.name ?? store.cast.lead,
     now: isLive ? Date.now() : (moment.time?.to ?? 0),
+    go,
   }
+}
+
+/** The title of the browser's tab: questions that wait are seen from another one, too. */
+function useTitle(run: string | null, store: RunStore | null): void {
+  const waiting = store === null ? 0 : unanswered(store.moment(null).asked).length
+  useEffect(() => {
+    document.title = `${waiting === 0 ? '' : `(${waiting}) `}${run ?? ''} · Troupe`
+    return () => void (document.title = 'Troupe')
+  }, [run, waiting])
 }
 
 function Tabs({ look: { place, moment } }: { readonly look: RunLook }) {
@@ -108,13 +119,7 @@ function Tabs({ look: { place, moment } }: { readonly look: RunLook }) {
 }
 
 /** The choice of the member where the window is too narrow for the list of all. */
-function MemberChoice({
-  look: { moment, member, place },
-  go,
-}: {
-  readonly look: RunLook
-  readonly go: PageProps['go']
-}) {
+function MemberChoice({ look: { moment, member, place, go } }: { readonly look: RunLook }) {
   return (
     <label class="member-choice">
       <span>Member</span>

@@ -5,12 +5,14 @@ import { BlockView } from '../parts/block-view.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import { Unchanged } from '../parts/unchanged.ts'
 import type { RunLook } from './page-props.ts'
+import { WaitingBanner } from './waiting-banner.tsx'
 
 /** Blocks that are drawn at once; a button shows so many more. */
 const blocksAtOnce = 60
 
 /** The words, thoughts and calls of a member, and behind them the text that is being written now. */
-export function TranscriptView({ look: { moment, member, place } }: { readonly look: RunLook }) {
+export function TranscriptView({ look }: { readonly look: RunLook }) {
+  const { moment, member, place } = look
   const pane = moment.panes.panes.get(member)
   const [most, setMost] = useState(blocksAtOnce)
   const end = useEnd(pane, place.at)
@@ -30,6 +32,7 @@ export function TranscriptView({ look: { moment, member, place } }: { readonly l
       <Stream stream={pane.saying} kind="say" />
       {pane.gap ? <p class="note">Some of this text did not arrive; the journal will have it.</p> : null}
       {pane.blocks.length === 0 ? <p class="empty">{member} has said nothing yet.</p> : null}
+      <WaitingBanner look={look} of={member} />
       <div ref={end} />
     </article>
   )
