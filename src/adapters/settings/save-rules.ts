@@ -5,6 +5,7 @@ import type * as LockFile from 'proper-lockfile'
 import { errorCode } from '../fs/error-code.ts'
 import { parseJson } from '../fs/parse-json.ts'
 import { replaceFile } from '../fs/replace-file.ts'
+import { isRecord } from '../../protocol/words/is-record.ts'
 
 /** Rules for one list of a settings file. */
 export interface SavedRules {
@@ -73,7 +74,7 @@ function readObject(path: string): JsonObject {
     const status = statSync(path)
     if (!status.isFile() || status.size > maxBytes) throw new Error(`${path} is no small regular file`)
     const value = parseJson(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
-    if (isObject(value)) return value
+    if (isRecord(value)) return value
     throw new Error(`${path} is not a JSON object; mend it first`)
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return {}
@@ -83,10 +84,6 @@ function readObject(path: string): JsonObject {
 
 function childOf(parent: JsonObject, key: string, path: string): JsonObject {
   const child = parent[key] ?? {}
-  if (!isObject(child)) throw new Error(`${path}: ${key} is not an object; mend it first`)
+  if (!isRecord(child)) throw new Error(`${path}: ${key} is not an object; mend it first`)
   return child
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -13,6 +13,7 @@ import { isSource, readSource } from './read-source.ts'
 import { resolveTeam, type TeamParts } from './resolve-team.ts'
 import { schemaDiagnostics } from './schema-issues.ts'
 import { parseYaml } from './yaml-source.ts'
+import { isRecord } from '../../protocol/words/is-record.ts'
 
 /** The team that a file describes, and all mistakes in the file. */
 export interface TeamRead {
@@ -114,7 +115,7 @@ function judgeTeam(source: PlacedValue): JudgedTeam {
 
 /** A file whose name or coordinator is wrong is still judged for the rest. */
 function withStandIns(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (!isRecord(value)) return value
   return { name: 'team', coordinator: {}, ...value }
 }
 

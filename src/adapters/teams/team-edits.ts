@@ -4,6 +4,7 @@ import { teamFileSchema } from '../../protocol/team/team-card.ts'
 import type { TeamEdit } from '../../protocol/team/team-edit.ts'
 import { didYouMean } from '../../rules/tools/did-you-mean.ts'
 import { start, valueAt, type KeyPath, type PlacedValue } from './places.ts'
+import { isRecord } from '../../protocol/words/is-record.ts'
 
 const cards = ['coordinator', 'workers'] as const
 const notText = /^(?:[[{"']|(?:-?\d+(?:\.\d+)?|true|false|null)$)/
@@ -84,7 +85,7 @@ function unknownName(file: unknown, edit: TeamEdit): Diagnostic {
 function set(value: unknown, [key, ...rest]: KeyPath, to: unknown): unknown {
   if (key === undefined) return to
   const inside = valueAt(value, [key])
-  const record = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+  const record = isRecord(value) ? value : {}
   return { ...record, [key]: set(inside, rest, to) }
 }
 

@@ -1,5 +1,6 @@
 import { errorText } from '../../protocol/words/error-text.ts'
 import type { ApprovalFile } from '../../protocol/permissions/approval-file.ts'
+import { isRecord } from '../../protocol/words/is-record.ts'
 
 /** The part of a call's input that a person changes, as text: a command, a plan, else all of it as JSON. */
 const spoken = ['command', 'plan'] as const
@@ -32,7 +33,7 @@ export function changedInput(call: Call, text: string): { readonly input: unknow
     return text.trim() === '' ? { trouble: `the ${part} is empty` } : { input: { ...fields, [part]: text.trimEnd() } }
   try {
     const input: unknown = JSON.parse(text)
-    const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
+    const isObject = isRecord(input)
     return isObject ? { input } : { trouble: 'an input is an object: { … }' }
   } catch (error) {
     return { trouble: `the input is no JSON: ${errorText(error)}` }

@@ -1,5 +1,6 @@
 import type { CallDescription, ToolOutput } from '../../protocol/tools/tool.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
+import { isRecord } from '../../protocol/words/is-record.ts'
 
 /*
  * A call and its result in the words that hooks know.
@@ -62,8 +63,4 @@ export function replacedText(tool: string, said: unknown): string | null {
 /** The text of a result. */
 export function outputText({ content }: Pick<ToolOutput, 'content'>): string {
   return content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n')
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -11,6 +11,7 @@ import {
 import { didYouMean } from '../tools/did-you-mean.ts'
 import { parseRule } from '../permissions/rule.ts'
 import { eventTraits, expressionOf } from './hook-events.ts'
+import { isRecord } from '../../protocol/words/is-record.ts'
 
 /** A part of a `hooks` setting that cannot be used, with its path in the file. */
 export interface HookComplaint {
@@ -115,10 +116,6 @@ function complaint(path: readonly (string | number)[], message: string): HooksRe
 
 function joined(reads: readonly HooksRead[]): HooksRead {
   return { hooks: reads.flatMap(({ hooks }) => hooks), complaints: reads.flatMap(({ complaints }) => complaints) }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**

@@ -11,6 +11,7 @@ import { behindNewLinks, withLinkedName } from './new-links.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
 import { distinctPaths, type Action, type ActionCommand, type ActionPath } from './action.ts'
 import { globbed, looking, ofProcess, repositoryOf, type Disk, type Looking } from './disk.ts'
+import { isRecord } from '../../protocol/words/is-record.ts'
 
 type Found = Pick<Action, 'paths' | 'commands' | 'hosts' | 'unparsable' | 'unseen' | 'wideGlobs'>
 
@@ -171,8 +172,8 @@ const mostRepositories = 8
 const longestPath = 2_000
 
 function hostsIn(commands: readonly ActionCommand[]): string[] {
-  const words = commands.flatMap((command) => command.words)
-  return words.flatMap(({ value }) => (value !== null && /^[a-z]+:\/\//i.test(value) ? (hostOf(value) ?? []) : []))
+  const values = commands.flatMap(({ words }) => words.flatMap(({ value }) => (value?.includes('://') ? value : [])))
+  return values.flatMap((value) => (/^[a-z]+:\/\//i.test(value) ? (hostOf(value) ?? []) : []))
 }
 
 interface Placed {
@@ -186,12 +187,12 @@ interface Placed {
 
 function pathsOf({ command, index, moves, told }: Placed, { cwd, home }: PermissionRequest): ActionPath[] {
   const paths: ActionPath[] = []
-  const add = ({ fromTop, ...found }: Omit<ActionPath, 'command' | 'fromTop'> & Pick<Operand, 'fromTop'>): void => {
+  const add = (found: Omit<ActionPath, 'fromTop'>, fromTop?: Operand['fromTop']): void => {
     if (found.path === '') return
     // From an unknown directory a relative path may lead to the file of that name here: rules that forbid say so.
     for (const start of command.directories ?? [cwd]) {
       const climbs = found.path.includes('..') ? leftBy(found.path, { start, home, moves }) : none
-      const path = { ...found, path: resolveFrom(start, home, found.path), command: index }
+      const path = { ...found, path: resolveFrom(start, home, found.path) }
       if (fromTop === undefined) paths.push(climbs.length > 0 ? { ...path, climbs } : path)
       else
         for (const place of [...fromTop, ...told])
@@ -202,10 +203,16 @@ function pathsOf({ command, index, moves, told }: Placed, { cwd, home }: Permiss
     }
   }
   for (const { access, word } of command.redirects)
-    add({ path: word.value ?? '', access, of: 'redirect', ...(word.glob && { glob: word.value ?? '' }) })
+    add({
+      path: word.value ?? '',
+      access,
+      of: 'redirect',
+      command: index,
+      ...(word.glob && { glob: word.value ?? '' }),
+    })
   for (const form of withoutGlobs(command))
-    for (const { glob, ...operand } of operandsOf(form))
-      add({ ...operand, of: 'operand', ...(glob && { glob: operand.path }) })
+    for (const { glob, fromTop, ...operand } of operandsOf(form))
+      add({ ...operand, of: 'operand', command: index, ...(glob && { glob: operand.path }) }, fromTop)
   return paths
 }
 
@@ -223,10 +230,6 @@ function leftBy(
     at = resolveFrom(at, home, `./${segment}`)
   }
   return left
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**

@@ -179,13 +179,12 @@ function isGuarded(path: string, directories: readonly string[]): boolean {
 
 function criticalRemoval(action: Action, directories: readonly string[]): BoundsVerdict | null {
   const roots = [action.cwd, ...directories]
-  const operands = Map.groupBy(action.paths, ({ of, command }) => (of === 'operand' ? command : undefined))
   for (const [index, command] of action.commands.entries()) {
     const unknown = isUnknownRecursion(command)
     if (!(removes(command) || unknown) || command.found === true) continue
     // The files of a list are taken, and not the directory in which they lie.
     const listed = ({ below }: ActionPath): boolean => command.listed !== undefined && below !== undefined
-    const targets = (operands.get(index) ?? []).filter((path) => !listed(path))
+    const targets = action.paths.filter((path) => path.of === 'operand' && path.command === index && !listed(path))
     const picked = picks(command)
     const path = targets
       .flatMap(spots)

@@ -12,7 +12,7 @@ import { coversTool } from './rule.ts'
 import { kindRules } from './saved-rules.ts'
 import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
 import { spellings } from '../shell/bash-runners.ts'
-import { shortened } from '../shell/vanishing-words.ts'
+import { mayShorten, shortened } from '../shell/vanishing-words.ts'
 
 /**
  * Decides one call. In this order: bounds, deny rules, plan mode, ask rules, allow rules, the mode's own
@@ -173,7 +173,7 @@ function mayRename(action: Action, rules: PolicyRules): Blind | null {
 
 /** A command of which words may come to nothing: what is left may be one that a rule forbids. */
 function mayBecome({ commands }: Action, { deny, ask }: Concerned): Blind | null {
-  const unsure = commands.filter(({ words }) => words.some(({ vanishes }) => vanishes === true))
+  const unsure = commands.filter(mayShorten)
   if (unsure.length === 0) return null
   const rules = [...deny, ...ask].filter(({ ready }) => ready?.rule.kind === 'command')
   for (const command of unsure) {

@@ -12,7 +12,7 @@ import { runsMade } from './new-links.ts'
 /** A path in a closed directory, or one with which a closed directory would go. */
 export function isClosed(found: ActionPath, action: Action, bounds: Bounds): BoundsVerdict | null {
   const command = found.command === undefined ? undefined : action.commands[found.command]
-  if (command !== undefined && onlyLooks(command) && spots(found).every((path) => isAboveOpen(path, bounds)))
+  if (command !== undefined && spots(found).every((path) => isAboveOpen(path, bounds)) && onlyLooks(command))
     return null
   const isGone = (path: string): boolean =>
     command !== undefined && takenAway(command, found, { action, bounds }).includes(path)

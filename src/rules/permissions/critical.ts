@@ -1,4 +1,4 @@
-import { commandName, starts, unwrapped } from '../shell/bash-wrappers.ts'
+import { programName, starts, unwrapped } from '../shell/bash-wrappers.ts'
 import { isInside } from '../paths/path-inside.ts'
 import { spots, type Action, type ActionCommand } from './action.ts'
 
@@ -20,16 +20,14 @@ export function criticalCommand(action: Action, names: readonly string[] = criti
     names.length === 0 ? undefined : action.paths.find((path) => path.access === 'edit' && spots(path).some(isDevice))
   if (written !== undefined) return asks('it would write to a device', written.path)
   for (const [index, command] of action.commands.entries()) {
-    const run = namesRun(command)
-    const name = names.find(
-      (each) => run.includes(each) || (each === 'mkfs' && run.some((found) => found.startsWith('mkfs.'))),
-    )
-    // Of `dd` only the device counts, which was looked for above.
-    if (name === undefined || name === 'dd') continue
-    if (!/^ch(mod|own|grp)$/.test(name)) return asks(`${name} is critical for the whole machine`)
-    const root = rootUnder(action, index)
-    if (root !== undefined && isRecursive(command))
-      return asks('it would change the rights of a critical directory', root)
+    for (const name of namesRun(command).filter((each) => names.includes(each))) {
+      // Of `dd` only the device counts, which was looked for above.
+      if (name === 'dd') continue
+      if (!/^ch(mod|own|grp)$/.test(name)) return asks(`${name} is critical for the whole machine`)
+      const root = rootUnder(action, index)
+      if (root !== undefined && isRecursive(command))
+        return asks('it would change the rights of a critical directory', root)
+    }
   }
   return names.includes('shutdown') ? endsBySystemd(action) : null
 }
@@ -45,10 +43,10 @@ function asks(reason: string, path?: string): Critical {
   return { behavior: 'ask', always: true, reason, ...(path === undefined ? {} : { path }) }
 }
 
-/** The names of the commands that one runs, also behind `sudo` and its like. */
+/** The names of the commands that one runs, also behind `sudo` and its like; `mkfs.ext4` is mkfs. */
 function namesRun({ words }: ActionCommand): readonly string[] {
   const inner = unwrapped(words)
-  return starts(inner).map((at) => commandName(at === 0 ? inner : inner.slice(at, at + 1)))
+  return starts(inner).map((at) => programName(inner[at]?.value ?? '').replace(/^mkfs\..*/s, 'mkfs'))
 }
 
 function endsBySystemd({ commands }: Action): Critical | null {

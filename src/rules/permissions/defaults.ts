@@ -46,7 +46,6 @@ function calling({ tool, hosts: [host], reaches }: Action): string {
 }
 
 function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {
-  let byCommand: ReadonlyMap<number | undefined, readonly ActionPath[]> | undefined
   let made: readonly [ActionCommand | undefined] | undefined
   const commands = action.commands.flatMap((command, index): PermissionNeed[] => {
     // A script needs no permission of its own: the command that holds its text is asked for as a whole.
@@ -56,8 +55,7 @@ function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {
         what: () => `running ${command.text === '' ? 'a group of commands' : command.text}`,
         where: {},
         granted() {
-          byCommand ??= Map.groupBy(action.paths, (path) => (path.of === 'operand' ? path.command : undefined))
-          if (!isGranted(command, { paths: byCommand.get(index) ?? [], action, policy })) return false
+          if (!isGranted(command, { index, action, policy })) return false
           // `cp x bin/ls; ls`: another program than the one that only reads.
           made ??= [runsMade(action)]
           return made[0] !== action.commands[index]
@@ -108,23 +106,26 @@ function isWithin(path: ActionPath, policy: Policy): boolean {
 }
 
 interface CommandCall {
-  readonly paths: readonly ActionPath[]
+  readonly index: number
   readonly action: Action
   readonly policy: Policy
 }
 
-function isGranted(command: ActionCommand, { paths, action, policy }: CommandCall): boolean {
+function isGranted(command: ActionCommand, { index, action, policy }: CommandCall): boolean {
+  const words = commandName(command.words) === 'xargs' ? command.words : unwrapped(command.words)
+  const plain = words === command.words ? command : { ...command, words }
+  const counts = isCountingLine(action.input['command'])
+  const reads = isReadOnlyCommand(plain)
+  if (!counts && !reads && !(policy.mode === 'acceptEdits' && isFileCommand(plain))) return false
   const looks = onlyLooks(command)
   const isOpen = (path: ActionPath): boolean =>
     isWithin(path, policy) || (looks && isSure(path) && spots(path).every((at) => isAboveOpen(at, policy.bounds)))
   if (command.directories === null || !command.directories.every((dir) => isOpen(spot(dir)))) return false
+  const paths = action.paths.filter((path) => path.of === 'operand' && path.command === index)
   if (!paths.every((path) => path.loose === true || isOpen(path))) return false
   if (!placesListed(command, action).every((dir) => isOpen(spot(dir)))) return false
-  if (isCountingLine(action.input['command'])) return true
-  const plain = { ...command, words: commandName(command.words) === 'xargs' ? command.words : unwrapped(command.words) }
-  if (isReadOnlyCommand(plain))
-    return commandName(plain.words) !== 'git' || isOwnRepository(command, { action, policy })
-  if (policy.mode !== 'acceptEdits' || !isFileCommand(plain)) return false
+  if (counts) return true
+  if (reads) return commandName(words) !== 'git' || isOwnRepository(command, { action, policy })
   return paths.every((path) => path.access === 'read' || mayEdit(path, policy))
 }
 

@@ -12,11 +12,11 @@ export const ofProcess = /^(\/proc\/[^/]+\/(cwd|root|fd|task|map_files)(\/|$)|\/
 export interface Disk {
   (path: string): string
   /** The names in a directory; null when there is none, or it cannot be listed. */
-  readonly entries?: (directory: string) => readonly DiskEntry[] | null
+  readonly entries?: ((directory: string) => readonly DiskEntry[] | null) | undefined
   /** SHA-256 of a plain file of a size that scripts have, in hex; null for any other. */
-  readonly hash?: (path: string) => string | null
+  readonly hash?: ((path: string) => string | null) | undefined
   /** The absolute paths of all files that the repository around a directory ever held; null when nobody can say. */
-  readonly history?: (directory: string) => ReadonlySet<string> | null
+  readonly history?: ((directory: string) => ReadonlySet<string> | null) | undefined
   /** The repositories found so far, for as long as whoever looks keeps what was seen. */
   readonly repositories?: Map<string, Repository | null>
 }
@@ -62,10 +62,10 @@ export function looking(disk: Disk): Looking {
   const placeOf = (path: string): string => (path !== '/' && isNone(path) ? above(path) : path)
   const past = history && remembered(history)
   return Object.assign(real, {
-    ...(entries && { entries }),
-    ...(hash && { hash }),
+    entries,
+    hash,
     // One question for all names of a directory.
-    ...(past && { history: (path: string) => past(placeOf(path)) }),
+    history: past && ((path: string) => past(placeOf(path))),
     repositories,
     below,
     kindAt,

@@ -7,6 +7,7 @@ import {
   type PermissionMode,
 } from '../../protocol/permissions/permission.ts'
 import { firstWord } from '../shell/bash-runners.ts'
+import { mayShorten } from '../shell/vanishing-words.ts'
 import { pathWords } from '../paths/path-inside.ts'
 import { spots, type Action } from './action.ts'
 import { readyRule, type ReadyRule } from './match.ts'
@@ -57,8 +58,10 @@ function listed(text: string, of: RuleList, origin: RuleOrigin | undefined): Lis
 /** Usable rules with their numbers, each in one bucket. */
 export interface RuleIndex {
   readonly tools: Buckets
-  /** Rules about shell commands, by the command's first word. */
+  /** Rules about shell commands, by the words with which all of these begin: two where both are plain. */
   readonly commands: Buckets
+  /** The same rules, by the first word alone. */
+  readonly programs: Buckets
   /** Rules about files, by a word that every path has which they match. */
   readonly files: Buckets
 }
@@ -79,14 +82,16 @@ const any = ''
 export function indexRules(rules: readonly Listed[]): RuleIndex {
   const kinds = Map.groupBy(rules.entries(), ([, { ready }]) => (ready === null ? 'unusable' : kindOf(ready.rule)))
   const ruleOf = ([, { ready }]: NumberedRule): PermissionRule | undefined => ready?.rule
+  const commands = kinds.get('commands') ?? []
   return {
     tools: Map.groupBy(kinds.get('tools') ?? [], (each) => toolBucket(ruleOf(each)?.tool ?? '')),
-    commands: Map.groupBy(kinds.get('commands') ?? [], (each) => commandBucket(ruleOf(each)?.specifier ?? '')),
+    commands: Map.groupBy(commands, (each) => commandBucket(ruleOf(each)?.specifier ?? '')),
+    programs: Map.groupBy(commands, (each) => programBucket(ruleOf(each)?.specifier ?? '')),
     files: byWord(kinds.get('files') ?? []),
   }
 }
 
-function kindOf({ tool, kind }: PermissionRule): keyof RuleIndex {
+function kindOf({ tool, kind }: PermissionRule): 'tools' | 'commands' | 'files' {
   if (kind === 'command') return 'commands'
   return isFileTool(tool) ? 'files' : 'tools'
 }
@@ -104,16 +109,28 @@ function toolBucket(tool: string): string {
   return tool.startsWith('mcp__') ? servers : tool
 }
 
-/** A rule about an argument, or with a star in its first word, could concern any command. */
 function commandBucket(specifier: string): string {
+  return plainStart(specifier) ?? programBucket(specifier)
+}
+
+/** `git push:*` → `git push`. Quotes change nothing in such words, so that each spelling of a command begins with them. */
+function plainStart(text: string): string | undefined {
+  return /^[\w@%+=,./^-]+ [\w@%+=,./^-]+(?=\s|:\*$|$)/.exec(text)?.[0]
+}
+
+/** A rule about an argument, or with a star in its first word, could concern any command. */
+function programBucket(specifier: string): string {
   const word = /^([^\s*]+)(?=\s|:\*$|$)/.exec(specifier)?.[1]
   return word === undefined || /^\w+:(?!\*$)/.test(specifier) ? any : word
 }
 
 /** The rules that could concern a call, in their order. */
-export function candidates({ tools, commands, files }: RuleIndex, action: Action): Concerned {
+export function candidates({ tools, commands, programs, files }: RuleIndex, action: Action): Concerned {
   const chosen = new Set([tools.get(everyTool), tools.get(toolBucket(action.tool))])
-  if (action.tool === 'Bash') addByWord(chosen, commands, commandWords(action))
+  // Where a word comes to nothing, the command begins with other ones.
+  if (action.commands.some(mayShorten)) addByWord(chosen, programs, textsOf(action).map(firstWord))
+  else if (action.tool === 'Bash')
+    for (const text of textsOf(action)) addByWord(chosen, commands, [firstWord(text), plainStart(text) ?? any])
   // A glob may stand for any path.
   if (action.paths.some(({ glob }) => glob)) for (const rules of files.values()) chosen.add(rules)
   else if (action.paths.length > 0) addByWord(chosen, files, wordsIn(action))
@@ -125,6 +142,7 @@ export function candidates({ tools, commands, files }: RuleIndex, action: Action
 }
 
 function addByWord(chosen: Set<readonly NumberedRule[] | undefined>, buckets: Buckets, words: readonly string[]): void {
+  chosen.add(buckets.get(any))
   for (const word of words) {
     const rules = buckets.get(word)
     if (rules !== undefined) chosen.add(rules)
@@ -135,14 +153,13 @@ function addByWord(chosen: Set<readonly NumberedRule[] | undefined>, buckets: Bu
 function wordsIn({ paths, cwd }: Action): readonly string[] {
   const start = `${cwd}/`
   const rest = paths.flatMap(spots).map((spot) => (spot.startsWith(start) ? spot.slice(start.length) : spot))
-  return [any, ...pathWords(cwd), ...pathWords(rest.join(' '))]
+  return [...pathWords(cwd), ...pathWords(rest.join(' '))]
 }
 
-/** The words with which the commands of a line begin, as rules may spell them. */
-function commandWords({ commands, input }: Action): readonly string[] {
+/** The line and its commands, as rules may spell them. */
+function textsOf({ commands, input }: Action): readonly string[] {
   const line = input['command']
-  const texts = [typeof line === 'string' ? line.trim() : '', ...commands.flatMap(({ spellings }) => spellings)]
-  return [any, ...texts.map(firstWord)]
+  return [typeof line === 'string' ? line.trim() : '', ...commands.flatMap(({ spellings }) => spellings)]
 }
 
 /** All rules of a policy, prepared. */

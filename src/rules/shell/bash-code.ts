@@ -1,5 +1,5 @@
 import type { BashWord } from './bash-word.ts'
-import { commandName } from './bash-wrappers.ts'
+import { commandName, programName } from './bash-wrappers.ts'
 import { runnableWords } from './data-verbs.ts'
 import { takesData } from './runnable-texts.ts'
 
@@ -68,15 +68,12 @@ function isProgram(name: string, words: readonly BashWord[], at: number): boolea
 /** `uv run python -c …`, `docker exec app node -e …`: the words from the interpreter on, where the program may run its words. */
 function behindRunner(words: readonly BashWord[]): readonly BashWord[] {
   const name = commandName(words)
-  const runnable = words.slice(
-    -runnableWords(
-      name,
-      words.map(({ value }) => value ?? ''),
-    ).length,
-  )
-  if (interprets(name) || (runnable.length === words.length && takesData(words))) return words
-  const at = runnable.findIndex(({ value }) => interprets(commandName([{ text: '', value, glob: false }])))
-  return at === -1 ? words : runnable.slice(at)
+  if (interprets(name)) return words
+  const values = words.map(({ value }) => value ?? '')
+  const runnable = runnableWords(name, values)
+  if (runnable.length === 0 || (runnable.length === words.length && takesData(words))) return words
+  const at = runnable.findIndex((value) => interprets(programName(value)))
+  return at === -1 ? words : words.slice(words.length - runnable.length + at)
 }
 
 /** In their programs the names of files stand without quotes. */

@@ -19,10 +19,14 @@ const gnu = new Set(
     .map((name) => `g${name}`),
 )
 
-/** `/usr/bin/rm` and `grm` → `rm`; empty when the name is only known at run time. */
+/** The name of the program that a command begins with; empty when the name is only known at run time. */
 export function commandName(words: readonly BashWord[]): string {
-  const value = words[0]?.value ?? ''
-  const name = value.includes('/') ? value.slice(value.lastIndexOf('/') + 1) : value
+  return programName(words[0]?.value ?? '')
+}
+
+/** `/usr/bin/rm` and `grm` → `rm` */
+export function programName(word: string): string {
+  const name = word.includes('/') ? word.slice(word.lastIndexOf('/') + 1) : word
   return name.startsWith('g') && gnu.has(name) ? name.slice(1) : name
 }
 

@@ -2,7 +2,7 @@ import type { BashCommand } from './bash-command.ts'
 import type { BashWord } from './bash-word.ts'
 import { commandName, unwrapped } from './bash-wrappers.ts'
 import { runnableWords } from './data-verbs.ts'
-import { isRunningOption } from './running-options.ts'
+import { runningOptions } from './running-options.ts'
 import { carries } from './fed-paths.ts'
 import { runsCommands } from './worked-out-programs.ts'
 
@@ -76,9 +76,9 @@ interface Texts {
 
 function ownTexts(name: string, words: readonly BashWord[]): Texts {
   const values = words.slice(0, mostTokens).map(({ value, text }) => value ?? text)
-  const running = values.map(
-    (value, at) => runningOption.test(value) || ownOptions[name]?.test(value) === true || isRunningOption(words, at),
-  )
+  const own = Object.hasOwn(ownOptions, name) ? ownOptions[name] : undefined
+  const known = runningOptions(words)
+  const running = values.map((value, at) => runningOption.test(value) || own?.test(value) === true || known.has(at))
   const options = values.flatMap((value, at) =>
     at > 0 && (running[at] === true || running[at - 1] === true) ? [value, stripped(value)] : [],
   )

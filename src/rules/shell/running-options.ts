@@ -92,15 +92,18 @@ export function runsByOption(words: readonly BashWord[], fed: readonly string[] 
   if (name === 'git') return gitRuns(words)
   const client = Object.hasOwn(clients, name) ? clients[name] : undefined
   if (client !== undefined) return [...words.map(({ value }) => value ?? ''), ...fed].some((text) => client.test(text))
-  return words.some((_, at) => isRunningOption(words, at))
+  return runningOptions(words).size > 0
 }
 
-/** The word is an option of its program behind which a command, or a file of commands, stands. */
-export function isRunningOption(words: readonly BashWord[], at: number): boolean {
+const noOptions: ReadonlySet<number> = new Set()
+
+/** The places of the options of a program behind which a command, or a file of commands, stands. */
+export function runningOptions(words: readonly BashWord[]): ReadonlySet<number> {
   const name = commandName(words)
   const known = Object.hasOwn(others, name) ? others[name] : name
   const table = known !== undefined && Object.hasOwn(programs, known) ? programs[known] : undefined
-  return at > 0 && table?.some((running) => runs(running, words, at)) === true
+  if (table === undefined) return noOptions
+  return new Set([...words.keys()].filter((at) => at > 0 && table.some((running) => runs(running, words, at))))
 }
 
 function runs({ long = [], short, plain, recipe }: Running, words: readonly BashWord[], at: number): boolean {

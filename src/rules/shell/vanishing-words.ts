@@ -3,6 +3,11 @@ import type { BashCommand } from './bash-command.ts'
 /** With more such words than this a command has too many forms to look at. */
 const mostVanishing = 4
 
+/** Some words of the command may come to nothing. */
+export function mayShorten({ words }: BashCommand): boolean {
+  return words.some(({ vanishes }) => vanishes === true)
+}
+
 /**
  * The forms of a command in which words that may come to nothing are gone: `git $A push` is `git push` where A is empty.
  *

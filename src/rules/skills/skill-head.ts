@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../protocol/words/diagnostic.ts'
 import { readHooks } from '../hooks/read-hooks.ts'
 import { allowProblem, parseRule } from '../permissions/rule.ts'
 import { didYouMean } from '../tools/did-you-mean.ts'
+import { isRecord } from '../../protocol/words/is-record.ts'
 
 /** A mistake in the head of a skill, and the key that it is about; `refuses`: the skill cannot be used. */
 export interface HeadMistake extends Pick<Diagnostic, 'severity' | 'code' | 'message' | 'hint'> {
@@ -64,7 +65,7 @@ type Fields = Readonly<Record<string, unknown>>
  * @example readHead({ name: 'pdf', description: 'Reads PDF files.' }, { folderName: 'pdf', kind: 'skill', foreign: false }).head?.name
  */
 export function readHead(value: unknown, place: HeadPlace): HeadRead {
-  if (!isMap(value)) return noMap
+  if (!isRecord(value)) return noMap
   const isCommand = place.kind === 'command'
   const name = isCommand ? commandName(place.folderName) : nameOf(value, place)
   const isDescribed = text(value, 'description') !== ''
@@ -193,7 +194,10 @@ function notText(value: Fields, key: string): readonly HeadMistake[] {
 }
 
 function metadataMistakes({ metadata }: Fields): readonly HeadMistake[] {
-  if (metadata === undefined || (isMap(metadata) && Object.values(metadata).every((each) => typeof each === 'string')))
+  if (
+    metadata === undefined ||
+    (isRecord(metadata) && Object.values(metadata).every((each) => typeof each === 'string'))
+  )
     return []
   return [error('metadata', 'wrong_type', ['metadata must be a map of texts', 'write "key: value" lines below it'])]
 }
@@ -267,7 +271,7 @@ function hooksIn(value: Fields): {
 /** Numbers and truth values of hooks, which are texts here as everything in a head is. */
 function asWritten(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => asWritten(each))
-  if (isMap(value))
+  if (isRecord(value))
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, asWritten(each, name)]))
   if (typeof value !== 'string') return value
   if (key === 'timeout') return Number(value)
@@ -293,8 +297,4 @@ function present<Key extends string>(key: Key, said: string): Partial<Record<Key
 function text(value: Fields, key: string): string {
   const said = value[key]
   return typeof said === 'string' ? said.trim() : ''
-}
-
-function isMap(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -13,6 +13,7 @@ import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
 import type { Action } from '../../rules/permissions/action.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
 import { preparedRules } from '../settings/policy.ts'
+import { isRecord } from '../../protocol/words/is-record.ts'
 
 /** The verdict of `troupe permissions test` on one line. */
 export interface Judgement {
@@ -124,10 +125,6 @@ function parsed(line: string): unknown {
 
 function isPlace(value: unknown): boolean {
   return value === undefined || (typeof value === 'string' && value.startsWith('/'))
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Policies that come again and again are made once. */

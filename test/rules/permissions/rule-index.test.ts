@@ -8,7 +8,10 @@ import { commandPermit, forbids, permitsCall, permitsPath } from '../../../src/r
 
 const places = { cwd: '/home/ann/repo', home: '/home/ann', root: '/home/ann/repo' }
 
-const names = fc.constantFrom('git', 'npm', 'rm', 'tool', 'FOO=1', 'secret', 'a.ts', 'src', '.env', 'keys.pem', 'Area')
+const plainNames = ['git', 'npm', 'rm', 'tool', 'FOO=1', 'secret', 'a.ts', 'src', '.env', 'keys.pem', 'Area']
+const names = fc.constantFrom(...plainNames)
+/** Two spellings of the same word stand in rules and commands. */
+const spelled = fc.constantFrom(...plainNames, '"git"', 'n"p"m', '"rm x"', "s'r'c", 'a:b', '-x')
 const wrapper = fc.constantFrom(
   '',
   'sudo ',
@@ -20,7 +23,7 @@ const wrapper = fc.constantFrom(
   'bash -c ',
   '/bin/',
 )
-const command = fc.array(names, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
+const command = fc.array(spelled, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
 const glob = fc.constantFrom('*', '**', '*.ts', 'sec*', '*.pem', '.e?v', 'key?.*', '[a-b].ts', 'a*e', 'src*')
 const path = fc
   .tuple(
@@ -142,5 +145,15 @@ describe('an index of rules', () => {
       'Bash(* x)',
       'Bash(tool-7)',
     ])
+  })
+
+  test('compares a command with the rules of its first two words, and with those of the first where a word may vanish', () => {
+    const texts = ['Bash(git push:*)', 'Bash(git pull *)', 'Bash(git:*)', 'Bash(git push --force)', 'Bash("git" push)']
+    const index = indexRules(readyRules({ source: 'project', list: 'deny', texts }))
+    const found = (line: string): readonly string[] =>
+      candidates(index, analyse({ tool: 'Bash', input: { command: line }, ...places })).deny.map(({ text }) => text)
+    expect(found('git push origin')).toEqual(['Bash(git push:*)', 'Bash(git:*)', 'Bash(git push --force)'])
+    expect(found('git status')).toEqual(['Bash(git:*)'])
+    expect(found('git $A push')).toEqual(texts.slice(0, 4))
   })
 })

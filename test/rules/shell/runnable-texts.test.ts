@@ -91,6 +91,14 @@ describe('what only names the word', () => {
   })
 })
 
+test.each(['constructor', 'toString', 'valueOf', '__proto__', 'hasOwnProperty'])(
+  'a program called %s is one that nobody knows',
+  (name) => {
+    expect(judge(`${name} a.txt`, 'Bash')).toBe('allow')
+    expect(judge(`${name} touch a.txt`, 'Bash')).toBe('ask')
+  },
+)
+
 describe('a rule for a program', () => {
   test.each([
     'npm run test --script-shell=./x.sh',

@@ -1,3 +1,5 @@
+import { isRecord } from '../../../protocol/words/is-record.ts'
+
 /** Depth after which a schema is taken for an attack. */
 const deepest = 60
 
@@ -14,12 +16,11 @@ const several = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const
  */
 export function schemaFault(schema: unknown, depth = 0): string | null {
   if (typeof schema === 'boolean') return null
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return 'a part of its schema is no schema'
+  if (!isRecord(schema)) return 'a part of its schema is no schema'
   if (depth > deepest) return `its schema is more than ${deepest} levels deep`
-  const parts = schema as Readonly<Record<string, unknown>>
-  const wrong = wrongKeyword(parts)
+  const wrong = wrongKeyword(schema)
   if (wrong !== null) return wrong
-  for (const part of innerSchemas(parts)) {
+  for (const part of innerSchemas(schema)) {
     const fault = schemaFault(part, depth + 1)
     if (fault !== null) return fault
   }
@@ -45,8 +46,4 @@ function innerSchemas(parts: Readonly<Record<string, unknown>>): readonly unknow
     ...single.flatMap((key) => (parts[key] === undefined ? [] : [parts[key]].flat())),
     ...several.flatMap((key) => (parts[key] === undefined ? [] : [parts[key]].flat())),
   ]
-}
-
-function isRecord(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

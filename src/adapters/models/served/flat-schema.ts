@@ -1,4 +1,5 @@
 import { repaired } from './repaired-schema.ts'
+import { isRecord } from '../../../protocol/words/is-record.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -53,22 +54,22 @@ function flattened(schema: Schema, walk: Walk): Schema {
 }
 
 function inside(key: string, value: unknown, walk: Walk): unknown {
-  if (maps.has(key) && isSchema(value)) {
+  if (maps.has(key) && isRecord(value)) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [name, isSchema(inner) ? flattened(inner, walk) : inner]),
+      Object.entries(value).map(([name, inner]) => [name, isRecord(inner) ? flattened(inner, walk) : inner]),
     )
   }
   if ((lists.has(key) || inners.has(key)) && Array.isArray(value)) {
-    return value.map((inner: unknown) => (isSchema(inner) ? flattened(inner, walk) : inner))
+    return value.map((inner: unknown) => (isRecord(inner) ? flattened(inner, walk) : inner))
   }
-  return inners.has(key) && isSchema(value) ? flattened(value, walk) : value
+  return inners.has(key) && isRecord(value) ? flattened(value, walk) : value
 }
 
 /** Only references into the schema itself can be followed; what another points to may be anything. */
 function followed(ref: string, walk: Walk): Schema {
   if (walk.open.has(ref)) return {}
   const target = ref.startsWith('#') ? at(walk.root, ref) : undefined
-  return isSchema(target) ? flattened(target, { ...walk, open: new Set([...walk.open, ref]) }) : {}
+  return isRecord(target) ? flattened(target, { ...walk, open: new Set([...walk.open, ref]) }) : {}
 }
 
 function at(root: Schema, ref: string): unknown {
@@ -92,7 +93,7 @@ function decoded(step: string): string {
 
 /** Both at once: their properties and requirements together, else the second's word. */
 function merged(first: Schema, second: Schema): Schema {
-  const properties = isSchema(first['properties']) && isSchema(second['properties'])
+  const properties = isRecord(first['properties']) && isRecord(second['properties'])
   return {
     ...first,
     ...second,
@@ -125,9 +126,5 @@ function namesIn(schema: Schema): readonly string[] {
 }
 
 function listOf(value: unknown): readonly Schema[] {
-  return Array.isArray(value) ? value.filter(isSchema) : []
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return Array.isArray(value) ? value.filter(isRecord) : []
 }

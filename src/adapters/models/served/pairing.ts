@@ -8,6 +8,7 @@ import {
 } from '../../../protocol/conversation/message.ts'
 import type { Round } from './history.ts'
 import { noteOf } from './image-view.ts'
+import { isRecord } from '../../../protocol/words/is-record.ts'
 
 /** The results of a round's calls, one for each, in order; a call without one is answered by an error. */
 export function resultsOf({ said, replies }: Round): readonly ToolResult[] {
@@ -59,7 +60,7 @@ export function argumentsOf({
   readonly malformed?: string | undefined
 }): unknown {
   if (malformed !== undefined) return { INVALID_JSON: malformed }
-  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
+  const isObject = isRecord(input)
   return isObject ? input : { INVALID_JSON: JSON.stringify(input) }
 }
 

@@ -1,3 +1,5 @@
+import { isRecord } from '../../../protocol/words/is-record.ts'
+
 type Schema = Readonly<Record<string, unknown>>
 
 const kept = ['description', 'nullable', 'minimum', 'maximum', 'minItems', 'maxItems', 'required']
@@ -21,8 +23,8 @@ export function plainSchema(schema: Schema): Schema {
     ...(types.includes('null') || anyOf.length < shapes.length ? { nullable: true } : {}),
     ...textsIn(schema),
     ...(anyOf.length > 0 ? { anyOf } : {}),
-    ...(isSchema(items) ? { items: plainSchema(items) } : {}),
-    ...(isSchema(properties) ? { properties: mapped(properties) } : {}),
+    ...(isRecord(items) ? { items: plainSchema(items) } : {}),
+    ...(isRecord(properties) ? { properties: mapped(properties) } : {}),
   }
 }
 
@@ -44,14 +46,10 @@ function textsIn(schema: Schema): Schema {
 
 function mapped(properties: Schema): Schema {
   return Object.fromEntries(
-    Object.entries(properties).map(([name, shape]) => [name, isSchema(shape) ? plainSchema(shape) : {}]),
+    Object.entries(properties).map(([name, shape]) => [name, isRecord(shape) ? plainSchema(shape) : {}]),
   )
 }
 
 function listOf(value: unknown): readonly Schema[] {
-  return Array.isArray(value) ? value.filter(isSchema) : []
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return Array.isArray(value) ? value.filter(isRecord) : []
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '../../../protocol/words/is-record.ts'
+
 type Schema = Readonly<Record<string, unknown>>
 
 const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
@@ -44,20 +46,20 @@ function filled(list: unknown): unknown {
 
 /** A property that may be anything is written `true` as well. */
 function shapesIn(properties: unknown): Schema {
-  const shapes = isSchema(properties) ? Object.entries(properties) : []
-  return Object.fromEntries(shapes.map(([name, shape]) => [name, isSchema(shape) ? shape : {}]))
+  const shapes = isRecord(properties) ? Object.entries(properties) : []
+  return Object.fromEntries(shapes.map(([name, shape]) => [name, isRecord(shape) ? shape : {}]))
 }
 
 /** Gemini refuses a name that is required and not described. */
 function requiredIn({ properties, required }: Record<string, unknown>): unknown {
   if (!Array.isArray(required)) return undefined
-  return isSchema(properties) ? filled(required.filter((name) => String(name) in properties)) : filled(required)
+  return isRecord(properties) ? filled(required.filter((name) => String(name) in properties)) : filled(required)
 }
 
 /** Kinds by their place, as older drafts had them, become one of these kinds. */
 function itemsIn(items: unknown): unknown {
-  if (!Array.isArray(items)) return isSchema(items) ? items : {}
-  const kinds = items.filter((item) => isSchema(item))
+  if (!Array.isArray(items)) return isRecord(items) ? items : {}
+  const kinds = items.filter((item) => isRecord(item))
   return kinds.length > 1 ? { anyOf: kinds } : (kinds[0] ?? {})
 }
 
@@ -67,8 +69,4 @@ function moveEnd(schema: Record<string, unknown>, end: string, exclusive: string
   const isOut = schema[exclusive] && typeof schema[end] === 'number'
   keep(schema, exclusive, isOut ? schema[end] : undefined)
   if (isOut) delete schema[end]
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

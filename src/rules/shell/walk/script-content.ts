@@ -6,7 +6,7 @@ import { resolveFrom } from '../../paths/path-inside.ts'
 interface Place {
   readonly cwd: string
   readonly home: string
-  readonly disk?: { readonly hash?: (path: string) => string | null } | undefined
+  readonly disk?: { readonly hash?: ((path: string) => string | null) | undefined } | undefined
 }
 
 /** A script that a command runs by its path, and its content now. */

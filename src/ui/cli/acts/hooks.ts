@@ -12,6 +12,7 @@ import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { printEither, workingDirectory, type Flags, type Host, type Values } from '../host/host.ts'
 import { UserError } from '../host/user-error.ts'
 import { table } from '../text/table.ts'
+import { isRecord } from '../../../protocol/words/is-record.ts'
 
 type HooksOptions = Flags<'json'> & Values<'cwd' | 'team'>
 
@@ -80,7 +81,7 @@ function readInput(file: string): Readonly<Record<string, unknown>> {
   } catch (error) {
     throw new UserError(`${file} cannot be read as JSON: ${errorText(error)}`)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw new UserError(`${file} is no JSON object: write the fields of the event, as {"tool_name": "Bash", …}`)
   }
   return { ...value }
