@@ -1,3 +1,4 @@
+import { shortName } from '../screen/short-name.ts'
 import type { Span, SpanKind } from './spans.ts'
 
 /** The words for each kind of stretch; of two that cover each other the later one is drawn above. */
@@ -73,14 +74,10 @@ export function layOutTimeline({ names, spans, from, to }: TimelineInput): Timel
   return {
     height: plotHeight + timesHeight,
     plotHeight,
-    lanes: names.map((name, row) => ({ name, label: shortName(name), y: row * laneHeight + 20 })),
+    lanes: names.map((name, row) => ({ name, label: shortName(name, longestName), y: row * laneHeight + 20 })),
     ticks: [0, 25, 50, 75, 100].map((percent) => ({ percent, ms: (percent / 100) * total })),
     ...(bars.length > mostBars ? { bars: [], paths: pathsOf(bars) } : { bars, paths: [] }),
   }
-}
-
-function shortName(name: string): string {
-  return name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name
 }
 
 /** The bars of each kind as one path; bars of a lane that touch are one. */

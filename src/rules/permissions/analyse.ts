@@ -202,8 +202,10 @@ function pathsOf({ command, index, moves, told }: Placed, { cwd, home }: Permiss
           paths.push({ ...path, path: resolveFrom(start, home, place), below: { ...found.below, whole: true } })
     }
   }
-  for (const { access, word } of command.redirects)
-    add({ path: word.value ?? '', access, of: 'redirect', command: index })
+  for (const { access, word } of command.redirects) {
+    const glob = word.glob && { glob: word.value ?? '' }
+    add({ path: word.value ?? '', access, of: 'redirect', command: index, ...glob })
+  }
   for (const form of withoutGlobs(command))
     for (const { glob, fromTop, ...operand } of operandsOf(form))
       add({ ...operand, of: 'operand', command: index, ...(glob && { glob: operand.path }) }, fromTop)

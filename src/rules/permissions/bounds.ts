@@ -155,9 +155,10 @@ function guardedEdit(action: Action, directories: readonly string[]): BoundsVerd
   return null
 }
 
-/** `ls .git | xargs touch`: files of a list, in a directory whose files configure tools. */
+/** `ls .git | xargs touch`: files of a list, in a directory whose files configure tools; those of git in a program text. */
 function listedInGuarded(found: ActionPath, directories: readonly string[]): string | undefined {
-  return found.below === undefined ? undefined : spots(found).find((spot) => isGuarded(`${spot}/any`, directories))
+  if (found.below !== undefined) return spots(found).find((spot) => isGuarded(`${spot}/any`, directories))
+  return spots(found).find((spot) => /\/\.git\/./.test(spot) && isGuarded(spot, directories))
 }
 
 /** A directory that gets another name takes along what lies in it. */

@@ -1,11 +1,13 @@
 import { minimatch } from 'minimatch'
 import type { Bounds } from '../../protocol/permissions/permission.ts'
-import { isInside } from '../paths/path-inside.ts'
+import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { onlyLooks } from '../shell/bash-places.ts'
 import { commandName, unwrapped, wraps } from '../shell/bash-wrappers.ts'
+import { listedPlaces } from '../shell/listed-places.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 import type { BoundsVerdict } from './bounds-verdict.ts'
 import { belowThrough, ofProcess, type Looking } from './disk.ts'
+import { runsMade } from './new-links.ts'
 
 /** A path in a closed directory, or one with which a closed directory would go. */
 export function isClosed(found: ActionPath, action: Action, bounds: Bounds): BoundsVerdict | null {
@@ -110,22 +112,63 @@ function asked(dir: string, why: string): BoundsVerdict {
   return { behavior: 'ask', always: true, reason: `${dir} is closed to agents and ${why}`, path: dir }
 }
 
-/** The line says the name of the directory where nobody knows what becomes of it, or a pattern may find it at any depth. */
-function mayName(dir: string, { input, commands, paths }: Action, { open = [] }: Bounds): boolean {
+/**
+ * The line says the name of the directory, or lists names among which it is, where nobody knows what becomes of them; or a
+ * pattern may find it at any depth.
+ */
+function mayName(dir: string, action: Action, { open = [] }: Bounds): boolean {
+  const { input, commands, paths, wideGlobs: dot = false } = action
   const holds = (glob: string): boolean => isInside(glob.replace(/\/[^/]*[*?[].*$/s, '') || '/', dir)
   if (paths.some(({ vague, glob, path }) => vague === true && glob !== undefined && holds(path))) return true
   if (paths.some(({ path }) => ofProcess.test(path))) return true
   if (commands.some(({ words }) => words.some(({ text }) => ofProcess.test(text)))) return true
-  const line = open.reduce((text, own) => text.replaceAll(own, ''), String(input['command'])).toLowerCase()
-  return (
-    line.includes(dir.slice(dir.lastIndexOf('/') + 1).toLowerCase()) &&
-    commands.some(
-      ({ words, listed }) =>
-        (commandName(words) === 'xargs' && listed === undefined) ||
-        (!commandName(words).startsWith('echo') &&
-          words.some(({ value, from }) => value === null && from === undefined)),
-    )
+  const name = dir.slice(dir.lastIndexOf('/') + 1)
+  const finds = (pattern: string): boolean =>
+    pattern
+      .split('/')
+      .some((part) => /[*?[]/.test(part) && part !== '*' && minimatch(name, part, { dot, nocase: true, nobrace: true }))
+  const lost = commands.some(
+    ({ words, redirects, directories }) =>
+      redirects.some(({ word }) => word.value === null && finds(word.text)) ||
+      words.some(({ value, text, glob }) =>
+        value === null ? finds(asPattern(text)) : glob && directories === null && finds(value),
+      ),
   )
+  if (lost) return true
+  const line = open.reduce((text, own) => text.replaceAll(own, ''), String(input['command'])).toLowerCase()
+  const says = line.includes(name.replace(/^\./, '').toLowerCase())
+  const unsure = commands.some(
+    ({ words, listed, redirects }) =>
+      (commandName(words) === 'xargs' && listed === undefined) ||
+      redirects.some(({ word }) => word.value === null) ||
+      (!commandName(words).startsWith('echo') && words.some(({ value, from }) => value === null && from === undefined)),
+  )
+  if (says && (unsure || paths.some(({ vague }) => vague === true) || runsMade(action) !== undefined)) return true
+  return unsure && commands.some((command) => lists(command, dir, action) || shows(command, finds))
+}
+
+/** The text of a word with `*` for what only a running shell knows. */
+function asPattern(text: string): string {
+  return text.replaceAll(/\$\([^()]*\)|`[^`]*`|\$\{[^{}]*\}|\$\w+/g, '*').replaceAll(/["'\\]/g, '')
+}
+
+/** `ls -A`, `find . -name '*l'`: the directory, or a file in it, is among the names that the command hands on. */
+function lists({ words: written, directories }: ActionCommand, dir: string, { cwd, home, disk }: Action): boolean {
+  const words = unwrapped(written)
+  const listed = listedPlaces(words)
+  // A long listing is for a reader.
+  const isLong = commandName(words) === 'ls' && words.some(({ value }) => /^-[a-zA-Z]*l/.test(value ?? ''))
+  if (listed === null || isLong || !listed.below.hidden || listed.below.history === true) return false
+  const { paths, below } = listed
+  const around = paths.some((path) => (directories ?? [cwd]).some((at) => isInside(resolveFrom(at, home, path), dir)))
+  return around && disk !== undefined && holdsAny(dir, below.only, disk)
+}
+
+/** `echo .*`: the command says names that a pattern finds. */
+function shows({ words }: ActionCommand, finds: (pattern: string) => boolean): boolean {
+  const name = commandName(words)
+  if (!/^(echo|printf|compgen)$/.test(name)) return false
+  return words.some(({ value, glob }) => (glob || name === 'compgen') && finds(value ?? ''))
 }
 
 /** Files of these names lie in the directory, or nobody can say; without any name that is all of them. */

@@ -9,6 +9,7 @@ import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { isSure, spots } from './action.ts'
 import { isAboveOpen } from './closed-places.ts'
 import { repositoryOf } from './disk.ts'
+import { runsMade } from './new-links.ts'
 import { commandPermit, permitsCall, permitsLine, permitsPath, type ReadyRule } from './match.ts'
 import { isCountingLine, isPlainSed, isReadOnlyCommand } from '../shell/read-only-commands.ts'
 
@@ -45,6 +46,7 @@ function calling({ tool, hosts: [host], reaches }: Action): string {
 }
 
 function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {
+  let made: readonly [ActionCommand | undefined] | undefined
   const commands = action.commands.flatMap((command, index): PermissionNeed[] => {
     // A script needs no permission of its own: the command that holds its text is asked for as a whole.
     if (command.within === true) return []
@@ -52,7 +54,12 @@ function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {
       {
         what: () => `running ${command.text === '' ? 'a group of commands' : command.text}`,
         where: {},
-        granted: () => isGranted(command, { index, action, policy }),
+        granted() {
+          if (!isGranted(command, { index, action, policy })) return false
+          // `cp x bin/ls; ls`: another program than the one that only reads.
+          made ??= [runsMade(action)]
+          return made[0] !== action.commands[index]
+        },
         permittedBy: commandPermit(command, action, () => !isOwnRepository(command, { action, policy })),
       },
     ]

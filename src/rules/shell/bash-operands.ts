@@ -209,6 +209,7 @@ function hereToo(words: readonly BashWord[], program: number, below: Below): Ope
   const limited =
     !elsewhere &&
     end !== -1 &&
+    end < words.length - 1 &&
     words.slice(end + 1).every(({ value }) => /^(?!\/|(.*\/)?\.\.(\/|$))[\w./-]+$/.test(value ?? '*'))
   const whole = below.history === true && !limited ? { ...below, whole: true as const } : below
   if (below.named === true || (starts.length > 0 && !(ownStart.has(commandName(words)) && !limited))) return []

@@ -195,14 +195,28 @@ function givesUnseen(words: readonly BashWord[]): boolean {
   )
 }
 
+/** Options behind which a file stands that holds the names of further files; cpio reads them from its input. */
+const listOptions: Readonly<Record<string, RegExp>> = {
+  cpio: /^(-[a-zA-Z]*[op]|--(cr|pa))/,
+  ctags: /^-L/,
+  find: /^-files0/,
+  tar: /^(-[a-zA-Z]*T|--files)/,
+  zstd: /^--filel/,
+}
+
+function takesList(name: string, value: string, at: number): boolean {
+  if (name.endsWith('tar')) return listOptions['tar']?.test(at === 1 ? value.replace(/^(?!-)/, '-') : value) === true
+  if (/^(wc|du|sort|rsync|xz|unxz|xzcat|lzma)$/.test(name)) return value.startsWith('--files')
+  return Object.hasOwn(listOptions, name) && listOptions[name]?.test(value) === true
+}
+
 function namesUnseen(words: readonly BashWord[]): boolean {
   const name = commandName(words)
   const program = programFirst.test(name) ? programAt(words) : -1
   const counts = Object.hasOwn(countFlags, name) ? countFlags[name] : undefined
   return words.some((word, at) => {
     if (at === 0) return false
-    if (/^(-T|--files-from|--files0-from|-a|--arg-file)/.test(word.value ?? ''))
-      return /^(tar|wc|du|sort)$/.test(commandName(words)) && word.value !== '-a'
+    if (takesList(name, word.value ?? '', at)) return true
     return (
       word.value === null &&
       word.from !== 'number' &&

@@ -30,7 +30,7 @@ const downloads =
   /^(-[a-zA-Z]*[DcaoOP]|--directory-prefix|--(dump-header|cookie-jar|trace|trace-ascii|stderr|alt-svc|output-dir|append-output|output-file|etag-save|libcurl|hsts|save-cookies|rejected-log|warc-[a-z]+))$/
 /** Subcommands of git that change the files named behind them. */
 const gitEdits =
-  /^(checkout|checkout-index|restore|rm|mv|clean|clone|init|worktree|bundle|config|merge-file|mailinfo|mailsplit|pack-objects|credential-store|maintenance)$/
+  /^(checkout|checkout-index|restore|rm|mv|clean|clone|init|worktree|bundle|config|merge-file|mailinfo|mailsplit|pack-objects|credential-store|maintenance|interpret-trailers)$/
 
 /**
  * A test for whether a command writes the file that one of its words names: the value of `-o`, the second operand of
@@ -72,6 +72,7 @@ export function outputTest(words: readonly BashWord[]): (at: number) => boolean 
     if (namedOutput.test(value) || outputBefore.test(before) || own?.test(before) === true) return true
     if (!writers.has(name)) return false
     if (sends && /^file:/i.test(value)) return true
+    if (name === 'wget' && /^(--e\w*=)?\w+=./.test(value)) return true
     if (outputFlag.test(before) || (fetches && downloads.test(before))) return true
     return /^(-[a-zA-Z]*o.|-O[^\d]|--out?[a-z-]*=)/.test(value) || (fetches && /^-[a-zA-Z]*[DcaOP]./.test(value))
   }

@@ -1,19 +1,22 @@
 import type { Operand } from './reach.ts'
 import type { BashWord } from './bash-word.ts'
 import { commandName } from './bash-wrappers.ts'
+import { sedFiles } from './worked-out-programs.ts'
 
 const placers = new Set(['cp', 'mv', 'ln', 'install', 'rsync'])
 const none: readonly Operand[] = []
 
 /**
  * The files that a command writes under the last part of another name: in the directory that it copies to, or in the one
- * where it runs.
+ * where it runs; and those that a program of sed names.
  *
  * @example `cp x/a dir` may write dir/a; `curl -O https://host.test/a` writes a
  */
 export function placedInside(words: readonly BashWord[]): readonly Operand[] {
   const name = commandName(words)
   if (placers.has(name)) return copied(words.slice(1))
+  if (name === 'sed') return sedFiles(words).map((file) => ({ ...file, glob: false, loose: false }))
+  if (name === 'git') return keptForAll(words)
   if (name === 'curl' && words.some(({ value }) => value?.includes('%output{') === true)) return toldByFormat(words)
   if (
     name === 'wget' ||
@@ -21,6 +24,17 @@ export function placedInside(words: readonly BashWord[]): readonly Operand[] {
   )
     return fetched(words)
   return none
+}
+
+/** `git config --global a.b c` writes the settings of all repositories of a person. */
+function keptForAll(words: readonly BashWord[]): readonly Operand[] {
+  const args = words.slice(words.findIndex(({ value }) => value === 'config') + 1).map(({ value }) => value ?? '?')
+  if (args.length === words.length || !args.some((arg) => arg.startsWith('--gl'))) return none
+  if (args.some((arg) => /^(--(get.*|list)|-l|get|list)$/.test(arg))) return none
+  const writes =
+    args.some((arg) => /^(--(add|unset|re|ed).*|-e|edit|unset)$/.test(arg)) ||
+    args.filter((arg) => !arg.startsWith('-')).length > 1
+  return writes ? [{ path: '~/.gitconfig', access: 'edit', glob: false, loose: false }] : none
 }
 
 /** `curl -w '%output{file}…'` */

@@ -113,7 +113,7 @@ const gitQuestions = [
   /^tag( -l| --list| -n\d*)?$/,
   /^(tag|branch) (-l|--list) [\w.*/-]+$/,
   /^stash list$/,
-  /^config (--get|--get-all|--list|-l)( [\w.-]+)?$/,
+  /^config (((--get|--get-all|--list|-l)( [\w.-]+)?)|[\w-]+(\.[\w-]+)+)$/,
   /^cat-file (-p|-t|-s|-e) [^\s-]\S*$/,
   /^reflog( show)?( [\w./@{}-]+)?$/,
   /^worktree list$/,

@@ -94,6 +94,24 @@ function sedPrograms(words: readonly BashWord[]): { readonly texts: readonly str
   return { texts: given.length > 0 || unseen ? given : [first ?? ''], unseen }
 }
 
+/**
+ * The files that programs of sed name.
+ *
+ * @example sedFiles(`sed -n 's/a/b/w x' a.txt`) // [{ path: 'x', access: 'edit' }]
+ */
+export function sedFiles(
+  words: readonly BashWord[],
+): readonly { readonly path: string; readonly access: 'read' | 'edit' }[] {
+  return sedPrograms(words).texts.flatMap((text) =>
+    [...text.replaceAll(searched, '/').matchAll(sedFile)].flatMap(([, command = '', path = '']) =>
+      /^\/dev\/std(out|err|in)$/.test(path) ? [] : [{ path, access: /[wW]/.test(command) ? 'edit' : 'read' } as const],
+    ),
+  )
+}
+
+/** Behind `r`, `R`, `w` and `W`, and the flag `w` of `s`, the rest of the line is the name. */
+const sedFile = /(?:^|[;{}\d$/!\n])[ \t]*e?([rRwW])[ \t]*([^\n]+)/g
+
 /** A command `e`, the flag `e`, or a replacement between letters, where nobody sees its end. */
 function sedRuns(text: string): boolean {
   return /(?:^|[;{}\d$/!\n])[ \t]*(?:e|[sy][\w\s;{}])/.test(text.replaceAll(searched, '/'))

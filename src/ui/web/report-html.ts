@@ -104,7 +104,7 @@ function warningsOf(lines: RunSheet['lines'], cap: number): Markup {
     return html`<li><a href="#${entry}"><b>${owner}</b> ${words}</a></li>`
   })
   const more = all.length - mostWarnings
-  const earlier = more > 0 ? [html`<li>${more} earlier ones stand in the log.</li>`] : []
+  const earlier = more > 0 ? [html`<li>${more} more in the log.</li>`] : []
   return html`<h2>Warnings</h2>
 <ul class="note">${listed}${earlier}</ul>`
 }

@@ -20,7 +20,7 @@ test('a lane for each member, a bar for each stretch: what goes on reaches the e
   expect([height, plotHeight]).toEqual([84, 60])
   expect(lanes).toEqual([
     { name: 'lead', label: 'lead', y: 20 },
-    { name: long, label: 'release-notes-hi…', y: 50 },
+    { name: long, label: 'release-no…torian', y: 50 },
   ])
   expect(ticks.map(({ ms }) => ms)).toEqual([0, 2_500, 5_000, 7_500, 10_000])
   expect(bars.map(({ span, x, y, width, height: thick, ms }) => [span.kind, x, y, width, thick, ms])).toEqual([

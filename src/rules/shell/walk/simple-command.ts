@@ -119,12 +119,12 @@ function opened(redirect: Extract<Redirection, { type: 'Redirect' }>, into: Expa
   return words.flatMap((way) => {
     const [first, ...others] = way
     if (first === undefined) return []
-    // A glob as a target names a file that cannot be known beforehand.
-    const word = first.glob || others.length > 0 ? { ...first, value: null } : first
+    const access = operator === '<' || operator === '<&' ? 'read' : 'edit'
+    // A glob as a target names a file that cannot be known beforehand; what is read is one of those that match.
+    const word = (first.glob && access === 'edit') || others.length > 0 ? { ...first, value: null } : first
     const duplicates = operator === '>&' || operator === '<&'
     if (duplicates && word.value !== null && /^(\d+-?|-)$/.test(word.value)) return []
     if (word.value !== null && harmless.test(word.value)) return []
-    const access = operator === '<' || operator === '<&' ? 'read' : 'edit'
     return operator === '<>'
       ? [{ access, word } as const, { access: 'read', word } as const]
       : [{ access, word } as const]

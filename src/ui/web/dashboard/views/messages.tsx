@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ListedMail } from '../../../../projections/moment/mail-list.ts'
+import { shortName } from '../../../../projections/screen/short-name.ts'
 import { durationText } from '../../../text/figures.ts'
 import { ClockTime } from '../parts/times.tsx'
 import type { RunLook } from './page-props.ts'
@@ -27,7 +28,7 @@ export function Messages({ look: { moment } }: { readonly look: RunLook }) {
         <div class="lane-names" style={{ width: `${names.length * columnWidth}px` }}>
           {names.map((name) => (
             <span key={name} title={name} style={{ width: `${columnWidth}px` }}>
-              {name}
+              {shortName(name, 14)}
             </span>
           ))}
         </div>

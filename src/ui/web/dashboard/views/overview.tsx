@@ -1,4 +1,5 @@
 import { activityText, byNeed, conditionOf } from '../../../../projections/screen/condition.ts'
+import { shortName } from '../../../../projections/screen/short-name.ts'
 import type { Panes } from '../../../../projections/screen/panes.ts'
 import { placeOfEntry } from '../../../../projections/screen/place-of-entry.ts'
 import type { MemberView } from '../../../../projections/screen/roster.ts'
@@ -82,7 +83,7 @@ function Warnings({ look: { moment, place, store } }: { readonly look: RunLook }
           ))}
       </ul>
       {all.length > mostWarnings ? (
-        <a href={hashOf({ ...place, view: 'logs' })}>{all.length - mostWarnings} earlier ones in the logs</a>
+        <a href={hashOf({ ...place, view: 'logs' })}>{all.length - mostWarnings} more in the logs</a>
       ) : null}
     </section>
   )
@@ -109,7 +110,7 @@ function MemberCard({ view, look: { moment, place, now } }: CardProps) {
     <a class={`card is-${condition}`} href={hashOf({ ...place, view: 'transcript', member: view.name })}>
       <p class="top">
         <StateMark of={condition} />
-        <b title={view.name}>{view.name}</b>
+        <b title={view.name}>{shortName(view.name, 24)}</b>
         <span class="state">{conditionWords[condition]}</span>
         <span class="figure">
           {view.since === null || condition === 'gone' ? '' : durationText(Math.max(0, now - view.since))}

@@ -1,4 +1,5 @@
 import { byNeed, conditionOf } from '../../../../projections/screen/condition.ts'
+import { shortName } from '../../../../projections/screen/short-name.ts'
 import { conditionWords, StateMark } from '../parts/state-mark.tsx'
 import { hashOf, type PageView } from '../state/place.ts'
 import type { RunLook } from './page-props.ts'
@@ -19,7 +20,7 @@ export function Rail({ look }: { readonly look: RunLook }) {
               <a href={hashOf({ ...place, view, member: each.name })} aria-current={isShown ? 'true' : undefined}>
                 <StateMark of={condition} />
                 <span class="name" title={each.name}>
-                  {each.name}
+                  {shortName(each.name, 16)}
                 </span>
                 <span class="state">{conditionWords[condition]}</span>
               </a>

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import type { PermissionMode } from '../../../src/protocol/permissions/permission.ts'
+import { analyse, followPaths } from '../../../src/rules/permissions/analyse.ts'
+import { decide } from '../../../src/rules/permissions/cascade.ts'
+import type { DiskEntry } from '../../../src/rules/permissions/disk.ts'
+
+const directory = (name: string): DiskEntry => ({ name, kind: 'directory' })
+const file = (name: string): DiskEntry => ({ name, kind: 'file' })
+const folders: Readonly<Record<string, readonly DiskEntry[]>> = {
+  '/': [directory('repo')],
+  '/repo': [directory('.troupe'), directory('docs'), file('a.ts'), file('z')],
+  '/repo/docs': [file('c.md')],
+  '/repo/.troupe': [directory('runs')],
+  '/repo/.troupe/runs': [file('journal.jsonl')],
+}
+const disk = Object.assign((path: string) => path, { entries: (path: string) => folders[path] ?? null })
+
+function verdict(command: string, mode: PermissionMode, open: readonly string[] = []) {
+  const bounds = { protected: ['/repo/.troupe'], open, scope: [], blockedHosts: [] }
+  const request = { tool: 'Bash', input: { command }, cwd: open[0] ?? '/repo', home: '/home/ann' }
+  const policy = { mode, rules: { user: { allow: ['Bash'] } }, bounds, directories: [request.cwd] }
+  return decide(followPaths(analyse(request), disk), policy).behavior
+}
+
+describe.each<PermissionMode>(['default', 'bypassPermissions'])('%s: a closed directory', (mode) => {
+  test.each([
+    "cat $(find . -name '*.jsonl')",
+    'f=$(find . -name journal.jsonl | head -n1); cat "$f"',
+    "find . -name '*.jsonl' | while read f; do cat $f; done",
+    `mapfile -t f < <(find . -name 'jou*'); cat "\${f[@]}"`,
+    'for d in $(ls -A); do cat $d/runs/*; done',
+    'cd "$(ls -A | grep ^.tr)"; cat runs/*',
+    'echo .*/runs/* | xargs cat',
+    "compgen -G '.*/runs/*' | xargs cat",
+    'x=xtroupe; cat ${x/x/.}/runs/journal.jsonl',
+    'printf -v x .%s troupe; cat $x/runs/journal.jsonl',
+    'cat .tro$(echo upe)/runs/journal.jsonl',
+    'cat .${y}troupe/runs/journal.jsonl',
+    'cat .t["r"]oupe/runs/journal.jsonl',
+    'cd -P docs/up/..; cat repo/.t*/runs/*',
+    'echo x >> .t*/runs/journal.jsonl',
+    'tee q < .t*/runs/journal.jsonl',
+    "printf '%s\\n' .troupe/z | while read f; do : > $f; done",
+    "echo 'touch .troupe/z' > z; . ./z",
+    'mkdir q; ln -s ../.troupe q/w; touch q/w/z',
+  ])('is found by %s', (command) => expect(verdict(command, mode)).not.toBe('allow'))
+
+  test.each([
+    "for f in $(find . -name '*.ts'); do wc -l $f; done",
+    'for f in $(ls); do wc -l $f; done',
+    'for f in $(git ls-files); do wc -l $f; done',
+    'ls -la; git show $(git rev-parse HEAD) --stat',
+    'ls *.$x; cat $x.ts',
+    'for f in docs/*; do wc -l < "$f"; done',
+  ])('is none of the matter of %s', (command) => expect(verdict(command, mode)).toBe('allow'))
+
+  test('is not meant by the place of a worktree in it', () => {
+    const tree = '/repo/.troupe/worktrees/run/ana'
+    expect(verdict(`cat ${tree}/$(git diff --name-only | head -n1)`, mode, [tree])).toBe('allow')
+  })
+})
