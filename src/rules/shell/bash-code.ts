@@ -1,7 +1,7 @@
 import type { BashWord } from './bash-word.ts'
 import { commandName, programName } from './bash-wrappers.ts'
 import { runnableWords } from './data-verbs.ts'
-import { takesData } from './runnable-texts.ts'
+import { takesData, textsForGit } from './runnable-texts.ts'
 
 /** Programs that take a program text as an argument and may start commands from it. */
 const interpreters = new Set(
@@ -88,8 +88,9 @@ export function quotedTexts(written: readonly BashWord[]): readonly string[] {
   const name = commandName(words)
   // The programs of yq run nothing, but load files.
   if (!interprets(name) && name !== 'yq') return nothing
-  return words.slice(1).flatMap(({ value }, i) => {
-    if (name === 'git' && !isProgram(name, words, i + 1)) return []
+  const values = words.map(({ value }) => value)
+  const texts = name === 'git' ? textsForGit(values.map((value) => value ?? '')) : values.slice(1)
+  return texts.flatMap((value) => {
     if (value === null || !(/[\s("']/.test(value) || name === 'sed')) return []
     const quoted = [...value.matchAll(/(["'`])([^"'`\n]{1,300})\1/g)].map((match) => match[2] ?? '')
     if (name === 'sed') return [...quoted, ...namedInSed(value)]

@@ -1,6 +1,6 @@
 import type { BashCommand } from './bash-command.ts'
 import { onlyReads } from './bash-reads.ts'
-import { changedTrees } from './changed-trees.ts'
+import { changedTrees, showsFiles } from './changed-trees.ts'
 import { foundRuns } from './found-runs.ts'
 import { outputTest, writers } from './output-files.ts'
 import { placedInside } from './placed-files.ts'
@@ -10,6 +10,7 @@ import { copiers, editors, editsFiles } from './file-editors.ts'
 import { quotedTexts } from './bash-code.ts'
 import { fedPaths } from './fed-paths.ts'
 import { reachOf, type Below, type Operand } from './reach.ts'
+import { commandSaid } from './bash-unseen.ts'
 import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
 
 const programFirst = new Set('grep egrep fgrep rg sed awk gawk mawk jq perl ag ack'.split(' '))
@@ -53,8 +54,18 @@ export function operandsOf(command: BashCommand): readonly Operand[] {
     ...made.map((path): Operand => ({ path, access: 'edit', glob: false, loose: true })),
   ]
   const moved = command.assignments.some(movesCheckout) || words.some(({ text }) => movesCheckout(text))
-  const more = [...fed, ...placed, ...assigned, ...(moved ? held : nobody), ...namedElsewhere(named, words)]
+  const kept = [...command.assignments, ...command.words.map(({ value }) => value ?? '')].flatMap(keptOperands)
+  const more = [...fed, ...kept, ...placed, ...assigned, ...(moved ? held : nobody), ...namedElsewhere(named, words)]
   return more.length === 0 ? named : [...named, ...more]
+}
+
+/** `GIT_EDITOR='tee x'`: a command that may change the files it names. */
+function keptOperands(text: string): readonly Operand[] {
+  const said = commandSaid(text)
+  const handed = text.startsWith('GIT_EXTERNAL_DIFF=') && !showsFiles(said)
+  if (handed) return [{ path: '.', access: 'edit', glob: false, loose: true, below: all }]
+  if (!/\s/.test(said)) return nobody
+  return said.split(/[\s'"=:,;|<>()]+/).map((path) => ({ path, access: 'edit', glob: false, loose: true }))
 }
 
 /** git writes the files of the repository to another place, where no rule knows them. */
@@ -121,6 +132,7 @@ function isMany({ value }: BashWord): boolean {
 /** Where git keeps what the repository held. */
 const stored = /(^|\/)\.git\/(modules\/.+\/)?objects(\/|$)/
 const kept: Below = { hidden: true, only: [], history: true, whole: true }
+const all: Below = { hidden: true, only: [], except: ['node_modules', '.git'], changes: true }
 const held: readonly Operand[] = [{ path: '.', access: 'read', glob: false, loose: true, below: kept }]
 const looks = /^(ls|du|stat|tree|test|\[|\[\[|rm|mkdir|chmod|chown|file|wc|cd|git)$/
 

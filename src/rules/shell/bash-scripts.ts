@@ -88,7 +88,8 @@ function splitString(words: readonly BashWord[]): WrittenScripts {
     if (i === 0 || glued === undefined) continue
     const rest = words.slice(glued === '' ? i + 2 : i + 1).map(({ value }) => value ?? '$unknown')
     const script = glued === '' ? words[i + 1]?.value : glued
-    return script === undefined || script === null
+    // `\_` is a space there, `\c` an end: escapes that no shell knows.
+    return script === undefined || script === null || script.includes('\\')
       ? { texts: [], unseen: true }
       : { texts: [[script, ...rest].join(' ')], unseen: false }
   }

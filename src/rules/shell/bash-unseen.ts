@@ -23,7 +23,12 @@ const commanding =
   /^(GIT_(EDITOR|PAGER|SEQUENCE_EDITOR|SSH|SSH_COMMAND|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND|CONFIG_\w+)|\w*(EDITOR|PAGER|ASKPASS|WRAPPER)|VISUAL|BROWSER|LESSOPEN|LESSCLOSE)=(?<said>.*)$/s
 
 function holdsCommand(text: string): boolean {
-  return text.includes('=') && isDisguised(commanding.exec(text)?.groups?.['said'] ?? '')
+  return isDisguised(commandSaid(text))
+}
+
+/** `commandSaid('GIT_EDITOR=tee x')`: the command that a program finds in the variable; empty for other texts. */
+export function commandSaid(text: string): string {
+  return text.includes('=') ? (commanding.exec(text)?.groups?.['said'] ?? '') : ''
 }
 
 /** The command sets a variable that steers later commands. */

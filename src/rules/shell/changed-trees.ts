@@ -206,11 +206,30 @@ function ofGit(values: readonly string[]): readonly ChangedTree[] {
     at += valued ? 2 : 1
   }
   const [verb = '', ...rest] = values.slice(at)
+  if (handsFiles(values.slice(0, at), verb, rest)) return [{ path, below: files }]
   if (!movers.test(verb) || staysPut(verb, rest)) return none
   // Files that git never held lie on the disk only.
   const untracked = verb === 'clean' || rest.some((value) => /^(-[a-z]*[ua]|--include-untracked|--all)$/.test(value))
   const tracked = { path, below: isLimited(verb, rest) ? repository : { ...repository, whole: true as const } }
   return [tracked, ...(untracked ? [{ path, below: files }] : [])]
+}
+
+const viewers = /^(cat|less|more|head|tail|wc|diff|colordiff|icdiff|delta|difft|vimdiff|meld|echo|true|:)?( -\S+)*$/
+
+/** `showsFiles('less -R')`: the program changes none of the files that git hands to it. */
+export function showsFiles(program: string): boolean {
+  return viewers.test(program)
+}
+
+/** `git grep -O rm x`, `git -c diff.external=rm diff`: git starts another program on files that it finds. */
+function handsFiles(before: readonly string[], verb: string, rest: readonly string[]): boolean {
+  const told = (pattern: RegExp, words: readonly string[]): readonly string[] =>
+    words.flatMap((word) => pattern.exec(word)?.[1] ?? [])
+  if (verb === 'grep' && rest.some((word) => /^(-[a-zA-Z]*O|--op)/.test(word)))
+    return !told(/^(?:-O|--op[a-z-]*=?)(.*)$/, rest).every(showsFiles) || rest.some((word) => /^-[a-zA-Z]+O/.test(word))
+  if (verb === 'difftool' && rest.some((word) => /^(-x|--ext)/.test(word)))
+    return !told(/^--ext[a-z]*=(.*)$/, rest).every(showsFiles) || rest.some((word) => /^(-x|--ext[a-z]*$)/.test(word))
+  return !told(/^diff\.external=(.*)$/i, before).every(showsFiles)
 }
 
 /** The command changes files only below the directory in which it runs. */

@@ -47,14 +47,24 @@ function copied(words: readonly BashWord[]): readonly Operand[] {
   const named = words.filter(({ value }) => value !== null && value !== '' && !value.startsWith('-'))
   const into = toldDirectory(words) ?? named.at(-1)?.value ?? null
   if (into === null) return none
-  return named.flatMap(({ value, glob }): readonly Operand[] => {
+  const suffix = backupSuffix(words)
+  const kept: Operand = { path: into + suffix, access: 'edit', glob: false, loose: false }
+  const placed = named.flatMap(({ value, glob }): readonly Operand[] => {
     if (value === null || value === into || value.includes(':')) return []
     const last = lastName(value)
     if (last === '' || last === '..') return []
-    if (!glob) return [{ path: `${into}/${last}`, access: 'edit', glob: false, loose: false }]
+    if (!glob) return [{ path: `${into}/${last}${suffix}`, access: 'edit', glob: false, loose: false }]
     const below = { hidden: true, only: [last], changes: true } as const
     return [{ path: into, access: 'edit', glob: false, loose: true, below }]
   })
+  return suffix === '' ? placed : [kept, ...placed]
+}
+
+/** `cp -S .json a package` keeps what was there as package.json. */
+function backupSuffix(words: readonly BashWord[]): string {
+  const at = words.findIndex(({ value }) => /^(-[a-zA-Z]*S|--suf[a-z]*)(=|$)/.test(value ?? ''))
+  const glued = words.flatMap(({ value }) => /^(?:-[a-zA-Z]*S|--suf[a-z]*=)(.+)$/.exec(value ?? '')?.[1] ?? [])
+  return glued[0] ?? (at === -1 ? '' : (words[at + 1]?.value ?? ''))
 }
 
 /** `cp -t dir`, `cp --target-directory=dir` */

@@ -95,7 +95,8 @@ const gitRuns = /^(-c|-O|-u|-x|--exec|--open|--upload|--receive|--ext|--config|-
 const gitTakes =
   /^(config|ls-remote|clone|fetch|pull|push|remote|submodule|bisect|rebase|filter-branch|difftool|mergetool|for-each-repo|archive|send-email|daemon|credential)$/
 
-function textsForGit(values: readonly string[]): readonly string[] {
+/** The words of git that the program may run, or keep to run: a pager, an alias, the other end of a connection. */
+export function textsForGit(values: readonly string[]): readonly string[] {
   const verb = values.find((value, at) => at > 0 && /^[a-z]/.test(value) && !gitRuns.test(values[at - 1] ?? '')) ?? ''
   return values
     .slice(1)
