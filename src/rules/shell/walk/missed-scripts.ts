@@ -97,12 +97,17 @@ function lookInside({ pos, end, script }: Extract<SyntaxNode, { script: unknown 
 
 function isKnown(at: number, { source, known, quoted, plain, words }: Seen): boolean {
   if (known.has(at) || holds(quoted, at)) return true
-  const before = /\\*$/.exec(source.slice(0, at))?.[0].length ?? 0
-  if (before % 2 === 1) return true
+  if (isEscaped(at, source)) return true
   if (/[<>]/.test(source[at] ?? '') && holds(plain, at)) return true
   if (holds(words, at)) return false
   const line = source.slice(source.lastIndexOf('\n', at) + 1, at)
   return /(^|[\s;&|])#/.test(line)
+}
+
+function isEscaped(at: number, source: string): boolean {
+  let before = at
+  while (source[before - 1] === '\\') before -= 1
+  return (at - before) % 2 === 1
 }
 
 function holds(stretches: Stretches, at: number): boolean {

@@ -40,4 +40,10 @@ describe('substitutions of a line', () => {
   ])('in %s there is none', (line) => {
     expect(bashCommands(line).unseen).toBeUndefined()
   })
+
+  // The signs are looked at one by one: none of them looks through the whole line again.
+  test('a long line of escaped signs holds none', () => {
+    const { unseen } = bashCommands(`echo ${'\\'.repeat(4_000)} ${'a\\`'.repeat(900)}`)
+    expect(unseen).toBeUndefined()
+  })
 })
