@@ -137,3 +137,9 @@ export function coversHost(pattern: string, host: string): boolean {
   const given = host.split('.')
   return wanted.length === given.length && wanted.every((label, i) => matchesText(label, given[i] ?? ''))
 }
+
+/** The plain words at the beginning of a command rule: `git push:*` → git, push. */
+export function ruleStart(specifier: string): readonly string[] {
+  const [plain = ''] = /^[^*]*?(?=(?::|\s)?\*|$)/s.exec(specifier) ?? []
+  return plain.split(/\s+/).filter((word) => word !== '')
+}

@@ -75,17 +75,19 @@ function look(node: SyntaxNode, seen: Seen, counted: boolean): void {
 }
 
 function lookInside({ pos, end, script }: Extract<SyntaxNode, { script: unknown }>, seen: Seen): void {
-  if (script === undefined || !seen.followed.has(script)) {
+  const { source } = seen
+  const closed = source[pos] === '`' ? end - pos > 1 && source[end - 1] === '`' : /[)}]/.test(source[end - 1] ?? '')
+  if (script === undefined || !closed || !seen.followed.has(script)) {
     seen.missed = true
     return
   }
   seen.known.add(pos)
-  if (seen.source[pos] !== '`') {
+  if (source[pos] !== '`') {
     look(script, seen, false)
     return
   }
   seen.known.add(end - 1)
-  const inner = seen.source.slice(pos + 1, end - 1)
+  const inner = source.slice(pos + 1, end - 1)
   if (!inner.includes('\\')) {
     look(script, seen, false)
     return
