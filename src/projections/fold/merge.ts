@@ -39,5 +39,8 @@ function earliest(heads: Heads, isReady: (head: Recorded) => boolean): number {
 /** Lines that were heard before this one are in the order already. */
 function isHeard({ entry: { heard } }: Recorded, heads: Heads): boolean {
   if (heard === undefined) return true
-  return heads.every((head) => head === undefined || head.entry.seq > (heard[head.owner] ?? 0))
+  return heads.every((head) => {
+    if (head === undefined || !Object.hasOwn(heard, head.owner)) return true
+    return head.entry.seq > (heard[head.owner] ?? 0)
+  })
 }

@@ -12,7 +12,7 @@ import { coversTool } from './rule.ts'
 import { kindRules } from './saved-rules.ts'
 import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
 import { spellings } from '../shell/bash-runners.ts'
-import { mayShorten, shortened } from '../shell/vanishing-words.ts'
+import { hasUnsureStart, mayBegin, mayShorten, shortened } from '../shell/unsure-words.ts'
 
 /**
  * Decides one call. In this order: bounds, deny rules, plan mode, ask rules, allow rules, the mode's own
@@ -122,7 +122,8 @@ function firstBlind({ action, places, rules, concerned }: Sought): Blind | null 
   if (action.tool !== 'Bash') return unread(action, rules)
   const hidden = action.unparsable ?? hiddenText(action, ({ hides }) => hides)
   if (hidden !== null && rules.command !== undefined) return { rule: rules.command, why: hidden }
-  const run = mayRun(action, rules) ?? mayRename(action, rules) ?? mayBecome(action, concerned)
+  const run =
+    mayRun(action, rules) ?? mayRename(action, rules) ?? mayBecome(action, concerned) ?? mayBeAny(action, concerned)
   if (run !== null) return run
   const [file] = rules.paths
   if (file === undefined) return null
@@ -183,6 +184,18 @@ function mayBecome({ commands }: Action, { deny, ask }: Concerned): Blind | null
       if (forms !== undefined && found === undefined) continue
       return { rule, why: `${command.text} may come to ${found?.form.text ?? 'be any shorter command'}` }
     }
+  }
+  return null
+}
+
+/** A command of which a subcommand is not known: it may be one that a rule forbids. */
+function mayBeAny({ commands }: Action, { deny, ask }: Concerned): Blind | null {
+  const unsure = commands.filter(hasUnsureStart)
+  if (unsure.length === 0) return null
+  for (const rule of [...deny, ...ask]) {
+    const start = rule.ready?.start ?? []
+    const found = start.length > 1 ? unsure.find((command) => mayBegin(command, start)) : undefined
+    if (found !== undefined) return { rule, why: `${found.text} may come to ${start.join(' ')}` }
   }
   return null
 }

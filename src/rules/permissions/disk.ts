@@ -100,10 +100,7 @@ function kindsOf(entries: readonly DiskEntry[] | null | undefined): Kinds {
   return found
 }
 
-interface Walked {
-  readonly entries: NonNullable<Disk['entries']>
-  readonly except: readonly string[]
-}
+type Walked = { readonly entries: NonNullable<Disk['entries']>; readonly except: readonly string[] }
 
 function everythingIn(directory: string, { entries, except }: Walked): readonly string[] | null {
   // The whole machine is too much, and `/proc` has no end.
@@ -122,8 +119,9 @@ function everythingIn(directory: string, { entries, except }: Walked): readonly 
   return found
 }
 
-/** More files than this are not looked through for one call. */
+/** More files, and more links among them, are not looked through for one call. */
 const mostEntries = 20_000
+const mostLinks = 1_000
 /** More files than this do not stand for one pattern. */
 const mostMatches = 1_000
 
@@ -256,14 +254,15 @@ function isSubmodule(directory: string, disk: Disk): boolean {
 const targets = new WeakMap<Iterable<string>, readonly (string | null)[]>()
 
 /**
- * The files to which the links among some paths lead; null for one in a circle. Paths that come again, for another rule, are not looked up again.
+ * The files to which the links among some paths lead; null for one in a circle, and for all where they are too many. Paths that come again, for another rule, are not looked up again.
  *
  * @example targetsOf(['/repo/link', '/repo/a.txt'], disk) // ['/repo/.env']
  */
 export function targetsOf(paths: Iterable<string>, disk: Looking): readonly (string | null)[] {
   const known = targets.get(paths)
   if (known !== undefined) return known
-  const found = [...paths].filter((path) => disk.kindAt(path) === 'link').map((path) => endOf(path, disk))
+  const links = [...paths].filter((path) => disk.kindAt(path) === 'link')
+  const found = links.length > mostLinks ? [null] : links.map((path) => endOf(path, disk))
   targets.set(paths, found)
   return found
 }

@@ -1,6 +1,6 @@
 import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { allowableSpellings, needsExactRule } from '../shell/bash-runners.ts'
-import { coversHost, coversTool, matchesText, type PermissionRule } from './rule.ts'
+import { coversHost, coversTool, matchesText, ruleStart, type PermissionRule } from './rule.ts'
 import { scriptContent } from '../shell/walk/script-content.ts'
 import { distinctPaths, isSure, spots } from './action.ts'
 import { belowThrough, repositoryOf, targetsOf } from './disk.ts'
@@ -17,6 +17,8 @@ export interface ReadyRule {
   readonly pattern: PathPattern | null
   /** Of a rule for shell commands: whether it covers one, as it is spelled. */
   covers(command: string): boolean
+  /** The words with which all commands begin that the rule covers: `git push` of `Bash(git push:*)`. */
+  readonly start: readonly string[]
   /** `model:opus` in `Agent(model:opus)`. */
   readonly argument: { readonly name: string; readonly value: string } | null
 }
@@ -32,6 +34,7 @@ export function readyRule(rule: PermissionRule, wide: boolean, anchor?: string):
     rule,
     pattern: kind === 'path' ? pathPattern(specifier, wide, anchor) : null,
     covers: kind === 'command' ? commandTest(specifier) : coversNothing,
+    start: kind === 'command' ? ruleStart(specifier) : [],
     argument: kind === 'path' ? null : argumentOf(specifier),
   }
 }
@@ -107,13 +110,7 @@ export function commandPermit(
 /** A rule that names a whole line word for word permits just that line, whatever commands it holds. */
 export function permitsLine(rule: PermissionRule, action: Action): boolean {
   const line = action.input['command']
-  if (
-    rule.kind !== 'command' ||
-    rule.sha256 !== undefined ||
-    typeof line !== 'string' ||
-    line.length < rule.specifier.length
-  )
-    return false
+  if (rule.kind !== 'command' || rule.sha256 !== undefined || typeof line !== 'string') return false
   return line.trim() === rule.specifier
 }
 

@@ -19,12 +19,12 @@ export interface BrokenRule {
 }
 
 /** A path rule of one of these names covers the tools beside it as well. */
-const pathTools: Readonly<Record<string, readonly string[]>> = {
-  Read: ['Read', 'Glob', 'Grep', 'LS', 'NotebookRead'],
-  Edit: ['Edit', 'Write', 'MultiEdit', 'NotebookEdit'],
-}
+const pathTools: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Read', ['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']],
+  ['Edit', ['Edit', 'Write', 'MultiEdit', 'NotebookEdit']],
+])
 
-const fileTools = new Set(Object.values(pathTools).flat())
+const fileTools = new Set([...pathTools.values()].flat())
 
 /**
  * Reads a permission rule in the syntax people already have: `Bash`, `Bash(git push:*)`, `Read(./x/**)`,
@@ -77,7 +77,7 @@ export function allowProblem(rule: PermissionRule): string | null {
   if (tool === '*' || (tool.includes('*') && !/^mcp__(?:(?!__)[^*])+__/.test(tool))) {
     return because('an allow rule names its tool, or a server: mcp__server__*')
   }
-  if (kind === 'path' && !Object.hasOwn(pathTools, tool)) return because('write paths as Read(…) or Edit(…)')
+  if (kind === 'path' && !pathTools.has(tool)) return because('write paths as Read(…) or Edit(…)')
   if (kind !== 'value') return null
   return /^\w+:/.test(rule.specifier) || tool.startsWith('mcp__')
     ? because('arguments can only be asked or denied')
@@ -95,7 +95,7 @@ export function isFileTool(tool: string): boolean {
  */
 export function coversTool(rule: PermissionRule, tool: string): boolean {
   if (rule.tool === '*') return true
-  if (pathTools[rule.tool]?.includes(tool) === true) return true
+  if (pathTools.get(rule.tool)?.includes(tool) === true) return true
   if (!rule.tool.startsWith('mcp__')) return rule.tool === tool
   if (rule.tool.includes('*')) return matchesText(rule.tool, tool)
   return rule.tool === tool || (!rule.tool.slice('mcp__'.length).includes('__') && tool.startsWith(`${rule.tool}__`))
@@ -136,4 +136,10 @@ export function coversHost(pattern: string, host: string): boolean {
   const wanted = pattern.split('.')
   const given = host.split('.')
   return wanted.length === given.length && wanted.every((label, i) => matchesText(label, given[i] ?? ''))
+}
+
+/** The plain words at the beginning of a command rule: `git push:*` → git, push. */
+export function ruleStart(specifier: string): readonly string[] {
+  const [plain = ''] = /^[^*]*?(?=(?::|\s)?\*|$)/s.exec(specifier) ?? []
+  return plain.split(/\s+/).filter((word) => word !== '')
 }

@@ -1,6 +1,6 @@
 import type { BashCommand } from './bash-command.ts'
 import { onlyReads } from './bash-reads.ts'
-import { changedTrees, showsFiles } from './changed-trees.ts'
+import { changedTrees, showsFiles, workFiles } from './changed-trees.ts'
 import { foundRuns } from './found-runs.ts'
 import { outputTest, writers } from './output-files.ts'
 import { placedInside } from './placed-files.ts'
@@ -62,8 +62,8 @@ export function operandsOf(command: BashCommand): readonly Operand[] {
 /** `GIT_EDITOR='tee x'`: a command that may change the files it names. */
 function keptOperands(text: string): readonly Operand[] {
   const said = commandSaid(text)
-  const handed = text.startsWith('GIT_EXTERNAL_DIFF=') && !showsFiles(said)
-  if (handed) return [{ path: '.', access: 'edit', glob: false, loose: true, below: all }]
+  if (text.startsWith('GIT_EXTERNAL_DIFF=') && !showsFiles(said))
+    return [{ path: '.', access: 'edit', glob: false, loose: true, below: workFiles }]
   if (!/\s/.test(said)) return nobody
   return said.split(/[\s'"=:,;|<>()]+/).map((path) => ({ path, access: 'edit', glob: false, loose: true }))
 }
@@ -132,7 +132,6 @@ function isMany({ value }: BashWord): boolean {
 /** Where git keeps what the repository held. */
 const stored = /(^|\/)\.git\/(modules\/.+\/)?objects(\/|$)/
 const kept: Below = { hidden: true, only: [], history: true, whole: true }
-const all: Below = { hidden: true, only: [], except: ['node_modules', '.git'], changes: true }
 const held: readonly Operand[] = [{ path: '.', access: 'read', glob: false, loose: true, below: kept }]
 const looks = /^(ls|du|stat|tree|test|\[|\[\[|rm|mkdir|chmod|chown|file|wc|cd|git)$/
 

@@ -8,7 +8,7 @@ export interface ChangedTree {
   readonly below: Below
 }
 
-const files: Below = { hidden: true, only: [], except: ['node_modules', '.git'], changes: true }
+export const workFiles: Below = { hidden: true, only: [], except: ['node_modules', '.git'], changes: true }
 /** Files that a repository ever held may come back. */
 const repository: Below = { hidden: true, only: [], history: true, changes: true }
 
@@ -144,7 +144,7 @@ export function changedTrees(words: readonly BashWord[], given: boolean): readon
     case 'cpio':
     case 'pax':
     case 'jar':
-      return unpacks(name, values) ? [{ path: directoryOf(name, values), below: files }] : none
+      return unpacks(name, values) ? [{ path: directoryOf(name, values), below: workFiles }] : none
     case 'wget':
       return values.some((value) => /^(-[a-zA-Z]*[rmp]|--(recursive|mirror|page-requisites))/.test(value)) ? here : none
     default:
@@ -153,7 +153,7 @@ export function changedTrees(words: readonly BashWord[], given: boolean): readon
 }
 
 const none: readonly ChangedTree[] = []
-const here: readonly ChangedTree[] = [{ path: '.', below: files }]
+const here: readonly ChangedTree[] = [{ path: '.', below: workFiles }]
 
 function goesThrough(name: string, values: readonly string[]): boolean {
   if (!Object.hasOwn(fixers, name) && !Object.hasOwn(verbs, name)) return false
@@ -206,12 +206,12 @@ function ofGit(values: readonly string[]): readonly ChangedTree[] {
     at += valued ? 2 : 1
   }
   const [verb = '', ...rest] = values.slice(at)
-  if (handsFiles(values.slice(0, at), verb, rest)) return [{ path, below: files }]
+  if (handsFiles(values.slice(0, at), verb, rest)) return [{ path, below: workFiles }]
   if (!movers.test(verb) || staysPut(verb, rest)) return none
   // Files that git never held lie on the disk only.
   const untracked = verb === 'clean' || rest.some((value) => /^(-[a-z]*[ua]|--include-untracked|--all)$/.test(value))
   const tracked = { path, below: isLimited(verb, rest) ? repository : { ...repository, whole: true as const } }
-  return [tracked, ...(untracked ? [{ path, below: files }] : [])]
+  return [tracked, ...(untracked ? [{ path, below: workFiles }] : [])]
 }
 
 const viewers = /^(cat|less|more|head|tail|wc|diff|colordiff|icdiff|delta|difft|vimdiff|meld|echo|true|:)?( -\S+)*$/

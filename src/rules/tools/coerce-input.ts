@@ -63,7 +63,7 @@ export function coerceInput(
       return []
     }
     for (const to of declared) {
-      const read = readings[to]?.(value)
+      const read = Object.hasOwn(readings, to) ? readings[to]?.(value) : undefined
       if (read === undefined) continue
       changes.push({ field, from, to })
       return [[field, read]]

@@ -21,6 +21,11 @@ test('a line comes after what was heard before it, whatever the clocks say', () 
   expect(idsOf([team, lead])).toEqual(['team-1', 'lead-1', 'lead-2', 'team-2', 'lead-3'])
 })
 
+test('a member has any name', () => {
+  const team = [line('team', 1, { at: 1, heard: {} })]
+  expect(idsOf([team, [line('constructor', 1, { at: 2 })]])).toEqual(['team-1', 'constructor-1'])
+})
+
 test('what was heard and is lost keeps nothing back', () => {
   const team = [line('team', 1, { at: 1, heard: { lead: 9, gone: 4 } }), line('team', 2, { at: 2 })]
   expect(idsOf([team, [line('lead', 1, { at: 1 })]])).toEqual(['lead-1', 'team-1', 'team-2'])

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { globbed, looking, repositoryOf, type Disk, type DiskEntry } from '../../../src/rules/permissions/disk.ts'
+import {
+  globbed,
+  looking,
+  repositoryOf,
+  targetsOf,
+  type Disk,
+  type DiskEntry,
+} from '../../../src/rules/permissions/disk.ts'
 
 const tree: Readonly<Record<string, readonly string[]>> = {
   '/': ['repo/'],
@@ -68,4 +75,23 @@ test.each([
   ['/', null],
 ])('the repository of %s', (directory, expected) => {
   expect(repositoryOf(directory, looking(disk))).toEqual(expected)
+})
+
+describe('where links lead', () => {
+  const linked = (count: number) => {
+    const names = Array.from({ length: count }, (_, i) => ({ name: `l${i}`, kind: 'link' }) as const)
+    const real = Object.assign((path: string) => path.replace(/\/l\d+$/, '/end'), { entries: () => names })
+    return targetsOf(
+      names.map(({ name }) => `/repo/${name}`),
+      looking(real),
+    )
+  }
+
+  test('each is followed', () => {
+    expect(linked(3)).toEqual(['/repo/end', '/repo/end', '/repo/end'])
+  })
+
+  test('too many are none that anybody knows', () => {
+    expect(linked(1_001)).toEqual([null])
+  })
 })

@@ -65,6 +65,8 @@ describe('coversTool', () => {
     ['mcp__a__x', 'mcp__a__x__y', false],
     ['mcp__a__*', 'mcp__a__x', true],
     ['mcp__a__get_*', 'mcp__a__delete', false],
+    ['constructor(x)', 'Bash', false],
+    ['toString', 'toString', true],
   ])('%s, %s: %s', (rule, tool, covered) => {
     expect(covers(rule, tool)).toBe(covered)
   })

@@ -36,6 +36,7 @@ describe('the table of readings', () => {
     [12, 'string', '12'],
     [false, 'string', 'false'],
     [[1], 'string', null],
+    ['a', 'constructor', null],
     [{ a: 1 }, 'string', null],
     [true, 'number', null],
   ])('%j as %s', (value, type, expected) => {

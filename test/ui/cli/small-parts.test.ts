@@ -58,6 +58,21 @@ test.each([
   expect(exitCodeOfError(error)).toBe(code)
 })
 
+test.each([
+  [
+    "EROFS: read-only file system, mkdir '/a'",
+    { code: 'EROFS', syscall: 'mkdir' },
+    ': make the directory writable, or choose another one',
+  ],
+  ['ENOSPC: no space left on device, write', { code: 'ENOSPC', syscall: 'write' }, ': make room on the disk'],
+  ["ENOSPC: System limit for number of file watchers reached, watch '/a'", { code: 'ENOSPC', syscall: 'watch' }, ''],
+  ['listen EACCES: permission denied 127.0.0.1:80', { code: 'EACCES', syscall: 'listen' }, ''],
+  ['spawn /a EACCES', { code: 'EACCES', syscall: 'spawn /a' }, ''],
+  ['odd', { code: 'constructor', syscall: 'write' }, ''],
+])('%s: the cure', (said, fields, cure) => {
+  expect(errorLine(Object.assign(new Error(said), fields), false)).toBe(`error: ${said}${cure}`)
+})
+
 test('an error is one line, with the stack for those who ask', () => {
   expect(errorLine(new Error('no team'), false)).toBe('error: no team')
   expect(errorLine(new Error('no team'), true)).toMatch(/\n\s+at /)

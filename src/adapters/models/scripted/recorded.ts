@@ -32,7 +32,8 @@ export function recordModel(model: Model, file: string, { secrets = [], replay }
   save()
   const record = (request: ModelRequest, message: AssistantMessage): void => {
     const step = stepIndexOf(request)
-    const agent = (script.agents[request.agent] ??= { steps: [] })
+    const known = Object.hasOwn(script.agents, request.agent) ? script.agents[request.agent] : undefined
+    const agent = (script.agents[request.agent] = known ?? { steps: [] })
     agent.steps[step] = stepOf(message)
     try {
       save()

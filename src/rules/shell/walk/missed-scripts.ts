@@ -75,17 +75,19 @@ function look(node: SyntaxNode, seen: Seen, counted: boolean): void {
 }
 
 function lookInside({ pos, end, script }: Extract<SyntaxNode, { script: unknown }>, seen: Seen): void {
-  if (script === undefined || !seen.followed.has(script)) {
+  const { source } = seen
+  const closed = source[pos] === '`' ? end - pos > 1 && source[end - 1] === '`' : /[)}]/.test(source[end - 1] ?? '')
+  if (script === undefined || !closed || !seen.followed.has(script)) {
     seen.missed = true
     return
   }
   seen.known.add(pos)
-  if (seen.source[pos] !== '`') {
+  if (source[pos] !== '`') {
     look(script, seen, false)
     return
   }
   seen.known.add(end - 1)
-  const inner = seen.source.slice(pos + 1, end - 1)
+  const inner = source.slice(pos + 1, end - 1)
   if (!inner.includes('\\')) {
     look(script, seen, false)
     return
@@ -97,12 +99,17 @@ function lookInside({ pos, end, script }: Extract<SyntaxNode, { script: unknown 
 
 function isKnown(at: number, { source, known, quoted, plain, words }: Seen): boolean {
   if (known.has(at) || holds(quoted, at)) return true
-  const before = /\\*$/.exec(source.slice(0, at))?.[0].length ?? 0
-  if (before % 2 === 1) return true
+  if (isEscaped(at, source)) return true
   if (/[<>]/.test(source[at] ?? '') && holds(plain, at)) return true
   if (holds(words, at)) return false
   const line = source.slice(source.lastIndexOf('\n', at) + 1, at)
   return /(^|[\s;&|])#/.test(line)
+}
+
+function isEscaped(at: number, source: string): boolean {
+  let before = at
+  while (source[before - 1] === '\\') before -= 1
+  return (at - before) % 2 === 1
 }
 
 function holds(stretches: Stretches, at: number): boolean {

@@ -37,19 +37,28 @@ export function exitCodeOfError(error: unknown): ExitCode {
 /** One clear line for anything that was thrown; the stack only for those who ask for it. */
 export function errorLine(error: unknown, debug: boolean): string {
   if (debug && error instanceof Error && error.stack) return error.stack
-  return `error: ${errorText(error)}${error instanceof Error && 'code' in error ? (cures[String(error.code)] ?? '') : ''}`
+  return `error: ${errorText(error)}${cureOf(error)}`
 }
+
+/** The cure behind what the disk says. A read-only place says of a new folder that the folder above does not exist. */
+function cureOf(error: unknown): string {
+  if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return ''
+  return makes.test(String(error.syscall)) ? (cures.get(String(error.code)) ?? '') : ''
+}
+
+/** Calls that make or change a file. The same codes mean something else of a port, a program or a watch. */
+const makes =
+  /^(open|write|mkdir|mkdtemp|rename|link|symlink|copyfile|unlink|rmdir|rm|ftruncate|fsync|f?chmod|f?utime)$/
 
 const unwritable = ': make the directory writable, or choose another one'
 
-/** The cure behind what the disk says. A read-only place says of a new folder that the folder above does not exist. */
-const cures: Readonly<Record<string, string>> = {
-  EACCES: unwritable,
-  EPERM: unwritable,
-  EROFS: unwritable,
-  ENOSPC: ': make room on the disk',
-  EDQUOT: ': make room within the quota',
-}
+const cures: ReadonlyMap<string, string> = new Map([
+  ['EACCES', unwritable],
+  ['EPERM', unwritable],
+  ['EROFS', unwritable],
+  ['ENOSPC', ': make room on the disk'],
+  ['EDQUOT', ': make room within the quota'],
+])
 
 /** The disk, the network, or a model that cannot be reached: neither the command line nor the team is wrong. */
 function isOfTheWorld(error: unknown): boolean {

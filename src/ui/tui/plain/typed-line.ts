@@ -21,13 +21,13 @@ export interface LineRead {
   readonly order?: Order
 }
 
-const decisions: Readonly<Record<string, Act>> = {
-  allow: 'allow',
-  session: 'allow_session',
-  always: 'allow_save',
-  deny: 'deny',
-  stop: 'deny_stop',
-}
+const decisions: ReadonlyMap<string, Act> = new Map([
+  ['allow', 'allow'],
+  ['session', 'allow_session'],
+  ['always', 'allow_save'],
+  ['deny', 'deny'],
+  ['stop', 'deny_stop'],
+])
 
 /**
  * Reads one typed line: `ID decision` answers the question with this id, `@name words` is mail, `/name` a command, and
@@ -46,8 +46,7 @@ export function readLine(typed: string, moment: LineMoment): LineRead {
   if (approvalIdPattern.test(first)) return { ui, say: `not sent: no question ${first} waits here` }
   // Meant for a question, and perhaps typed before this one came.
   const [waits] = told
-  if (waits && words.length === 0 && decisions[first] !== undefined)
-    return { ui, say: `not answered: ${howToAnswer(waits)}` }
+  if (waits && words.length === 0 && decisions.has(first)) return { ui, say: `not answered: ${howToAnswer(waits)}` }
   if (first.startsWith('@')) return { ui, ...addressed(first.slice(1), rest, ui) }
   const command = commandOrder(ui, line, moment)
   if (command === null) return { ui, order: { type: 'mail', to: [ui.focus], text: line } }
@@ -62,7 +61,7 @@ function answered(asked: ApprovalFile, [word = '']: readonly string[], rest: str
   const { id } = asked
   const isOwn = ownQuestion(asked) !== null
   if (isOwn && rest !== '') return { order: { type: 'answer', id, act: 'deny', advice: rest } }
-  const act = decisions[word]
+  const act = decisions.get(word)
   if (isOwn || act === undefined || !isOffered(act, asked)) return { say: `not answered: ${howToAnswer(asked)}` }
   const advice = act === 'deny' ? rest.slice(word.length).trim() : ''
   return { order: { type: 'answer', id, act, advice } }
@@ -81,7 +80,7 @@ export function howToAnswer(asked: ApprovalFile): string {
     const number = own.several ? '1, 2' : '1'
     return own.options.length === 0 ? `type: ${id} and your answer` : `type: ${id} ${number}  or: ${id} and your answer`
   }
-  const offered = Object.entries(decisions).filter(([, act]) => isOffered(act, asked))
+  const offered = [...decisions].filter(([, act]) => isOffered(act, asked))
   return `type: ${id} and one of: ${offered.map(([word]) => word).join(', ')}; behind deny you may give advice`
 }
 

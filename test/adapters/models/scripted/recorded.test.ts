@@ -86,6 +86,13 @@ test('a request that is repeated is recorded once, the last answer counts', asyn
   expect(textOf((await listen(await openScripted('recorded/tape.yaml', tape()))).message)).toBe('answer 2')
 })
 
+test('a member of any name is recorded', async () => {
+  const source = scripted('agents: { constructor: { steps: [{ say: hi }] } }')
+  const asked = { ...request, agent: 'constructor' }
+  await listen(recordModel(source, tape()), asked)
+  expect(textOf((await listen(await openScripted('recorded/tape.yaml', tape()), asked)).message)).toBe('hi')
+})
+
 test('an aborted answer is not recorded', async () => {
   const recording = recordModel(original('speaks'), tape())
   await listen(recording, request, { signal: AbortSignal.abort() })

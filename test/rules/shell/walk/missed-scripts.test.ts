@@ -9,6 +9,8 @@ describe('substitutions of a line', () => {
     'echo a <(ls)# [$(date)]',
     "echo ${PWD:'$(date)':2}",
     "echo ${a['$(date)']}",
+    'echo ${PWD/`bin/date`/x}',
+    'echo ${PWD/<(bin/date)/x}',
     'cat <<$(date)\nx\n$(date)\n',
     'echo "`ls \\`echo 2<(date)\\``"',
   ])('in %s one is missed, and the line is told to hold more', (line) => {
@@ -19,7 +21,7 @@ describe('substitutions of a line', () => {
     'echo $(date) `date` "$(date)" "`date`" <(date) {a,$(date)}',
     'x=~$(date)1; y=~/bin:$(date); export z=~$(date)',
     'mkdir -p {a,b}/$(date +%F)',
-    'echo "`ls \\`pwd\\``"',
+    'echo "`ls \\`pwd\\``" ${ ls; } ${| ls; }',
     'cat <<E\n$(date) a <(b\nE\n',
   ])('in %s all are followed', (line) => {
     const { unseen, commands } = bashCommands(line)
@@ -39,5 +41,11 @@ describe('substitutions of a line', () => {
     "echo $'$(date)'",
   ])('in %s there is none', (line) => {
     expect(bashCommands(line).unseen).toBeUndefined()
+  })
+
+  // The signs are looked at one by one: none of them looks through the whole line again.
+  test('a long line of escaped signs holds none', () => {
+    const { unseen } = bashCommands(`echo ${'\\'.repeat(4_000)} ${'a\\`'.repeat(900)}`)
+    expect(unseen).toBeUndefined()
   })
 })

@@ -47,6 +47,7 @@ describe('a typed line', () => {
     ['ana-7-2 allow', 'no question ana-7-2 waits here'],
     ['ana-8-1 always', 'type: ana-8-1 and one of: allow, deny, stop'],
     ['ana-8-1', 'type: ana-8-1'],
+    ['ana-8-1 constructor', 'type: ana-8-1 and one of: allow, deny, stop'],
     ['ana-9-1.2', 'type: ana-9-1.2 1, 2'],
     ['allow', 'type: ana-7-1 and one of: allow, session, always, deny, stop'],
     ['@boo hello', 'no member boo, did you mean bo?'],
