@@ -68,9 +68,9 @@ function keptOperands(text: string): readonly Operand[] {
   return said.split(/[\s'"=:,;|<>()]+/).map((path) => ({ path, access: 'edit', glob: false, loose: true }))
 }
 
-/** git writes the files of the repository to another place, where no rule knows them. */
+/** The files of the repository have other names for git, which no rule knows. */
 function movesCheckout(text: string): boolean {
-  return /^GIT_(WORK_TREE=|CONFIG_\w+=core\.worktree)/i.test(text)
+  return /^GIT_(DIR=|WORK_TREE=|CONFIG_\w+=core\.worktree)/i.test(text)
 }
 
 /** `tar -C secrets c key`: the names of files where the program goes before it opens them. */

@@ -47,6 +47,15 @@ describe('analyse', () => {
     expect(action.unparsable).toBeUndefined()
   })
 
+  test.each([
+    ['git blame HEAD~1 -- a', false],
+    ['git --git-dir=../.git blame HEAD~1 -- a', true],
+    ['git --git-dir ../.git annotate HEAD~1 a', true],
+    ['GIT_DIR=../.git git blame HEAD~1 -- a', true],
+  ])('%s may show any file of a history: %s', (command, any) => {
+    expect(of('Bash', { command }).paths.some(({ below }) => below?.history === true)).toBe(any)
+  })
+
   test('a shell line shows commands, the directories they may run in, paths and hosts', () => {
     const action = of('Bash', { command: 'cd src && grep x a > out; curl https://A.test/y' })
     expect(action.kind).toBe('execute')
