@@ -144,14 +144,14 @@ export interface Performance {
   readonly result: Promise<RunResult & { readonly code: number | null; readonly err: string }>
 }
 
-type Said = Recorded | ({ readonly type: 'result' } & RunResult)
+type Said = ({ readonly type: 'fact' } & Recorded) | ({ readonly type: 'result' } & RunResult)
 
 function follow(child: ChildProcess, cwd: string): Performance {
   const facts: Recorded[] = []
   const waiting = new Set<{ fits: (recorded: Recorded) => boolean; resolve: (recorded: Recorded) => void }>()
   let result: RunResult | undefined
   const hear = (said: Said): void => {
-    if ('type' in said) result = said
+    if (said.type === 'result') result = said
     else {
       facts.push(said)
       for (const one of waiting) if (one.fits(said)) one.resolve(said)
