@@ -191,7 +191,7 @@ function inRepository(words: readonly BashWord[], has: (pattern: RegExp) => bool
     return { ...history, named: true, whole: true }
   if (verb === 'push') return rest.some(({ value }) => /^([./~]|file:)/.test(value ?? '.')) ? history : null
   if (verb === 'worktree') return rest[0]?.value === 'add' ? history : null
-  // Their file is named from the top of that repository.
+  // A file of another repository is named from the top of that one.
   if (/^(blame|annotate)$/.test(verb)) return words.some(({ text }) => text.startsWith('--git-dir')) ? history : null
   // Files of the repository are written under other names.
   if (
