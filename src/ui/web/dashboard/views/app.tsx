@@ -61,6 +61,8 @@ function usePlace(): readonly [Place, (place: Place) => void] {
     const rest = setTimeout(() => {
       // A link that was followed meanwhile goes before.
       if (location.hash !== heard.current) return
+      // An address that is written anew, though the same, ends a way back that has begun.
+      if (location.hash === hashOf(place)) return
       history.replaceState(null, '', hashOf(place))
       heard.current = location.hash
     }, restMs)
