@@ -39,7 +39,7 @@ const verbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 )
 
 /** Options in front of a verb that take a value. */
-const valued =
+export const valuedOption =
   /^(workspace|-C|-c|-F|-w|-R|-p|--(prefix|cwd|dir|filter|workspace|manifest-path|directory|project|git-dir|work-tree|repo|userconfig|registry|loglevel|package|config-env))$/
 /** Managers whose scripts stand in the project's own file, not among the programs that it installed, and get the words behind their name. */
 const scripted = /^p?npm$/
@@ -53,7 +53,7 @@ export function runnableWords(name: string, values: readonly string[]): readonly
   const known = verbs.get(name)
   if (known === undefined) return values
   const at = values.findIndex(
-    (value, i) => i > 0 && !/^[-+]/.test(value) && !valued.test(values[i - 1] ?? '') && value !== 'workspace',
+    (value, i) => i > 0 && !/^[-+]/.test(value) && !valuedOption.test(values[i - 1] ?? '') && value !== 'workspace',
   )
   const verb = values[at] ?? ''
   if (at === -1 || (known.has(verb) && !/^(run|exec)$/.test(values[at + 1] ?? ''))) return []

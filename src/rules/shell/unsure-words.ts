@@ -1,6 +1,8 @@
+import { minimatch } from 'minimatch'
 import type { BashCommand } from './bash-command.ts'
 import type { BashWord } from './bash-word.ts'
-import { commandName, unwrapped } from './bash-wrappers.ts'
+import { commandName, starts } from './bash-wrappers.ts'
+import { valuedOption } from './data-verbs.ts'
 
 /** With more such words than this a command has too many forms to look at. */
 const mostVanishing = 4
@@ -57,20 +59,30 @@ export function hasUnsureStart({ words }: BashCommand): boolean {
  * @param start The program and its subcommands.
  * @example mayBegin(command of `git -C sub $x origin`, ['git', 'push']) // true
  */
-export function mayBegin(command: BashCommand, [program, ...rest]: readonly string[]): boolean {
-  const words = unwrapped(command.words)
-  if (rest.length === 0 || commandName(words) !== program) return false
-  for (let at = 1; at <= Math.min(words.length, farthest); at += 1) {
-    if (fits(words.slice(at), rest)) return true
-    // `git -C sub push`: options, with a value or without, stand before the subcommand.
-    if (!isOption(words[at]) && !isOption(words[at - 1])) return false
-  }
-  return false
+export function mayBegin({ words }: BashCommand, [program, ...rest]: readonly string[]): boolean {
+  if (rest.length === 0) return false
+  return starts(words).some((at) => {
+    const own = words.slice(at, at + farthest + rest.length)
+    return commandName(own) === program && own.some((_word, to) => mayBeVerb(own, to) && fits(own.slice(to), rest))
+  })
 }
+
+/** Only options, with a value or without, stand before the word: `git -C sub push`. */
+function mayBeVerb(words: readonly BashWord[], at: number): boolean {
+  if (at === 0 || at > farthest) return false
+  if (valued.test(words[at - 1]?.text ?? '') && words[at]?.splits !== true) return false
+  return words.slice(1, at).every((word, i) => isOption(word) || isOption(words[i]))
+}
+
+/** Behind these stands a value in any program that has them. */
+const valued = new RegExp(`${valuedOption.source}|^(-n|-H|--(namespace|context|host|profile|region))$`)
 
 function isOption(word: BashWord | undefined): boolean {
   return word?.value?.startsWith('-') === true
 }
+
+/** Options of the shell may let a pattern stand for hidden names, and for names in other letters. */
+const anyFile = { dot: true, nocase: true, nobrace: true, nonegate: true, nocomment: true } as const
 
 function fits(words: readonly BashWord[], wanted: readonly string[]): boolean {
   let unsure = false
@@ -81,17 +93,9 @@ function fits(words: readonly BashWord[], wanted: readonly string[]): boolean {
     if (isUnsure(word)) {
       // One such word may be several.
       if (value === null && (splits === true || vanishes === true)) return true
-      if (glob && value !== null && !mayMatch(value, text)) return false
+      if (glob && value !== null && !minimatch(text, value, anyFile)) return false
       unsure = true
     } else if (value !== text) return false
   }
   return unsure
-}
-
-/** Whether a pattern may stand for a file of that name. */
-function mayMatch(pattern: string, name: string): boolean {
-  const source = pattern.replaceAll(/\\(.)|\[[^\]]*\]|[*?+@!(|)]|[^\w]/g, (sign, quoted?: string) =>
-    quoted === undefined && /^[\w[*?+@!(|)]/.test(sign) ? '.*' : (quoted ?? sign).replace(/\W/, String.raw`\$&`),
-  )
-  return new RegExp(`^${source}$`, 's').test(name)
 }
