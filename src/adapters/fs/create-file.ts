@@ -17,8 +17,8 @@ let drafts = 0
 export function createFile(path: string, text: string): boolean {
   drafts += 1
   const draft = join(dirname(path), `.unfinished-${pid}-${threadId}-${drafts}`)
-  writeFileSync(draft, text, { mode: 0o600 })
   try {
+    writeFileSync(draft, text, { mode: 0o600 })
     linkSync(draft, path)
     return true
   } catch (error) {

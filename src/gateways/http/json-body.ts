@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { isDeeper } from '../../protocol/words/is-deeper.ts'
 import { Refusal } from './refusal.ts'
 
 /** Levels of lists and objects in a body. */
@@ -22,21 +23,10 @@ export async function jsonOf(context: Context): Promise<unknown> {
     throw new Refusal(415, 'no_json', 'send a JSON object, with content-type: application/json')
   try {
     const given: unknown = await context.req.json()
-    refuseDeep(given)
+    if (isDeeper(given, mostLevels)) throw new Refusal(400, 'too_deep', `the body has more than ${mostLevels} levels`)
     return given
   } catch (error) {
     if (error instanceof SyntaxError) throw new Refusal(400, 'no_json', `the body is no JSON: ${error.message}`)
     throw error
-  }
-}
-
-/** A value that is written or compared by recursion would end the process, or another one that reads it later. */
-function refuseDeep(given: unknown): void {
-  let level: readonly unknown[] = [given]
-  for (let levels = 0; level.length > 0; levels += 1) {
-    if (levels > mostLevels) throw new Refusal(400, 'too_deep', `the body has more than ${mostLevels} levels`)
-    level = level.flatMap((each): readonly unknown[] =>
-      typeof each === 'object' && each !== null ? Object.values(each) : [],
-    )
   }
 }

@@ -11,7 +11,7 @@ export interface EventPlace {
 }
 
 /** Turns and depths of the members of one run, for the envelopes of its events. */
-export interface FrameFold {
+interface FrameFold {
   apply(recorded: Recorded): void
   frame(member: string, seq: number, at: number): EventFrame
 }

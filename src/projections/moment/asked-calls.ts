@@ -15,7 +15,7 @@ export interface AskedCall {
   readonly deadline: number | null
   readonly at: number
   readonly answer: (Pick<Decided, 'at' | 'decision' | 'by'> & { readonly isEdited: boolean }) | null
-  /** When the call ended without an answer: its member was interrupted. */
+  /** When the question ended without an answer: its member was interrupted, died, or asked anew. */
   readonly withdrawn_at: number | null
 }
 
@@ -24,24 +24,34 @@ export type AskedCallList = AskedCall[]
 
 /** Takes one recorded fact into the calls that were asked about. */
 export const applyAskedCalls = foldSome<AskedCallList>({
-  'permission.requested': (calls, { request, call_id, tool, decision, deadline, at }, member) =>
-    void calls.push({ member, request, call_id, tool, decision, deadline, at, answer: null, withdrawn_at: null }),
+  'permission.requested': (calls, { request, call_id, tool, decision, deadline, at }, member) => {
+    // A life that takes a call up asks about it anew.
+    withdraw(calls, { member, call_id, at })
+    calls.push({ member, request, call_id, tool, decision, deadline, at, answer: null, withdrawn_at: null })
+  },
   'permission.decided': (calls, { call_id, decision, by, at, updated_input }, member) => {
-    const index = openIndex(calls, member, call_id)
+    const index = calls.findLastIndex((call) => call.member === member && call.call_id === call_id && isOpen(call))
     const call = calls[index]
     if (call === undefined) return
     const isEdited = updated_input !== undefined
     calls[index] = { ...call, answer: { at, decision, isEdited, ...(by === undefined ? {} : { by }) } }
   },
-  'call.finished': (calls, { call_id, at }, member) => {
-    const index = openIndex(calls, member, call_id)
-    const call = calls[index]
-    if (call !== undefined) calls[index] = { ...call, withdrawn_at: at }
-  },
+  'call.finished': (calls, { call_id, at }, member) => withdraw(calls, { member, call_id, at }),
+  'member.crashed': withdraw,
+  'member.lost': withdraw,
+  'member.stopped': withdraw,
 })
 
-function openIndex(calls: AskedCallList, member: string, id: string): number {
-  return calls.findLastIndex((call) => call.member === member && call.call_id === id && isOpen(call))
+interface Withdrawn extends Pick<AskedCall, 'member' | 'at'> {
+  /** The questions about this call alone; about each call of the member where it is left out. */
+  readonly call_id?: string
+}
+
+function withdraw(calls: AskedCallList, { member, call_id, at }: Withdrawn): void {
+  for (const [index, call] of calls.entries()) {
+    const isMeant = call.member === member && (call_id === undefined || call.call_id === call_id)
+    if (isMeant && isOpen(call)) calls[index] = { ...call, withdrawn_at: at }
+  }
 }
 
 function isOpen({ answer, withdrawn_at }: AskedCall): boolean {

@@ -1,3 +1,5 @@
+import { isRecord } from '../../protocol/words/is-record.ts'
+
 /** The argument that tells a reader most about a call, in the order in which they are looked for. */
 const telling = [
   'command',
@@ -22,16 +24,13 @@ export function callLabel(tool: string, input: unknown): string {
 }
 
 function subjectOf(input: unknown): string | null {
-  if (typeof input !== 'object' || input === null) return null
-  const fields = input as Record<string, unknown>
+  if (!isRecord(input)) return null
   for (const name of telling) {
-    const value = fields[name]
+    const value = input[name]
     if (typeof value === 'string' && value !== '') return value
   }
-  const { id } = fields
-  return (
-    workersOf(fields['subtasks']) ?? questionsIn(fields['questions']) ?? (typeof id === 'number' ? String(id) : null)
-  )
+  const { id, subtasks, questions } = input
+  return workersOf(subtasks) ?? questionsIn(questions) ?? (typeof id === 'number' ? String(id) : null)
 }
 
 function questionsIn(questions: unknown): string | null {

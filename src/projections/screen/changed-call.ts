@@ -8,9 +8,7 @@ const spoken = ['command', 'plan'] as const
 type Call = Pick<ApprovalFile, 'input'>
 
 function partOf({ input }: Call): (typeof spoken)[number] | null {
-  if (typeof input !== 'object' || input === null) return null
-  const fields = input as Readonly<Record<string, unknown>>
-  return spoken.find((name) => typeof fields[name] === 'string') ?? null
+  return isRecord(input) ? (spoken.find((name) => typeof input[name] === 'string') ?? null) : null
 }
 
 /** `changeableText({ input: { command: 'ls' } })` → `ls` */
@@ -33,8 +31,7 @@ export function changedInput(call: Call, text: string): { readonly input: unknow
     return text.trim() === '' ? { trouble: `the ${part} is empty` } : { input: { ...fields, [part]: text.trimEnd() } }
   try {
     const input: unknown = JSON.parse(text)
-    const isObject = isRecord(input)
-    return isObject ? { input } : { trouble: 'an input is an object: { … }' }
+    return isRecord(input) ? { input } : { trouble: 'an input is an object: { … }' }
   } catch (error) {
     return { trouble: `the input is no JSON: ${errorText(error)}` }
   }

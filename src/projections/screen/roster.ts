@@ -241,15 +241,13 @@ function become(roster: Roster, name: string, state: MemberStatus): void {
   view.state = state
   view.interrupted = false
   if (state !== 'busy') view.phase = null
+  if (state === 'crashed' || state === 'gone')
+    for (const calls of [view.running, view.asked, view.waiting]) calls.clear()
 }
 
 function fall(roster: Roster, name: string, trouble: string): void {
   become(roster, name, 'crashed')
-  const view = viewOf(roster, name)
-  view.trouble = trouble
-  view.running.clear()
-  view.asked.clear()
-  view.waiting.clear()
+  viewOf(roster, name).trouble = trouble
 }
 
 function hear(view: MemberView, message: Message): void {

@@ -82,9 +82,11 @@ export function spansOf(recorded: readonly Recorded[]): readonly Span[] {
   return fold.spans
 }
 
-function begin({ spans, open }: SpanFold, span: Omit<Span, 'to'>, key = ''): void {
-  open.set(keyOf(span, key), spans.length)
-  spans.push({ ...span, to: null })
+function begin(fold: SpanFold, span: Omit<Span, 'to'>, key = ''): void {
+  // What a life left open that was killed ends where the next life begins it anew.
+  end(fold, { ...span, at: span.from }, key)
+  fold.open.set(keyOf(span, key), fold.spans.length)
+  fold.spans.push({ ...span, to: null })
 }
 
 function end({ spans, open }: SpanFold, ended: Pick<Span, 'member' | 'kind'> & { at: number }, key = ''): void {

@@ -105,9 +105,10 @@ const workTools = new Set(builtinTools.flatMap(({ name }) => (byThemselves.has(n
 /** Tools of the work are those of a card; those for the team come by themselves. */
 function neverMade(tool: string, { team, member }: PlaceOfMember): Pick<ExplainedCall, 'never'> {
   const card = team && namedMember(team, member ?? team.coordinator)
-  if (card === undefined || card.tools.some((written) => written === tool || speaksOf(written, tool))) return {}
   const isOfWork = serverOf(tool) !== null || workTools.has(tool)
-  if (!isOfWork || memoryToolsOf(card).includes(tool)) return {}
+  if (card === undefined || !isOfWork) return {}
+  const held = [...card.tools, ...memoryToolsOf(card), ...(card.advisor ? ['Advisor'] : [])]
+  if (held.some((written) => written === tool || speaksOf(written, tool))) return {}
   return { never: `${card.name} has no tool ${tool}; its tools: ${card.tools.join(', ') || 'none'}` }
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { eventFrames, type FrameFold } from '../../projections/fold/event-frame.ts'
+import { eventFrames } from '../../projections/fold/event-frame.ts'
 import type { Recorded } from '../../protocol/facts/entry.ts'
-import type { RunEvent } from '../../protocol/facts/run-event.ts'
+import type { EventFrame, FactEvent, RunEvent } from '../../protocol/facts/run-event.ts'
 import { readRunFile } from '../../adapters/sessions/read-run.ts'
 import type { Holder } from '../../adapters/lease/lease.ts'
 import type { RunFile } from '../../protocol/team/run.ts'
@@ -54,7 +54,7 @@ const mostAtOnce = 200
  */
 export function openRunFeed(dir: string, onProblem: (text: string) => void): RunFeed {
   const run = readRunFile(dir)
-  const frames = framesOf(run)
+  const envelopes = openEnvelopes(dir)
   const end = endOf(dir, run)
   const state = { facts: [] as RunEvent[], closed: false, isOver: end.isOver }
   const readers = new Set<Reader>()
@@ -64,12 +64,12 @@ export function openRunFeed(dir: string, onProblem: (text: string) => void): Run
   const { now } = systemClock()
   const stop = watchRun(dir, {
     recorded(batch) {
-      for (const recorded of batch) state.facts.push(factEvent(frames, recorded, state.facts.length + 1))
+      for (const recorded of batch) state.facts.push(envelopes.fact(recorded))
       wakeAll()
     },
     live(event) {
       if (event.type === 'entry' || readers.size === 0) return
-      const told = { ...event, ...frames.frame(event.member, state.facts.length, now()) }
+      const told = { ...event, ...envelopes.frame(event.member, now()) }
       for (const reader of readers) hear(reader, told)
     },
     stand({ led }) {
@@ -90,15 +90,31 @@ export function openRunFeed(dir: string, onProblem: (text: string) => void): Run
   }
 }
 
-function framesOf(run: RunFile | null): FrameFold {
-  return eventFrames({ run: run?.run ?? '', root: run?.team.coordinator ?? '' })
+/** The envelopes of one stream of a run: each fact has the next number, anything else that of the fact before it. */
+interface Envelopes {
+  readonly fact: (recorded: Recorded) => EventFrame & FactEvent
+  readonly frame: (member: string, at: number) => EventFrame
 }
 
-/** The envelopes of a run's events. @param earlier facts that come before the first event */
-export function framesAfter(dir: string, earlier: readonly Recorded[]): FrameFold {
-  const frames = framesOf(readRunFile(dir))
+/**
+ * Numbers the events of a run from 1 on.
+ * @param earlier facts before the first event
+ * @example openEnvelopes(dir).fact(recorded).seq // 1
+ */
+export function openEnvelopes(dir: string, earlier: readonly Recorded[] = []): Envelopes {
+  const run = readRunFile(dir)
+  const frames = eventFrames({ run: run?.run ?? '', root: run?.team.coordinator ?? '' })
   for (const each of earlier) frames.apply(each)
-  return frames
+  let seq = 0
+  return {
+    fact(recorded) {
+      const { owner, entry } = recorded
+      frames.apply(recorded)
+      seq += 1
+      return { ...frames.frame(owner, seq, entry.at), type: 'fact', fact: entry }
+    },
+    frame: (member, at) => frames.frame(member, seq, at),
+  }
 }
 
 /** Whether a run has ended, as the last look saw it. Since then another leader may have begun, and even ended. */
@@ -111,11 +127,6 @@ function endOf(dir: string, run: RunFile | null) {
       ended = !led && leadingPid(dir, run) === null ? { leader } : null
     },
   }
-}
-
-function factEvent(frames: FrameFold, recorded: Recorded, seq: number): RunEvent {
-  frames.apply(recorded)
-  return { ...frames.frame(recorded.owner, seq, recorded.entry.at), type: 'fact', fact: recorded.entry }
 }
 
 /** A live event waits for a reader, or is counted. */

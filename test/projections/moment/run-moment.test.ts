@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { unanswered } from '../../../src/projections/moment/asked-calls.ts'
 import { cacheHits } from '../../../src/projections/moment/spending-line.ts'
 import { momentsOf } from '../../../src/projections/moment/run-moment.ts'
+import type { Fact } from '../../../src/protocol/facts/fact.ts'
 import { personSender } from '../../../src/protocol/words/ids.ts'
 import { recordedOf } from '../journal-of.ts'
 import { eventfulRun, taskMail } from './eventful-run.ts'
@@ -26,13 +27,9 @@ test('a question waits until it is decided, and says who answered and whether th
 })
 
 test('a question of a call that is interrupted waits for nobody any more', () => {
-  const decision = { behavior: 'ask', source: 'mode', reason: 'no rule' } as const
   const facts = recordedOf(
     ['ana', { type: 'agent.started' }],
-    [
-      'ana',
-      { type: 'permission.requested', call_id: 'c1', tool: 'Edit', request: 'ana-2-1', decision, deadline: null },
-    ],
+    ['ana', asking('c1', 'ana-2-1')],
     ['ana', { type: 'call.finished', call_id: 'c1', tool: 'Edit', is_error: true, skipped: true, duration_ms: 0 }],
     ['ana', { type: 'member.woke' }],
   )
@@ -41,6 +38,24 @@ test('a question of a call that is interrupted waits for nobody any more', () =>
   expect(asked).toMatchObject([{ request: 'ana-2-1', answer: null, withdrawn_at: 1002 }])
   expect(spans.spans).toMatchObject([{ kind: 'work' }, { kind: 'wait', from: 1001, to: 1002 }])
 })
+
+test.each<readonly [string, string, Fact]>([
+  ['crashed', 'team', { type: 'member.crashed', member: 'ana', error: 'killed' }],
+  ['was stopped', 'team', { type: 'member.stopped', member: 'ana', by: 'person', reason: 'enough' }],
+  ['asks anew in another life', 'ana', asking('c1', 'ana-9-1')],
+])('a question of a member that %s waits for nobody any more', (_, owner, end) => {
+  const facts = recordedOf(['ana', asking('c1', 'ana-2-1')], ['bo', asking('c1', 'bo-2-1')], [owner, end])
+  const { asked, panes, spans } = after(end.type, facts)
+  expect(asked.map(({ withdrawn_at }) => withdrawn_at).slice(0, 2)).toEqual([1002, null])
+  expect(unanswered(asked).filter(({ member }) => member === 'ana')).toHaveLength(owner === 'ana' ? 1 : 0)
+  expect(panes.roster.get('ana')?.waiting.size).toBe(owner === 'ana' ? 1 : 0)
+  expect(spans.spans[0]).toMatchObject({ member: 'ana', kind: 'wait', to: 1002 })
+})
+
+function asking(call_id: string, request: string): Fact {
+  const decision = { behavior: 'ask', source: 'mode', reason: 'no rule' } as const
+  return { type: 'permission.requested', call_id, tool: 'Edit', request, decision, deadline: null }
+}
 
 test('a mail is listed once: on its way, taken in, or dead', () => {
   expect(after('mail.sent').mail.list).toMatchObject([{ from: 'lead', to: 'ana', kind: 'task', received_at: null }])

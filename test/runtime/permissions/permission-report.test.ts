@@ -77,6 +77,7 @@ workers:
     description: Reads.
     prompt: You read.
     tools: [Read]
+    advisor: scripted/none
     permissions:
       scope: [src]
 `
@@ -108,6 +109,8 @@ workers:
     expect(await never('mcp__fs__read', lead)).toBe('lead has no tool mcp__fs__read; its tools: none')
     for (const call of ['Bash(make)', 'SendMessage', 'Report', 'Wait']) expect(await never(call, fixer)).toBeUndefined()
     expect(await never('Delegate', lead)).toBeUndefined()
+    expect(await never('Advisor', await asMember('reader'))).toBeUndefined()
+    expect(await never('Advisor', fixer)).toMatch('fixer has no tool Advisor')
     expect((await explainCallOf('Write(a.txt)', place())).never).toBeUndefined()
   })
 

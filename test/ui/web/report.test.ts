@@ -74,6 +74,12 @@ test('a report holds no script, asks for nothing, and its policy allows its own 
   expect(document).not.toMatch(/<script|<link|<img|<iframe|\son[a-z]+=|url\(|@import|https?:/i)
 })
 
+test('a warning leads from above the log to its place there', () => {
+  const document = reportHtml(sheetOf('plain'))
+  expect(document).toContain('<a href="#plain-7"><b>plain</b> plain: plain</a>')
+  expect(document).toContain('<li id="plain-7"')
+})
+
 test('a run of 1,000 turns with long outputs fits into 2 MB, its last words included', () => {
   const long = 'output <of> a "tool" & more\n'.repeat(400)
   const turns = Array.from({ length: 1_000 }, (_, turn): readonly TranscriptLine[] => {

@@ -13,6 +13,7 @@ import { z } from 'zod'
 import type { McpAnswer, McpAsk, McpContent, McpListing } from '../../../protocol/mcp/listing.ts'
 import type { McpServerSpec } from '../../../protocol/mcp/server-spec.ts'
 import { errorText } from '../../../protocol/words/error-text.ts'
+import { isDeeper } from '../../../protocol/words/is-deeper.ts'
 import { cutWords } from '../../../rules/mcp/cut-words.ts'
 import { longestTimer } from '../../../protocol/words/duration.ts'
 import { openPatience } from './call-patience.ts'
@@ -58,7 +59,7 @@ export async function askServer(server: Asked, asked: McpAsk, { signal, progress
   }
   try {
     const answer = await answered(server, asked, options)
-    return isDeep(answer) ? { trouble: 'its result is nested too deep', transient: false } : answer
+    return isDeeper(answer, deepest) ? { trouble: 'its result is nested too deep', transient: false } : answer
   } catch (error) {
     return troubleOf(server, error, { aborted: signal.aborted, late: patience.over })
   } finally {
@@ -66,19 +67,8 @@ export async function askServer(server: Asked, asked: McpAsk, { signal, progress
   }
 }
 
+/** Levels of a result that can be written down again. */
 const deepest = 200
-
-/** Whether a value has more levels than can be written down again. */
-function isDeep(value: unknown): boolean {
-  let level: readonly unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepest) return true
-    level = level.flatMap((part) =>
-      typeof part === 'object' && part !== null ? (Object.values(part) as unknown[]) : [],
-    )
-  }
-  return false
-}
 
 type Options = RequestOptions & {
   readonly signal: AbortSignal

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Recorded } from '../../../protocol/facts/entry.ts'
-import { framesAfter, runEvents } from '../../../runtime/runs/run-events.ts'
+import type { EventFrame, FactEvent } from '../../../protocol/facts/run-event.ts'
+import { openEnvelopes, runEvents } from '../../../runtime/runs/run-events.ts'
 import { recordOfRun } from '../../../runtime/runs/read-runs.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { paintFor } from '../../text/theme.ts'
 import { exitCodes, type ExitCode } from '../host/exit-codes.ts'
 import { print, type Host, type Flags } from '../host/host.ts'
 import { meantText, memberAndRun, runDirectoryOf, type RunChoice } from '../runs/run-choice.ts'
-import { eventLines } from '../text/event-lines.ts'
-import { transcriber, type Show } from '../text/transcript-text.ts'
+import { factLine } from '../text/fact-line.ts'
+import { transcriber } from '../text/transcript-text.ts'
 import { UserError } from '../host/user-error.ts'
 
 export type LogsOptions = RunChoice & Flags<'follow' | 'full'>
@@ -20,20 +20,21 @@ interface Subject {
   readonly member: string | null
 }
 
+type Show = (facts: readonly (EventFrame & FactEvent)[]) => string
+
 /** Prints a run's transcript, or its entries as JSON lines; goes on with `--follow` until the run ends. */
 export async function logs(name: string | undefined, options: LogsOptions, host: Host): Promise<ExitCode> {
   const subject = subjectOf(name, options, host)
   const several = subject.member === null
-  const style = { paint: paintFor(host.stdout, host.env), several, full: options.full === true }
-  const wanted = (each: Recorded): boolean => isWanted(each, subject)
-  const transcribe = transcriber(style)
-  const show = options.json
-    ? jsonLines(subject, wanted)
-    : (fresh: readonly Recorded[]) => transcribe(fresh.filter(wanted))
+  const transcribe = transcriber({ paint: paintFor(host.stdout, host.env), several, full: options.full === true })
+  const show: Show = options.json
+    ? (facts) => facts.map(factLine).join('')
+    : (facts) => transcribe(facts.map(({ member: owner, fact: entry }) => ({ owner, entry })))
   if (options.follow) return follow(subject, show, host)
   const { recorded, problems } = recordOfRun(subject.dir)
   if (!options.json) await print(host.stderr, `${subject.dir}\n`)
-  await print(host.stdout, show(recorded))
+  const facts = recorded.map(openEnvelopes(subject.dir).fact)
+  await print(host.stdout, show(facts.filter((each) => isWanted(each, subject))))
   for (const problem of problems) await warn(problem, host)
   return exitCodes.done
 }
@@ -44,8 +45,7 @@ async function follow(subject: Subject, show: Show, host: Host): Promise<ExitCod
   const onProblem = (problem: string): void => void warn(problem, host)
   try {
     for await (const event of runEvents(subject.dir, { signal: stop.signal, onProblem })) {
-      if (event.type !== 'fact') continue
-      await print(host.stdout, show([{ owner: event.member, entry: event.fact }]))
+      if (event.type === 'fact' && isWanted(event, subject)) await print(host.stdout, show([event]))
     }
   } finally {
     for (const unlisten of deaf) unlisten()
@@ -53,8 +53,8 @@ async function follow(subject: Subject, show: Show, host: Host): Promise<ExitCod
   return stop.signal.aborted ? exitCodes.interrupted : exitCodes.done
 }
 
-function isWanted({ owner }: Recorded, { member }: Subject): boolean {
-  return member === null || owner === member
+function isWanted({ member }: EventFrame, wanted: Subject): boolean {
+  return wanted.member === null || member === wanted.member
 }
 
 function subjectOf(name: string | undefined, options: LogsOptions, host: Host): Subject {
@@ -65,16 +65,6 @@ function subjectOf(name: string | undefined, options: LogsOptions, host: Host): 
     throw new UserError(`the run ${dir} has no journal of "${member}"${meant}; troupe ps --all lists its members`)
   }
   return { dir, member }
-}
-
-/** Envelopes tell of what all members did, also where one is wanted. */
-function jsonLines({ dir }: Subject, wanted: (each: Recorded) => boolean): Show {
-  const lines = eventLines(framesAfter(dir, []))
-  const lineOf = (each: Recorded): string => {
-    const line = lines.fact(each)
-    return wanted(each) ? line : ''
-  }
-  return (fresh) => fresh.map(lineOf).join('')
 }
 
 async function warn(problem: string, host: Host): Promise<void> {

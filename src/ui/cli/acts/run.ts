@@ -18,10 +18,10 @@ import { openProgress } from '../progress/open-progress.ts'
 import type { Progress } from '../progress/progress.ts'
 import { questionText } from '../text/question-text.ts'
 import { detachedText } from '../text/detached-text.ts'
-import { eventLines } from '../text/event-lines.ts'
+import { factLine } from '../text/fact-line.ts'
 import { runSummary } from '../text/run-summary.ts'
 import { recordOfRun } from '../../../runtime/runs/read-runs.ts'
-import { framesAfter } from '../../../runtime/runs/run-events.ts'
+import { openEnvelopes } from '../../../runtime/runs/run-events.ts'
 import { attached, type Attaching } from '../runs/attached.ts'
 import { UserError } from '../host/user-error.ts'
 import { readTask } from '../runs/read-task.ts'
@@ -207,14 +207,14 @@ const deltaTypes = {
  * with `partial` also what is being written, as it comes. Settles when the run has no more facts.
  */
 async function streamFacts(run: TeamRun, partial: boolean, { stdout, now }: Host): Promise<void> {
-  const lines = eventLines(framesAfter(run.dir, recordOfRun(run.dir).recorded))
+  const envelopes = openEnvelopes(run.dir, recordOfRun(run.dir).recorded)
   const deaf = partial
     ? run.deltas(({ type, member, ...delta }) => {
-        stdout.write(lines.live({ member, at: now() }, { type: deltaTypes[type], ...delta }))
+        stdout.write(`${jsonText({ ...envelopes.frame(member, now()), type: deltaTypes[type], ...delta })}\n`)
       })
     : () => undefined
   try {
-    for await (const recorded of run.facts()) await print(stdout, lines.fact(recorded))
+    for await (const recorded of run.facts()) await print(stdout, factLine(envelopes.fact(recorded)))
   } finally {
     deaf()
   }

@@ -50,7 +50,7 @@ function bodyOf({ kind, text }: TranscriptLine, full: boolean): string {
 }
 
 /** Text for what is new. */
-export type Show = (fresh: readonly Recorded[]) => string
+type Show = (fresh: readonly Recorded[]) => string
 
 /**
  * Folds all entries of one call before the first is shown, so that withdrawn messages do not appear. A line of its own says

@@ -1,4 +1,5 @@
 import type { Block } from '../../../projections/screen/pane-blocks.ts'
+import { isRecord } from '../../../protocol/words/is-record.ts'
 import { plainText } from '../../text/plain-text.ts'
 import type { FilePlace } from '../state/file-place.ts'
 
@@ -24,14 +25,10 @@ export function blockKey(member: string, block: Block): string {
 /** The file of a call, or the first `path:line` in what was said; null where there is none. */
 export function fileIn(block: Block): FilePlace | null {
   if (block.kind === 'call') {
-    const { file_path: file, offset, old_string: before, new_string: after } = fieldsOf(block.input)
+    const { file_path: file, offset, old_string: before, new_string: after } = isRecord(block.input) ? block.input : {}
     const at = [after, before].filter((text): text is string => typeof text === 'string' && text !== '')
     if (typeof file === 'string') return { file, line: typeof offset === 'number' ? offset : 1, at }
   }
   const [, file, line] = /(?:^|[\s`'"(])([\w@.~/-]*[\w-]\.\w+):(\d{1,7})\b/m.exec(blockText(block)) ?? []
   return file === undefined ? null : { file, line: Number(line), at: [] }
-}
-
-function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
-  return typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>) : {}
 }

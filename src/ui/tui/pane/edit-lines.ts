@@ -1,4 +1,5 @@
 import { diffLines } from 'diff'
+import { isRecord } from '../../../protocol/words/is-record.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { wrapWidth, type Paint, type Tone } from '../../text/terminal-text.ts'
 
@@ -33,9 +34,8 @@ function signOf(added: boolean, removed: boolean): readonly [string, Tone] {
 }
 
 function replacementsIn(input: unknown): readonly Replacement[] | null {
-  if (typeof input !== 'object' || input === null) return null
-  const fields = input as Readonly<Record<string, unknown>>
-  const { old_string: before, new_string: after, content, file_path, edits } = fields
+  if (!isRecord(input)) return null
+  const { old_string: before, new_string: after, content, file_path, edits } = input
   if (typeof before === 'string' && typeof after === 'string') return [{ before, after }]
   if (typeof file_path !== 'string') return null
   if (typeof content === 'string') return [{ before: '', after: content }]

@@ -1,8 +1,9 @@
 import { diffLines } from 'diff'
+import { isRecord } from '../../../../protocol/words/is-record.ts'
 
 /** The input of a call as a person reads it: a command, the change of a file, else all of it as JSON. */
 export function CallInputView({ input }: { readonly input: unknown }) {
-  const fields = typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>) : {}
+  const fields = isRecord(input) ? input : {}
   const text = (name: string): string | null => (typeof fields[name] === 'string' ? fields[name] : null)
   const [path, command, content] = [text('file_path'), text('command'), text('content')]
   const edits = editsIn(fields)

@@ -5,9 +5,9 @@ export const conditionWords: Readonly<Record<Condition, string>> = {
   asks: 'asks you',
   failed: 'failed',
   interrupted: 'interrupted',
-  tool: 'acts',
-  thinking: 'thinks',
-  waiting: 'waits',
+  tool: 'acting',
+  thinking: 'thinking',
+  waiting: 'waiting',
   idle: 'idle',
   gone: 'gone',
 }

@@ -131,8 +131,8 @@ function MemberCard({ view, look: { moment, place, now } }: CardProps) {
 
 /** An activity without the word that stands above it. */
 function withoutWord(activity: string, word: string): string {
-  if (activity === word) return ''
-  return activity.startsWith(`${word}: `) ? activity.slice(word.length + 2) : activity
+  const rest = activity.startsWith(word) ? /^(?:: | · | |$)(.*)/s.exec(activity.slice(word.length)) : null
+  return rest?.[1] ?? activity
 }
 
 function Outcome({ look: { moment } }: { readonly look: RunLook }) {

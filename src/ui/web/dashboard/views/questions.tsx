@@ -112,7 +112,7 @@ function endOf({ answer, withdrawn_at, at }: AskedCall): number {
 }
 
 function answerWords({ tool, answer }: AskedCall): string {
-  if (answer === null) return '– not answered: the call was given up'
+  if (answer === null) return '– not answered: the question was withdrawn'
   const { decision, by, isEdited } = answer
   const sign = decision.behavior === 'allow' ? '✓' : '✕'
   const changed = isEdited && tool !== wordsTool ? ', with a changed call' : ''
