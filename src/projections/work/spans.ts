@@ -83,7 +83,7 @@ export function spansOf(recorded: readonly Recorded[]): readonly Span[] {
 }
 
 function begin(fold: SpanFold, span: Omit<Span, 'to'>, key = ''): void {
-  // What a life left open that was killed ends where the next life begins it anew.
+  // A span that a killed life left open ends where the next life begins it anew.
   end(fold, { ...span, at: span.from }, key)
   fold.open.set(keyOf(span, key), fold.spans.length)
   fold.spans.push({ ...span, to: null })
