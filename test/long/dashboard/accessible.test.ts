@@ -79,6 +79,12 @@ test.skipIf(!hasChromium).for(looks)('two runs are compared on the page without 
   await page.locator('.cards').waitFor()
   await page.goBack()
   await page.getByText('The runs differ.').waitFor()
+  // A view that a key chose is a step back, too; a moment is none.
+  await page.keyboard.press('1')
+  await page.keyboard.press(',')
+  await expect.poll(() => page.url()).toContain('at=')
+  await page.goBack()
+  await page.getByText('The runs differ.').waitFor()
   expect(await page.getByRole('group', { name: /^Answer/ }).textContent()).toContain('- Both <b>files</b>.')
   expect(await seriousFaults(page)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)

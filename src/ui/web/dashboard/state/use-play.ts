@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { playedOn, untilNext, type PlayHead } from '../../../../projections/moment/play-head.ts'
 import type { Place } from './place.ts'
 import type { RunStore } from './run-store.ts'
@@ -10,7 +10,8 @@ const frameMs = 50
 export function usePlay(store: RunStore | null, place: Place, go: (place: Place) => void): void {
   const from = useRef<{ head: PlayHead; since: number }>({ head: { shown: -1, waited: 0 }, since: 0 })
   const count = store?.count() ?? 0
-  useEffect(() => {
+  // A timer of a place that was left must not lead back to it: the timer ends before the next task, not after the next painting.
+  useLayoutEffect(() => {
     const { plays, at, until, speed } = place
     if (store === null || !plays || at === null) return undefined
     const end = Math.min(until ?? count, count)

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { allRuns, hashOf, placeOfHash, type Place } from '../state/place.ts'
 import { chooseTheme, chosenTheme, nextTheme } from '../state/theme.ts'
 import { RunList } from './run-list.tsx'
@@ -45,30 +45,40 @@ function ThemeButton() {
   )
 }
 
-/** The place in the address. A slider that is drawn names hundreds of places: the address gets the one at which it rests. */
+/**
+ * The place in the address, and the way to another one.
+ * Another view, member or run is a step that the browser's Back takes back. Another moment is none: a slider that is drawn names hundreds of
+ * moments, and the address gets the one at which it rests.
+ */
 function usePlace(): readonly [Place, (place: Place) => void] {
   const [place, setPlace] = useState(() => placeOfHash(location.hash))
-  const heard = useRef(location.hash)
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
     const look = (): void => {
-      heard.current = location.hash
+      clearTimeout(rest.current)
       setPlace(placeOfHash(location.hash))
     }
     addEventListener('hashchange', look)
     return () => removeEventListener('hashchange', look)
   }, [])
-  useEffect(() => {
-    const rest = setTimeout(() => {
+  const go = useCallback((next: Place): void => {
+    clearTimeout(rest.current)
+    setPlace(next)
+    const from = location.hash
+    if (isStep(placeOfHash(from), next)) {
+      history.pushState(null, '', hashOf(next))
+      return
+    }
+    rest.current = setTimeout(() => {
       // A link that was followed meanwhile goes before.
-      if (location.hash !== heard.current) return
-      // An address that is written anew, though the same, ends a way back that has begun.
-      if (location.hash === hashOf(place)) return
-      history.replaceState(null, '', hashOf(place))
-      heard.current = location.hash
+      if (location.hash === from) history.replaceState(null, '', hashOf(next))
     }, restMs)
-    return () => clearTimeout(rest)
-  }, [place])
-  return [place, setPlace]
+  }, [])
+  return [place, go]
+}
+
+function isStep(from: Place, to: Place): boolean {
+  return from.run !== to.run || from.view !== to.view || from.member !== to.member || from.other !== to.other
 }
 
 const restMs = 250
