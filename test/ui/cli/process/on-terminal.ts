@@ -1,7 +1,6 @@
-import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
-import xterm from '@xterm/headless'
 import { onTestFailed, onTestFinished } from 'vitest'
 import { bareEnv } from '../../../support/bare-env.ts'
+import { graphemeTerminal } from '../../../support/grapheme-terminal.ts'
 import { bin } from './troupe.ts'
 
 /** The optional package that real pseudo-terminals need; null where it is not installed. */
@@ -30,8 +29,7 @@ export function programOnTerminal(
   [cols, rows]: readonly [number, number],
 ): Session {
   if (!pty) throw new Error('no pseudo-terminal')
-  const screen = new xterm.Terminal({ cols, rows, allowProposedApi: true, scrollback: 0 })
-  screen.loadAddon(new UnicodeGraphemesAddon())
+  const screen = graphemeTerminal({ cols, rows })
   const env = { ...bareEnv, HOME: cwd, TERM: 'xterm-256color' }
   const child = pty.spawn(program, args, { cols, rows, cwd, env })
   const waiting = new Set<() => void>()

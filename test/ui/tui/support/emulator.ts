@@ -1,7 +1,6 @@
 import { PassThrough, Writable } from 'node:stream'
-import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
-import xterm from '@xterm/headless'
 import { onTestFailed, onTestFinished } from 'vitest'
+import { graphemeTerminal, plainTerminal } from '../../../support/grapheme-terminal.ts'
 
 /** A terminal as a program sees it, and its screen as a person does. */
 export interface Emulator {
@@ -25,8 +24,7 @@ export interface Emulator {
  * @param old counts widths character by character, as terminals did before they knew of emoji that are made of several
  */
 export function emulator(columns: number, rows: number, old = false): Emulator {
-  const terminal = new xterm.Terminal({ convertEol: true, cols: columns, rows, allowProposedApi: true, scrollback: 0 })
-  if (!old) terminal.loadAddon(new UnicodeGraphemesAddon())
+  const terminal = (old ? plainTerminal : graphemeTerminal)({ convertEol: true, cols: columns, rows })
   onTestFinished(() => terminal.dispose())
   let text = ''
   const waiting = new Set<() => void>()
