@@ -15,7 +15,7 @@ const needExactRule = new Set(
 
 /** Options with which a program runs another one than its rule speaks of. */
 const choosing =
-  /^(--(script-shell|node-options|upload-pack|receive-pack|ext-diff|open-files-in-pager)(=|$)|(--config=)?(build|target|host)\..*(wrapper|linker|runner|rustc|rustdoc)["']?\s*=|-(toolexec|vettool)(=|$))/
+  /^(--(script-shell|node-options)(=|$)|(--config=)?(build|target|host)\..*(wrapper|linker|runner|rustc|rustdoc)["']?\s*=|-(toolexec|vettool)(=|$))/
 
 const findActions = /^-(ok|okdir|fprint|fls|files0-from)/
 

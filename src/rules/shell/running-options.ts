@@ -1,6 +1,8 @@
 import { directsCommands } from '../paths/configuring-files.ts'
 import type { BashWord } from './bash-word.ts'
 import { commandName } from './bash-wrappers.ts'
+import { showsFiles } from './changed-trees.ts'
+import { verbAt } from './reach.ts'
 
 /** Options of one program whose value is a command, or names a file of commands. */
 interface Running {
@@ -110,7 +112,7 @@ function runs({ long = [], short, plain, recipe }: Running, words: readonly Bash
   const value = words[at]?.value ?? words[at]?.text ?? ''
   const [, name = '', glued] = /^--([\w-]+)(?:=(.*))?$/s.exec(value) ?? []
   const isLong =
-    name.length > 1 && long.some((each) => each === name || (name.length < each.length && each.startsWith(name)))
+    name !== '' && long.some((each) => each === name || (name.length < each.length && each.startsWith(name)))
   const isShort = short?.exec(value)?.[0]
   if (!isLong && isShort === undefined) return false
   const said =
@@ -129,26 +131,106 @@ const clients: Readonly<Record<string, RegExp>> = {
 export const keptCommand =
   /^(alias\..+|core\.(editor|pager|sshcommand|fsmonitor|askpass|gitproxy|hookspath)|sequence\.editor|pager\..+|diff\.external|interactive\.difffilter|credential\.(.+\.)?helper|gpg\.(.+\.)?program|include\.path|includeif\..+|init\.templatedir|url\..+|protocol\..+|.+\.(cmd|textconv|clean|smudge|process|driver|command|packobjectshook|uploadpack|receivepack))$/i
 const idle = /^(cat|less|more|true|false|:|0|1)?$/
+/** Settings among them that name a place, or words of git, whatever these look like. */
+const keptPlace = /^(alias|url|protocol|include(if)?\.|core\.hookspath$|init\.templatedir$)/i
+/** Sections of which no setting names a program. */
+const plainSections = new Set(
+  `user author committer color push pull fetch branch tag log status advice stash rerere index pack gc feature checkout clone
+  clean commit column apply blame grep i18n http format rebase am repack transfer receive maintenance versionsort extensions
+  fsck notes`.split(/\s+/),
+)
+/** Settings of other sections that name no program either. */
+const plainSetting =
+  /^(core\.(abbrev|auto\w+|bare|bigfilethreshold|checkstat|comment\w+|commitgraph|compression|eol|excludesfile|attributesfile|filemode|fscache|fsync\w*|hidedotfiles|ignore\w+|logallrefupdates|longpaths|multipackindex|precomposeunicode|preloadindex|protect\w+|quotepath|safecrlf|sharedrepository|sparsecheckout\w*|splitindex|symlinks|trustctime|untrackedcache|usereplacerefs|warnambiguousrefs|whitespace)|init\.defaultbranch|help\.(autocorrect|format)|(diff|merge)\.(?!external$|(gui)?tool$)\w+|(diff|merge)tool\.(prompt|keepbackup|keeptemporaries|trustexitcode)|remote\.(\w+|.+\.(url|pushurl|fetch|push|prune\w*|tagopt|mirror))|submodule\.(\w+|.+\.(url|branch|active|ignore))|gpg\.(format|ssh\.\w+file)|credential\.(.+\.)?(usehttppath|username)|uploadpack\.allow\w+|lfs\.\w+)$/i
+
+interface Setting {
+  /** Null where only a running shell knows it. */
+  readonly key: string | null
+  readonly value: string
+}
+
+function mayRun({ key, value }: Setting): boolean {
+  if (key === null) return true
+  if (plainSections.has(key.slice(0, key.indexOf('.')).toLowerCase()) || plainSetting.test(key)) return false
+  return !(keptCommand.test(key) && !keptPlace.test(key) && idle.test(value))
+}
+
+/** `NAME=VALUE` behind `-c`. */
+function given({ value, text }: BashWord): Setting {
+  const [, quoted] = /^["']?([\w.-]+)=/.exec(text) ?? []
+  if (value === null) return { key: quoted ?? null, value: '$' }
+  const end = value.indexOf('=')
+  return end === -1 ? { key: value, value: 'true' } : { key: value.slice(0, end), value: value.slice(end + 1) }
+}
+
+/** The settings that a command of git makes: for itself, for a new clone, or for good. */
+function settingsMade(words: readonly BashWord[], at: number): readonly Setting[] {
+  const verb = words[at]?.value ?? ''
+  const own = words.slice(1, at + 1).flatMap((word, i) => {
+    if (words[i]?.text === '-c') return [given(word)]
+    return mayTell(word, i + 1 === at) ? [unknown] : []
+  })
+  const rest = words.slice(at + 1)
+  if (verb === 'clone') return [...own, ...rest.flatMap((word, i) => forClone(word, rest[i - 1]))]
+  return verb === 'config' ? [...own, ...kept(rest)] : own
+}
+
+/** `git clone -qcA=B`, `--conf=A=B`, `-c A=B` */
+function forClone(word: BashWord, before: BashWord | undefined): readonly Setting[] {
+  if (/^(-[a-zA-Z]*c|--co[a-z]*)$/.test(before?.text ?? '')) return [given(word)]
+  const [, text] = /^(?:-[a-zA-Z]*?c|--co[a-z]*=)(.+)$/s.exec(word.value ?? word.text) ?? []
+  return text === undefined ? [] : [given({ ...word, text, value: word.value === null ? null : text })]
+}
+
+const asking = /^(--(get|list)[a-z-]*|-l|get|list)$/
+const taking = /^(--(unset|remove-section)[a-z-]*|-e|--edit|unset|edit|remove-section)$/
+const renaming = /^(--ren[a-z-]*|rename-section)$/
+const valued = /^(-[ft]|--(file|blob|type|default|comment|value|url))$/
+
+/** `git config A B`, `git config set A B`: what is asked for, or taken away, is not made. */
+function kept(args: readonly BashWord[]): readonly Setting[] {
+  let at = /^(get|list|set|unset|edit|(rename|remove)-section)$/.test(args[0]?.text ?? '') ? 1 : 0
+  while (args[at]?.text.startsWith('-') === true) at += valued.test(args[at]?.text ?? '') ? 2 : 1
+  const told = args.slice(0, at).map(({ value, text }) => value ?? text)
+  if (told.some((text) => asking.test(text) || taking.test(text))) return []
+  // A section under another name may be any.
+  if (told.some((text) => renaming.test(text))) return [unknown]
+  const [key, value] = args.slice(at)
+  if (key === undefined || (value === undefined && key.splits !== true)) return []
+  return [{ key: key.value, value: value?.value ?? '$' }]
+}
+
+const unknown: Setting = { key: null, value: '$' }
+
+/** `git $X status`: a word that only a running shell knows, and that may be settings. */
+function mayTell({ value, from, splits }: BashWord, isVerb: boolean): boolean {
+  return value === null && from === undefined && (isVerb || splits === true)
+}
+
+/** Programs at the other end of a connection, and those that show a difference. */
+const connecting: Running = { long: ['upload-pack', 'receive-pack', 'exec', 'ext-diff', 'extcmd'] }
+const options: Readonly<Record<string, readonly Running[]>> = {
+  clone: [{ long: ['upload-pack', 'template'], short: /^-[a-zA-Z]*?u/ }],
+  init: [{ long: ['template'] }],
+  grep: [{ long: ['open-files-in-pager'] }],
+  rebase: [{ long: ['exec'], short: /^-[a-zA-Z]*x/ }],
+}
+const connected = /^(push|fetch|pull|archive|ls-remote|(fetch|send)-pack|diff|log|show|format-patch|stash|remote)$/
+/** Subcommands that do nothing but run something. */
+const runners = /^(filter-branch|difftool|mergetool|instaweb|send-email|imap-send|for-each-repo|remote-ext)$/
 
 function gitRuns(words: readonly BashWord[]): boolean {
+  const at = verbAt(words)
+  const verb = words[at]?.value ?? ''
   const values = words.map(({ value }) => value ?? '')
-  if (
-    values.some(
-      (value, at) =>
-        /^(run|foreach|--exec-path=.*)$/.test(value) && /^(bisect|submodule|git|--.*)$/.test(values[at - 1] ?? ''),
-    )
-  )
+  const started = /^(run|foreach)$/
+  if (values.some((value, i) => started.test(value) && /^(bisect|submodule)$/.test(values[i - 1] ?? ''))) return true
+  if (values.slice(1, at + 1).some((value) => /^--(exec-path=|config-env)/.test(value)) || runners.test(verb))
     return true
-  if (
-    values.some((value) =>
-      /^(filter-branch|difftool|mergetool|instaweb|send-email|for-each-repo|--config-env.*)$/.test(value),
-    )
-  )
+  const own = Object.hasOwn(options, verb) ? options[verb] : undefined
+  const table = own ?? (connected.test(verb) ? [connecting] : [])
+  if (words.some((_word, i) => i > at && table.some((running) => runs(running, words, i)))) return true
+  if (verb === 'grep' && values.slice(at).some((value) => !showsFiles(/^-[a-zA-Z]*?O(.*)$/s.exec(value)?.[1] ?? '')))
     return true
-  if (values.includes('rebase') && values.some((value) => /^(-x|--ex)/.test(value))) return true
-  return values.some((value, at) => {
-    if (!value.includes('.')) return false
-    const [key = '', ...rest] = value.split('=')
-    return keptCommand.test(key) && !idle.test(rest.length > 0 ? rest.join('=') : (values[at + 1] ?? ''))
-  })
+  return settingsMade(words, at).some(mayRun)
 }
