@@ -207,7 +207,11 @@ function isUnknownRecursion({ words }: ActionCommand): boolean {
 
 /** A recursive removal whose target is put together from expansions may be anything, the root included. */
 function targetsUnknown(command: ActionCommand): boolean {
-  const recursive = command.words.some((word) => /^(-[a-zA-Z]*[rR]|--recursive)/.test(word.value ?? ''))
+  const recursive = command.words.some(
+    // Several words may come out of one: `-rf /`.
+    ({ value, from, splits }) =>
+      value === null ? from === undefined && splits : /^(-[a-zA-Z]*[rR]|--recursive)/.test(value),
+  )
   if (!recursive) return false
   if (/^(xargs|parallel)$/.test(commandName(command.words))) return true
   const operands = command.words.slice(1).filter((word) => !word.text.startsWith('-'))

@@ -11,8 +11,7 @@ import { candidates, type Concerned, type Listed, policyRules, type PolicyRules 
 import { coversTool } from './rule.ts'
 import { kindRules } from './saved-rules.ts'
 import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
-import { spellings } from '../shell/bash-runners.ts'
-import { hasUnsureStart, mayBegin, mayShorten, shortened } from '../shell/unsure-words.ts'
+import { isOpen, openTexts } from '../shell/open-texts.ts'
 
 /**
  * Decides one call. In this order: bounds, deny rules, plan mode, ask rules, allow rules, the mode's own
@@ -122,8 +121,7 @@ function firstBlind({ action, places, rules, concerned }: Sought): Blind | null 
   if (action.tool !== 'Bash') return unread(action, rules)
   const hidden = action.unparsable ?? hiddenText(action, ({ hides }) => hides)
   if (hidden !== null && rules.command !== undefined) return { rule: rules.command, why: hidden }
-  const run =
-    mayRun(action, rules) ?? mayRename(action, rules) ?? mayBecome(action, concerned) ?? mayBeAny(action, concerned)
+  const run = mayRun(action, rules) ?? mayRename(action, rules) ?? mayBecome(action, concerned)
   if (run !== null) return run
   const [file] = rules.paths
   if (file === undefined) return null
@@ -172,30 +170,18 @@ function mayRename(action: Action, rules: PolicyRules): Blind | null {
   return null
 }
 
-/** A command of which words may come to nothing: what is left may be one that a rule forbids. */
-function mayBecome({ commands }: Action, { deny, ask }: Concerned): Blind | null {
-  const unsure = commands.filter(mayShorten)
-  if (unsure.length === 0) return null
+/** A command with words that only a running shell knows: it may come to be one that a rule forbids. */
+function mayBecome({ commands, paths, disk }: Action, { deny, ask }: Concerned): Blind | null {
   const rules = [...deny, ...ask].filter(({ ready }) => ready?.rule.kind === 'command')
-  for (const command of unsure) {
-    const forms = shortened(command)?.map((form) => ({ form, texts: spellings(form) }))
-    for (const rule of rules) {
-      const found = forms?.find(({ texts }) => texts.some((text) => rule.ready?.covers(text)))
-      if (forms !== undefined && found === undefined) continue
-      return { rule, why: `${command.text} may come to ${found?.form.text ?? 'be any shorter command'}` }
-    }
-  }
-  return null
-}
-
-/** A command of which a subcommand is not known: it may be one that a rule forbids. */
-function mayBeAny({ commands }: Action, { deny, ask }: Concerned): Blind | null {
-  const unsure = commands.filter(hasUnsureStart)
-  if (unsure.length === 0) return null
-  for (const rule of [...deny, ...ask]) {
-    const start = rule.ready?.start ?? []
-    const found = start.length > 1 ? unsure.find((command) => mayBegin(command, start)) : undefined
-    if (found !== undefined) return { rule, why: `${found.text} may come to ${start.join(' ')}` }
+  if (rules.length === 0) return null
+  for (const [at, command] of commands.entries()) {
+    if (!isOpen(command)) continue
+    const texts = openTexts(
+      command,
+      disk?.entries === undefined || paths.some((path) => path.command === at && path.option),
+    )
+    const rule = rules.find(({ ready }) => texts.some((text) => ready?.mayCover(text)))
+    if (rule !== undefined) return { rule, why: `${command.text} may come to be what it covers` }
   }
   return null
 }

@@ -1,6 +1,6 @@
 import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { allowableSpellings, needsExactRule } from '../shell/bash-runners.ts'
-import { coversHost, coversTool, matchesText, ruleStart, type PermissionRule } from './rule.ts'
+import { commandTest, coversHost, coversTool, matchesText, openCommandTest, type PermissionRule } from './rule.ts'
 import { scriptContent } from '../shell/walk/script-content.ts'
 import { distinctPaths, isSure, spots } from './action.ts'
 import { belowThrough, repositoryOf, targetsOf } from './disk.ts'
@@ -17,8 +17,8 @@ export interface ReadyRule {
   readonly pattern: PathPattern | null
   /** Of a rule for shell commands: whether it covers one, as it is spelled. */
   covers(command: string): boolean
-  /** The words with which all commands begin that the rule covers: `git push` of `Bash(git push:*)`. */
-  readonly start: readonly string[]
+  /** Of the same: whether it may cover a text with marks for what is not known. */
+  mayCover(text: string): boolean
   /** `model:opus` in `Agent(model:opus)`. */
   readonly argument: { readonly name: string; readonly value: string } | null
 }
@@ -34,7 +34,7 @@ export function readyRule(rule: PermissionRule, wide: boolean, anchor?: string):
     rule,
     pattern: kind === 'path' ? pathPattern(specifier, wide, anchor) : null,
     covers: kind === 'command' ? commandTest(specifier) : coversNothing,
-    start: kind === 'command' ? ruleStart(specifier) : [],
+    mayCover: kind === 'command' ? openCommandTest(specifier) : coversNothing,
     argument: kind === 'path' ? null : argumentOf(specifier),
   }
 }
@@ -130,23 +130,6 @@ export function permitsCall(ready: ReadyRule, action: Action): boolean {
   if (rule.kind === 'domain')
     return action.hosts.length > 0 && action.hosts.every((host) => coversHost(rule.specifier, host))
   return rule.kind === 'tool' || namesArgument(ready, action)
-}
-
-/**
- * Compares a shell rule with one command. `Bash(npm run *)`: a star is any text; a final ` *` or `:*` also stands for
- * nothing at all, but ends a word.
- */
-export function coversCommand(rule: PermissionRule, text: string): boolean {
-  return commandTest(rule.specifier)(text)
-}
-
-function commandTest(specifier: string): (text: string) => boolean {
-  const prefix = /^([\s\S]*)(?::\*| \*)$/.exec(specifier)?.[1]
-  if (prefix === undefined)
-    return specifier.includes('*') ? (text) => matchesText(specifier, text) : (text) => text === specifier
-  const longer = `${prefix} `
-  if (!prefix.includes('*')) return (text) => text.startsWith(prefix) && (text === prefix || text.startsWith(longer))
-  return (text) => matchesText(prefix, text) || matchesText(`${longer}*`, text)
 }
 
 /** Arguments that rules of another kind speak of. */

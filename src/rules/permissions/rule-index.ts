@@ -7,7 +7,7 @@ import {
   type PermissionMode,
 } from '../../protocol/permissions/permission.ts'
 import { firstWord } from '../shell/bash-runners.ts'
-import { hasUnsureStart, mayShorten } from '../shell/unsure-words.ts'
+import { isOpen } from '../shell/open-texts.ts'
 import { pathWords } from '../paths/path-inside.ts'
 import { spots, type Action } from './action.ts'
 import { readyRule, type ReadyRule } from './match.ts'
@@ -127,9 +127,8 @@ function programBucket(specifier: string): string {
 /** The rules that could concern a call, in their order. */
 export function candidates({ tools, commands, programs, files }: RuleIndex, action: Action): Concerned {
   const chosen = new Set([tools.get(everyTool), tools.get(toolBucket(action.tool))])
-  // Where a word comes to nothing, or to nobody knows what, the command begins with other ones.
-  if (action.commands.some((command) => mayShorten(command) || hasUnsureStart(command)))
-    addByWord(chosen, programs, textsOf(action).map(firstWord))
+  // Where a word comes to nothing, or to nobody knows what, the command may begin with other ones.
+  if (action.commands.some(isOpen)) addByWord(chosen, programs, textsOf(action).map(firstWord))
   else if (action.tool === 'Bash')
     for (const text of textsOf(action)) addByWord(chosen, commands, [firstWord(text), plainStart(text) ?? any])
   // A glob may stand for any path.

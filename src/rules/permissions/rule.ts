@@ -1,4 +1,5 @@
 import { plainHost } from '../paths/host-name.ts'
+import { mayMatch } from '../shell/open-texts.ts'
 
 /** The subject of the part in parentheses; `tool` means that there is none and the rule covers the whole tool. */
 export type RuleKind = 'tool' | 'command' | 'path' | 'domain' | 'value'
@@ -138,8 +139,34 @@ export function coversHost(pattern: string, host: string): boolean {
   return wanted.length === given.length && wanted.every((label, i) => matchesText(label, given[i] ?? ''))
 }
 
-/** The plain words at the beginning of a command rule: `git push:*` → git, push. */
-export function ruleStart(specifier: string): readonly string[] {
-  const [plain = ''] = /^[^*]*?(?=(?::|\s)?\*|$)/s.exec(specifier) ?? []
-  return plain.split(/\s+/).filter((word) => word !== '')
+/**
+ * Compares a shell rule with one command. `Bash(npm run *)`: a star is any text; a final ` *` or `:*` also stands for
+ * nothing at all, but ends a word.
+ */
+export function coversCommand(rule: PermissionRule, text: string): boolean {
+  return commandTest(rule.specifier)(text)
+}
+
+/** The same for texts with marks, of which the rule may cover one that they come to. */
+export function openCommandTest(specifier: string): (text: string) => boolean {
+  const patterns = patternsOf(specifier)
+  return (text) => patterns.some((pattern) => mayMatch(pattern, text))
+}
+
+/** The patterns of a rule, in which a star is nothing but any text. */
+function patternsOf(specifier: string): readonly string[] {
+  const prefix = longer.exec(specifier)?.[1]
+  return prefix === undefined ? [specifier] : [prefix, `${prefix} *`]
+}
+
+const longer = /^([\s\S]*)(?::\*| \*)$/
+
+/** `coversCommand` for many commands. */
+export function commandTest(specifier: string): (text: string) => boolean {
+  const [prefix = '', below] = patternsOf(specifier)
+  if (below === undefined)
+    return specifier.includes('*') ? (text) => matchesText(specifier, text) : (text) => text === specifier
+  const start = `${prefix} `
+  if (!prefix.includes('*')) return (text) => text.startsWith(prefix) && (text === prefix || text.startsWith(start))
+  return (text) => matchesText(prefix, text) || matchesText(below, text)
 }

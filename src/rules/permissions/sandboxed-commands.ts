@@ -1,7 +1,6 @@
 import { spellings } from '../shell/bash-runners.ts'
 import type { BashCommand } from '../shell/bash-command.ts'
-import { coversCommand } from './match.ts'
-import { parseRule } from './rule.ts'
+import { coversCommand, parseRule } from './rule.ts'
 
 /**
  * Says whether some command of a line is one of those that settings keep outside of the sandbox.

@@ -5,8 +5,7 @@ import {
   type PermissionSource,
   type Policy,
 } from '../../protocol/permissions/permission.ts'
-import { coversCommand } from './match.ts'
-import { coversTool, parseRule, type PermissionRule } from './rule.ts'
+import { coversCommand, coversTool, parseRule, type PermissionRule } from './rule.ts'
 
 /** A rule and where it stands. */
 export interface StandingRule {

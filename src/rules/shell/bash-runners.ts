@@ -31,14 +31,18 @@ export function hasHarmlessEnvironment({ assignments, words }: BashCommand): boo
  * the options before a subcommand, and inside the program texts that it is given.
  */
 export function spellings(command: BashCommand): readonly string[] {
-  const found = new Set([command.text])
-  const { words } = command
+  const { words, assignments } = command
+  return [...new Set([command.text, ...wordings(words), ...codePieces(words), ...carriedPieces(assignments)])]
+}
+
+/** The spellings of the words themselves. */
+export function wordings(words: readonly BashWord[]): readonly string[] {
+  const found = new Set<string>()
   for (const at of starts(words)) {
     const rest = at === 0 ? words : words.slice(at)
-    if (at > 0 || command.assignments.length > 0) found.add(rest.map((word) => word.text).join(' '))
+    found.add(rest.map((word) => word.text).join(' '))
     addSpellings(rest, found)
   }
-  for (const piece of [...codePieces(words), ...carriedPieces(command.assignments)]) found.add(piece)
   return [...found]
 }
 

@@ -192,6 +192,7 @@ describe('critical removals', () => {
     'find / -delete',
     'find / -exec rm {} ;',
     'rm -rf "$DIR"/*',
+    'rm $(cat x)',
     'rm -r {/,x}',
     'rm -rf ./*/../..',
     'rm -rf ~+',

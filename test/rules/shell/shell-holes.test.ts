@@ -47,6 +47,41 @@ describe('a text that is run without standing on the line', () => {
   })
 })
 
+describe('a word that only a running shell knows may be one of the rule', () => {
+  const lists = {
+    allow: ['Bash'],
+    deny: ['Bash(rm * -rf *)', 'Bash(git push * main)', 'Bash(rm -rf:*)', 'Bash(* --force)'],
+  }
+
+  test.each([
+    'rm a $(echo -rf) x',
+    'rm "$@"',
+    'X=$(cat y); rm a $X b',
+    'git push origin $(cat x)',
+    'git push origin "$(git branch --show-current)"',
+    'cat l | xargs rm',
+    'cat l | xargs -I{} rm a {} b',
+    'npm install "$(cat x)"',
+  ])('%s is asked about', (line) => {
+    expect(judge(line, lists)).toBe('ask')
+    expect(judge(line, { allow: ['Bash'], ask: lists.deny })).toBe('ask')
+  })
+
+  test.each([
+    'rm a "$X" b',
+    'rm a "b$(cat x)" c',
+    'rm *.log',
+    'find . -name "*.o" | xargs rm',
+    'find src -name "*.o" -exec rm a {} b +',
+    'git commit -m "$(cat x)"',
+    'git push origin "dev/$(cat x)"',
+    'while read -r line; do echo "$line"; done < notes.txt',
+    'seq 1 5 | xargs -I{} echo item {}',
+  ])('%s is left alone', (line) => {
+    expect(judge(line, lists)).toBe('allow')
+  })
+})
+
 test('a wildcard that may stand for the dot of a hidden file is asked about', () => {
   const lists = { allow: ['Bash'], deny: ['Read(.env)'] }
   expect(judge('cat ?env', lists)).not.toBe('allow')
