@@ -1,13 +1,13 @@
 import { minimatch } from 'minimatch'
 import type { Bounds } from '../../protocol/permissions/permission.ts'
 import { isInside, resolveFrom } from '../paths/path-inside.ts'
-import { onlyLooks } from '../shell/bash-places.ts'
+import { onlyLooks, placesSet, placesTold } from '../shell/bash-places.ts'
 import { commandName, unwrapped, wraps } from '../shell/bash-wrappers.ts'
 import { listedPlaces } from '../shell/listed-places.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 import type { BoundsVerdict } from './bounds-verdict.ts'
-import { belowThrough, ofProcess, type Looking } from './disk.ts'
-import { runsMade } from './new-links.ts'
+import { belowThrough, ofProcess, repositoryOf, type Looking } from './disk.ts'
+import { runsMade, whereItLeads } from './new-links.ts'
 
 /** A path in a closed directory, or one with which a closed directory would go. */
 export function isClosed(found: ActionPath, action: Action, bounds: Bounds): BoundsVerdict | null {
@@ -97,15 +97,59 @@ export function closedInside(action: Action, bounds: Bounds): BoundsVerdict | nu
   }
   const unknown = bounds.protected.find((dir) => isThere(dir) && mayName(dir, action, bounds))
   if (unknown !== undefined) return asked(unknown, 'what the line does with it is only known when it runs')
-  const cleaned = action.commands.find(cleansAll)
-  const gone =
-    cleaned &&
-    bounds.protected.find(
-      (dir) =>
-        (reachesOut(cleaned) || (cleaned.directories ?? [action.cwd]).some((from) => isInside(from, dir))) &&
-        isThere(dir),
-    )
-  return gone === undefined ? null : closedVerdict(`${gone} is closed to agents, and git would take it away`, gone)
+  for (const [index, command] of action.commands.entries()) {
+    const moved = movedInto(command, action, bounds)
+    if (moved !== null) return moved
+    const reached = ignoredReached(command, index, action)
+    const gone = bounds.protected.find((dir) => reached.some((path) => isInside(path, dir)) && isThere(dir))
+    if (gone !== undefined) return closedVerdict(`${gone} is closed to agents, and git would take it away`, gone)
+  }
+  return null
+}
+
+/** The directories of which a command of git takes what it ignores as well; the root where nobody knows them. */
+function ignoredReached(command: ActionCommand, index: number, { paths, cwd }: Action): readonly string[] {
+  if (cleansAll(command)) return reachesOut(command) ? ['/'] : (command.directories ?? [cwd])
+  if (!addsIgnored(command)) return none
+  const named = paths.filter((path) => path.of === 'operand' && path.command === index).flatMap(spots)
+  return command.words.some(({ value }) => value === null || /^(-[a-zA-Z]*A|--all|--pathspec-f)/.test(value))
+    ? [cwd, ...named]
+    : named
+}
+
+/** The values that a command gives to the setting which tells git where its files lie; null where nobody knows one. */
+function worktreesTold({ words, assignments }: ActionCommand): readonly (string | null)[] {
+  const texts = words.map(({ value, text }) => value ?? text)
+  const kept = [...assignments, ...texts].some((text) => /^GIT_CONFIG_\w+=.*core\.worktree/is.test(text))
+  const told = texts.flatMap((text, at) => {
+    const [setting, value] = /^["']?core\.worktree(?:=(.*))?$/is.exec(text) ?? []
+    if (setting === undefined) return []
+    if (value !== undefined) return words[at]?.value === null ? [null] : [value]
+    const next = words[at + 1]
+    return next === undefined ? [] : [next.value]
+  })
+  return kept ? [...told, null] : told
+}
+
+/** `git config core.worktree ../.troupe`: whatever git does from then on, it does to the files there. */
+function movedInto(command: ActionCommand, { cwd, home, disk }: Action, bounds: Bounds): BoundsVerdict | null {
+  const [first] = bounds.protected
+  const told = first === undefined || disk === undefined ? [] : worktreesTold(command)
+  if (told.length === 0 || disk === undefined || first === undefined) return null
+  // The directory of git is where a relative value starts; that of a linked worktree lies elsewhere.
+  const bases = (command.directories ?? [cwd]).map((from) => {
+    const found = repositoryOf(from, disk)
+    const git = found?.bare === true ? found.root : `${found?.root ?? from}/.git`
+    return disk.kindAt(git) === 'file' ? null : git
+  })
+  for (const value of told) {
+    const places = bases.map((base) => (value === null || base === null ? null : resolveFrom(base, home, value)))
+    const spot = places.flatMap((place) => (place === null ? [] : [place, whereItLeads(place, disk)]))
+    const closed = bounds.protected.find((dir) => spot.some((path) => isIn(dir, path, bounds)))
+    if (closed !== undefined) return closedVerdict(`${closed} is closed to agents, and git would work there`, closed)
+    if (places.includes(null)) return asked(first, 'git would work where only it knows')
+  }
+  return null
 }
 
 function asked(dir: string, why: string): BoundsVerdict {
@@ -192,10 +236,19 @@ function cleansAll({ words }: ActionCommand): boolean {
   return has(/^stash$/) && has(/^(-[a-z]*a|--al?l?$)/)
 }
 
-/** `git clean -x ..`: more than what lies below the working directory. */
-function reachesOut({ words }: ActionCommand): boolean {
+/** `git add -f .`: the repository takes what git ignores, and lets go of it with the next `git reset`. */
+function addsIgnored({ words }: ActionCommand): boolean {
+  const inner = unwrapped(words)
+  if (commandName(inner) !== 'git' || !inner.some(({ value }) => value === 'add')) return false
+  return inner.some(({ value }) => /^(-[a-zA-Z]*f|--fo)/.test(value ?? ''))
+}
+
+/** `git clean -x ..`, `git --work-tree=/ clean -x`: more than what lies below the working directory. */
+function reachesOut(command: ActionCommand): boolean {
+  const { words } = command
   const operands = words.slice(words.findLastIndex(({ value }) => value === 'clean') + 1)
-  return operands.some(({ value }) => value === null || /^(:|\/|(.*\/)?\.\.(\/|$))/.test(value))
+  if (operands.some(({ value }) => value === null || /^(:|\/|(.*\/)?\.\.(\/|$))/.test(value))) return true
+  return placesSet(command).length > 0 || placesTold(unwrapped(words)).length > 1
 }
 
 /** The command takes files away for good. */

@@ -8,7 +8,8 @@ const directory = (name: string): DiskEntry => ({ name, kind: 'directory' })
 const file = (name: string): DiskEntry => ({ name, kind: 'file' })
 const folders: Readonly<Record<string, readonly DiskEntry[]>> = {
   '/': [directory('repo')],
-  '/repo': [directory('.troupe'), directory('docs'), file('a.ts'), file('z')],
+  '/repo': [directory('.git'), directory('.troupe'), directory('docs'), file('a.ts'), file('z')],
+  '/repo/.git': [directory('objects')],
   '/repo/docs': [file('c.md')],
   '/repo/.troupe': [directory('runs')],
   '/repo/.troupe/runs': [file('journal.jsonl')],
@@ -53,6 +54,40 @@ describe.each<PermissionMode>(['default', 'bypassPermissions'])('%s: a closed di
     'ls *.$x; cat $x.ts',
     'for f in docs/*; do wc -l < "$f"; done',
   ])('is none of the matter of %s', (command) => expect(verdict(command, mode)).toBe('allow'))
+
+  test.each([
+    'git config core.worktree ../.troupe; git clean -fd',
+    'git config core.worktree ../.troupe/runs',
+    'git config --local core.worktree "../docs/../.troupe"',
+    'git config set core.worktree ../.troupe',
+    'git config core.worktree "$(cat z)"',
+    'git -c core.worktree=../.troupe clean -fd',
+    'git -c CORE.WORKTREE=../.troupe reset --hard',
+    'cd docs; git config core.worktree ../.troupe',
+    'git -C docs config core.worktree ../.troupe',
+    'nice git config core.worktree ../.troupe',
+    'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.worktree GIT_CONFIG_VALUE_0=../.troupe git clean -fd',
+    'env GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.worktree GIT_CONFIG_VALUE_0=../.troupe git clean -fd',
+    'export GIT_CONFIG_KEY_0=core.worktree GIT_CONFIG_VALUE_0=../.troupe',
+    'git add -f .; git reset --hard HEAD~',
+    'git add -Af; git stash',
+    'git add --force .',
+    'git add --for -A',
+    'cd docs; git add -f ..',
+    'git add -f --pathspec-from-file=- <<< .troupe',
+  ])('is no place for git: %s', (command) => expect(verdict(command, mode)).not.toBe('allow'))
+
+  test.each([
+    'git config core.worktree',
+    'git config --get core.worktree',
+    'git config --unset core.worktree',
+    'git config core.worktree ../docs',
+    'git commit -m "set core.worktree to ../.troupe"',
+    'git add -f docs',
+    'git add .',
+    'git add -A',
+    'git clean -fd',
+  ])('is left alone by %s', (command) => expect(verdict(command, mode)).toBe('allow'))
 
   test('is not meant by the place of a worktree in it', () => {
     const tree = '/repo/.troupe/worktrees/run/ana'
