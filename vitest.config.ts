@@ -21,7 +21,7 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: LongFirst },
     // What is waited for comes when it comes: a busy machine fails no test.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       { extends: true, test: { name: 'fast', include: fast, pool: 'threads', isolate: false, testTimeout: 120_000 } },
       {

@@ -207,7 +207,7 @@ describe('mail on its way', { timeout: patience }, () => {
     })
     const play = stage.run()
     await play.fact(is('lead', 'model.requested'))
-    await expect.poll(() => stage.asked('lead'), { timeout: 30_000 }).toHaveLength(1)
+    await expect.poll(() => stage.asked('lead')).toHaveLength(1)
     expect(await stage.cli(['send', 'lead@demo', 'STOP THAT', '--interrupt'])).toMatchObject({ code: 0 })
     expect(await play.result).toMatchObject({ status: 'completed', result: 'Stopped.' })
   })

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { openJournal } from '../../src/adapters/sessions/journal.ts'
 import { readRunFile } from '../../src/adapters/sessions/read-run.ts'
 import { callsOf, noUsage, textOf, type AssistantMessage } from '../../src/protocol/conversation/message.ts'
@@ -93,9 +93,8 @@ async function ending({ cwd, dir }: { cwd: string; dir: string }) {
   const notes: string[] = []
   const onNote = (text: string): void => void notes.push(text)
   const run = await resumeTeam(dir, { home: join(cwd, 'home'), env: bareEnv, providers, onNote })
-  const timer = setTimeout(() => run.interrupt(), 8_000)
+  onTestFinished(() => run.interrupt())
   const { status, result } = await run.result
-  clearTimeout(timer)
   const { recorded } = recordOfRun(dir)
   const settled = recorded.flatMap(({ entry }) =>
     entry.type === 'request.settled' ? [`${entry.request} ${entry.status}`] : [],
@@ -123,33 +122,29 @@ const others = new Set(['mail.received', 'call.finished', 'mail.sent'])
 
 describe('journals that lost whole lines at their ends', () => {
   for (const owner of ['team', 'lead', 'ana', 'bo']) {
-    test(
-      `${owner}, after each of its lines: the run ends, and each piece is done once`,
-      { timeout: 120_000 },
-      async () => {
-        const { restore, linesOf, cut, ...run } = await cutOff()
-        const lines = linesOf(owner)
-        const types = lines.map((line) => (JSON.parse(line) as { type: string }).type)
-        for (let kept = 0; kept <= lines.length; kept += 1) {
-          restore()
-          cut(owner, kept)
-          const { notes, ...end } = await ending(run)
-          const after = `${kept} ${types[kept - 1] ?? 'nothing'}`
-          expect({ after, ...end }).toEqual({ after, ...whole })
-          const lost = types.slice(kept)
-          // A request that is opened after another one's result is opened again as after any kill.
-          const mattered =
-            lost.some((type) => matters.has(type)) ||
-            (lost.includes('request.opened') && kept <= types.indexOf('request.opened'))
-          const said = notes.filter((note) => note.includes('journal')).length
-          expect({ after, said, notes: notes.length }).toEqual({
-            after,
-            said: mattered ? 1 : 0,
-            notes: mattered ? 1 : 0,
-          })
-        }
-      },
-    )
+    test(`${owner}, after each of its lines: the run ends, and each piece is done once`, async () => {
+      const { restore, linesOf, cut, ...run } = await cutOff()
+      const lines = linesOf(owner)
+      const types = lines.map((line) => (JSON.parse(line) as { type: string }).type)
+      for (let kept = 0; kept <= lines.length; kept += 1) {
+        restore()
+        cut(owner, kept)
+        const { notes, ...end } = await ending(run)
+        const after = `${kept} ${types[kept - 1] ?? 'nothing'}`
+        expect({ after, ...end }).toEqual({ after, ...whole })
+        const lost = types.slice(kept)
+        // A request that is opened after another one's result is opened again as after any kill.
+        const mattered =
+          lost.some((type) => matters.has(type)) ||
+          (lost.includes('request.opened') && kept <= types.indexOf('request.opened'))
+        const said = notes.filter((note) => note.includes('journal')).length
+        expect({ after, said, notes: notes.length }).toEqual({
+          after,
+          said: mattered ? 1 : 0,
+          notes: mattered ? 1 : 0,
+        })
+      }
+    })
   }
 
   test('a long one keeps its checkpoint: what is put back is written as the member itself writes', async () => {
@@ -172,28 +167,24 @@ describe('journals that lost whole lines at their ends', () => {
     expect(readEarlier(dir, healing)).toEqual(readEarlier(dir))
   })
 
-  test(
-    'two of them, after any lines: the run ends, nothing is counted twice, and the gap is said',
-    { timeout: 120_000 },
-    async () => {
-      const { restore, linesOf, cut, ...run } = await cutOff()
-      const owners = ['team', 'lead', 'ana', 'bo']
-      let seed = 7
-      const below = (bound: number): number => (seed = (seed * 48_271) % 2_147_483_647) % bound
-      for (let turn = 0; turn < 24; turn += 1) {
-        restore()
-        const cuts = [0, 1].map(() => {
-          const owner = owners[below(owners.length)] ?? ''
-          const kept = below(linesOf(owner).length + 1)
-          cut(owner, kept)
-          return `${owner} ${kept}`
-        })
-        const { notes, ...end } = await ending(run)
-        expect({ cuts, ...end }).toEqual({ cuts, ...whole })
-        expect(notes.every((note) => note.includes('journal'))).toBe(true)
-      }
-    },
-  )
+  test('two of them, after any lines: the run ends, nothing is counted twice, and the gap is said', async () => {
+    const { restore, linesOf, cut, ...run } = await cutOff()
+    const owners = ['team', 'lead', 'ana', 'bo']
+    let seed = 7
+    const below = (bound: number): number => (seed = (seed * 48_271) % 2_147_483_647) % bound
+    for (let turn = 0; turn < 24; turn += 1) {
+      restore()
+      const cuts = [0, 1].map(() => {
+        const owner = owners[below(owners.length)] ?? ''
+        const kept = below(linesOf(owner).length + 1)
+        cut(owner, kept)
+        return `${owner} ${kept}`
+      })
+      const { notes, ...end } = await ending(run)
+      expect({ cuts, ...end }).toEqual({ cuts, ...whole })
+      expect(notes.every((note) => note.includes('journal'))).toBe(true)
+    }
+  })
 })
 
 test("a line in the middle of a worker's journal that cannot be read is said, and nobody waits for what it held", async () => {

@@ -93,40 +93,36 @@ describe('durability: power', () => {
     for (const mailbox of [lead, writer]) mailbox.close()
   })
 
-  test(
-    'a cut loses nothing that was confirmed: the run, its key, each mail, each journal',
-    { timeout: 60_000 },
-    (context) => {
-      const { path, afterCut } = cutDisk(context)
-      const run = durableRun(path)
-      const there = (cut: string) => run.dir.replace(path, cut)
-      const home = join(path, 'home')
-      expect(afterCut((cut) => [readRun(there(cut)).problems, readRunKey(join(cut, 'home'), run.id).length])).toEqual([
-        [],
-        32,
-      ])
-      const lead = openMailbox(run.dir, 'lead@demo', { home })
-      const confirmed: string[] = []
-      for (const key of ['one', 'two', 'three']) {
-        const sent = lead.send(draft(key))
-        if (sent.ok) confirmed.push(mailFile(sent.envelope))
-        afterCut((cut) => {
-          expect(readdirSync(join(there(cut), 'mail/writer/new')).toSorted()).toEqual(confirmed.toSorted())
-          const { entries, problems } = readJournal(join(there(cut), 'journal/lead.jsonl'))
-          expect(problems).toEqual([])
-          expect(entries.filter(({ type }) => type === 'mail.sent')).toHaveLength(confirmed.length)
-        })
-      }
-      const writer = openMailbox(run.dir, 'writer@demo', { home, confirm: 'auto' })
-      expect(writer.receive()).toHaveLength(3)
+  test('a cut loses nothing that was confirmed: the run, its key, each mail, each journal', (context) => {
+    const { path, afterCut } = cutDisk(context)
+    const run = durableRun(path)
+    const there = (cut: string) => run.dir.replace(path, cut)
+    const home = join(path, 'home')
+    expect(afterCut((cut) => [readRun(there(cut)).problems, readRunKey(join(cut, 'home'), run.id).length])).toEqual([
+      [],
+      32,
+    ])
+    const lead = openMailbox(run.dir, 'lead@demo', { home })
+    const confirmed: string[] = []
+    for (const key of ['one', 'two', 'three']) {
+      const sent = lead.send(draft(key))
+      if (sent.ok) confirmed.push(mailFile(sent.envelope))
       afterCut((cut) => {
-        const { entries } = readJournal(join(there(cut), 'journal/writer.jsonl'))
-        expect(entries.filter(({ type }) => type === 'mail.received')).toHaveLength(3)
-        const next = openMailbox(there(cut), 'writer@demo', { home: join(cut, 'home'), confirm: 'auto' })
-        expect([next.receive(), next.unread()]).toEqual([[], 0])
-        next.close()
+        expect(readdirSync(join(there(cut), 'mail/writer/new')).toSorted()).toEqual(confirmed.toSorted())
+        const { entries, problems } = readJournal(join(there(cut), 'journal/lead.jsonl'))
+        expect(problems).toEqual([])
+        expect(entries.filter(({ type }) => type === 'mail.sent')).toHaveLength(confirmed.length)
       })
-      for (const mailbox of [lead, writer]) mailbox.close()
-    },
-  )
+    }
+    const writer = openMailbox(run.dir, 'writer@demo', { home, confirm: 'auto' })
+    expect(writer.receive()).toHaveLength(3)
+    afterCut((cut) => {
+      const { entries } = readJournal(join(there(cut), 'journal/writer.jsonl'))
+      expect(entries.filter(({ type }) => type === 'mail.received')).toHaveLength(3)
+      const next = openMailbox(there(cut), 'writer@demo', { home: join(cut, 'home'), confirm: 'auto' })
+      expect([next.receive(), next.unread()]).toEqual([[], 0])
+      next.close()
+    })
+    for (const mailbox of [lead, writer]) mailbox.close()
+  })
 })

@@ -4,7 +4,7 @@ import { play } from './support/stage.ts'
 const call = (tool: string, input: object, more: object = {}) => ({ calls: [{ tool, input }], ...more })
 const waitFor = (member: string) => [call('Wait', { for: member, reason: 'a word' }), { say: 'I wait.' }]
 
-test('members in processes of their own wait, and are told of a ring', { timeout: 60_000 }, async () => {
+test('members in processes of their own wait, and are told of a ring', async () => {
   const executor = 'process'
   const card = { description: 'Works.', prompt: 'You work.', executor }
   const { result } = await play(

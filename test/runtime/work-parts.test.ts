@@ -52,7 +52,6 @@ const whole: readonly unknown[] = ['completed', expect.stringMatching(/Both halv
 
 test.for(['in-process', 'process'])(
   'a worker hands parts to others, rests, and answers with all results: %s',
-  { timeout: 120_000 },
   async (executor) => {
     const workers = { boss: { ...leading('Bash'), executor }, hand: { ...card(), executor, replicas: 2 } }
     // Whoever waits for parts takes no place of those at work.
@@ -65,7 +64,7 @@ test.for(['in-process', 'process'])(
   },
 )
 
-test('a run that goes on after its death hands nothing on twice', { timeout: 120_000 }, async () => {
+test('a run that goes on after its death hands nothing on twice', async () => {
   const { cwd, recorded, result, run } = await play(
     firm({ boss: leading('Bash'), hand: card({ replicas: 2 }) }),
     halves,
@@ -159,7 +158,7 @@ test('nobody works for itself through others, nor deeper than the limit', async 
   expect(order).toContain('leave depends_on out')
 })
 
-test('a part ends with the work that it belongs to, and its programs too', { timeout: 60_000 }, async () => {
+test('a part ends with the work that it belongs to, and its programs too', async () => {
   const { cwd, recorded, result, run } = await play(
     firm({ boss: leading('Bash'), hand: card(), other: card() }),
     {
@@ -189,7 +188,7 @@ test('a part ends with the work that it belongs to, and its programs too', { tim
   expect(countOf(recorded, 'hand', 'member.replied')).toBe(0)
 })
 
-test('a part that is not answered in time is called off, and its asker told', { timeout: 60_000 }, async () => {
+test('a part that is not answered in time is called off, and its asker told', async () => {
   const { recorded, result } = await play(
     firm({ boss: leading('Bash'), hand: card() }),
     {

@@ -5,6 +5,8 @@ import {
   does,
   forEver,
   shell,
+  thinking,
+  timeRunsOut,
   unattended,
   untilCue,
   worker,
@@ -173,20 +175,22 @@ const scenes: readonly Scene[] = [
   },
 ]
 
-/** These last as long as their deadlines: once is enough. */
+/** Their time runs out with the cue: once is enough. */
 const timed: readonly Scene[] = [
   {
     name: 'deadline-of-one',
-    workers: { quick: worker(), slow: shell },
+    gather: { timeout: '2h' },
+    workers: { quick: worker(), slow: worker() },
     script: {
       lead: [
-        delegate({ worker: 'quick', task: 'Look.' }, { worker: 'slow', task: 'Look.', deadline: '2s' }),
+        delegate({ worker: 'quick', task: 'Look.' }, { worker: 'slow', task: 'Look.', deadline: '30m' }),
         { expect: 'slow (r2): no result in time: its deadline passed', say: 'Only quick: {{mail.quick}}' },
       ],
       quick: [{ say: 'Seen.' }],
-      slow: [forEver],
+      slow: [thinking],
     },
-    options: unattended,
+    cue: [does('team', 'request.settled'), does('slow', 'model.requested')],
+    options: timeRunsOut,
     requests: 4,
   },
   {
@@ -208,17 +212,18 @@ const timed: readonly Scene[] = [
   },
   {
     name: 'deadline-of-the-round',
-    gather: { timeout: '2s' },
-    workers: { quick: worker(), slow: shell },
+    gather: { timeout: '30m' },
+    workers: { quick: worker(), slow: worker() },
     script: {
       lead: [
         delegate({ worker: 'quick', task: 'Look.' }, { worker: 'slow', task: 'Look.' }),
         { expect: ['over (timeout)', 'slow (r2): no result in time'], say: 'Only quick: {{mail.quick}}' },
       ],
       quick: [{ say: 'Seen.' }],
-      slow: [forEver],
+      slow: [thinking],
     },
-    options: unattended,
+    cue: [does('team', 'request.settled'), does('slow', 'model.requested')],
+    options: timeRunsOut,
     requests: 4,
   },
 ]

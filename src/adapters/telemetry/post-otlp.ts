@@ -56,7 +56,7 @@ async function post(endpoint: OtlpEndpoint, body: string | Uint8Array): Promise<
     method: 'POST',
     signal,
     // Headers hold keys: they go to the address that a person gave, and to no other.
-    redirect: 'error',
+    redirect: 'manual',
     headers: {
       ...headers,
       'content-type': protobuf ? 'application/x-protobuf' : 'application/json',

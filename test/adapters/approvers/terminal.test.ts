@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { approverContract, question } from '../../contracts/approver.ts'
 import { dialogTerminal } from './dialog-terminal.ts'
 
@@ -76,10 +76,15 @@ describe('a person at a terminal', () => {
   })
 
   test('has a moment to see the question before a key counts', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
     const { approver, input, foot, type } = dialogTerminal({ graceMs: 50 })
     const answer = approver.answer(question('npm test'), never)
     while (foot() === null) await turn()
+    vi.advanceTimersByTime(49)
     input.write('o\r')
+    await turn()
+    vi.advanceTimersByTime(1)
     await type('d\r')
     expect((await answer).behavior).toBe('deny')
   })

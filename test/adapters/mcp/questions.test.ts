@@ -1,8 +1,10 @@
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connectServer } from '../../../src/adapters/mcp/client/connect.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
 
 test('a person may think longer about a question than a call may take', async () => {
   const timeout = 100
@@ -23,7 +25,7 @@ test('a person may think longer about a question than a call may take', async ()
       roots: [],
       transport: near,
       question: async () => {
-        await pause(4 * timeout)
+        vi.advanceTimersByTime(4 * timeout)
         return { result: { action: 'accept', content: { colour: 'red' } } }
       },
     },

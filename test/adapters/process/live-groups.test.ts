@@ -27,7 +27,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const agent = spawn(process.execPath, ['--input-type=module', '-e', program(deaf)], { cwd, stdio: 'inherit' })
     onTestFinished(() => void agent.kill('SIGKILL'))
     const pids = (): readonly number[] => numbersIn(resolve(cwd, 'pids'))
-    await expect.poll(() => pids().length, { timeout: 60_000 }).toBe(4)
+    await expect.poll(() => pids().length).toBe(4)
     agent.kill(signal)
     expect(await once(agent, 'exit')).toEqual([null, signal])
     await expect.poll(() => pids().filter((pid) => processStart(pid) !== null)).toEqual([])

@@ -202,7 +202,7 @@ describe('the first that may decide answers', () => {
   })
 })
 
-test('with real programs a denial counts at once, and whoever lost is gone', { timeout: 30_000 }, async () => {
+test('with real programs a denial counts at once, and whoever lost is gone', async () => {
   const cwd = tempDir()
   const deny = {
     hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'deny', message: 'not that' } },
@@ -249,5 +249,5 @@ test('with real programs a denial counts at once, and whoever lost is gone', { t
   expect(existsSync(join(cwd, 'made'))).toBe(false)
   expect(isWithdrawn).toBe(true)
   const pid = Number(readFileSync(join(cwd, 'slow.pid'), 'utf8'))
-  await expect.poll(() => processStart(pid), { timeout: 10_000 }).toBeNull()
+  await expect.poll(() => processStart(pid)).toBeNull()
 })

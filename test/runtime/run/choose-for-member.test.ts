@@ -9,7 +9,6 @@ import { readChoices } from '../../../src/runtime/settings/read-choices.ts'
 import { bareEnv } from '../../support/bare-env.ts'
 import { play, tempDir, type Played } from '../support/stage.ts'
 
-const patience = { timeout: 60_000 }
 const team = {
   name: 'duo',
   partition: 'relaxed',
@@ -23,7 +22,7 @@ const waits = { ana: { steps: [{ say: 'I look …', hang: true }] } }
 /** A run whose lead waits for a worker that says nothing. */
 async function waiting(lead: readonly object[], options: Parameters<typeof play>[2] = {}) {
   const played = await play(team, { lead: { steps: [delegation, ...lead] }, ...waits }, options)
-  await expect.poll(() => has(played.recorded, 'agent.parked'), patience).toBe(true)
+  await expect.poll(() => has(played.recorded, 'agent.parked')).toBe(true)
   return played
 }
 
@@ -51,11 +50,11 @@ test('a mode that a person chooses holds from the next call on, and narrower one
   const { cwd, run, recorded, result } = played
   await choosing(played, { choose: 'mode', value: 'acceptEdits' })
   await tell(played, 'Write a.')
-  await expect.poll(() => texts(recorded).some((text) => text.includes('One.')), patience).toBe(true)
+  await expect.poll(() => texts(recorded).some((text) => text.includes('One.'))).toBe(true)
   expect(writtenIn(cwd, 'a.txt')).toBe(true)
   await choosing(played, { choose: 'mode', value: 'plan' })
   await tell(played, 'Write b.')
-  await expect.poll(() => texts(recorded).some((text) => text.includes('Two.')), patience).toBe(true)
+  await expect.poll(() => texts(recorded).some((text) => text.includes('Two.'))).toBe(true)
   expect(writtenIn(cwd, 'b.txt')).toBe(false)
   const home = join(cwd, 'home')
   expect(await readChoices(run.dir, { home, policyRoot: join(home, 'policy') })).toEqual([
@@ -98,7 +97,7 @@ test('a model that a person chooses answers the next question; one that cannot b
   await expect(choosing(played, { choose: 'model', value: 'scripted/none.yaml' })).rejects.toThrow(NotChosen)
   await choosing(played, { choose: 'model', value: 'scripted/other.yaml' })
   await tell(played, 'Say something.')
-  await expect.poll(() => texts(recorded).some((text) => text.includes('The other says so.')), patience).toBe(true)
+  await expect.poll(() => texts(recorded).some((text) => text.includes('The other says so.'))).toBe(true)
   const settled = recorded.flatMap(({ owner, entry }) =>
     owner === 'lead' && entry.type === 'model.settled' ? [entry.model] : [],
   )
@@ -127,7 +126,7 @@ test('a member that speaks, and one that has nothing to do, hear of a choice at 
   const script = { lead: { steps: [delegation, { say: 'I think …', hang: true }] }, ana: { steps: [{ say: 'Done.' }] } }
   const resting = await play(team, script)
   const idles = () => resting.recorded.some(({ owner, entry }) => owner === 'ana' && entry.type === 'member.idled')
-  await expect.poll(idles, patience).toBe(true)
+  await expect.poll(idles).toBe(true)
   await choosing(resting, { choose: 'model', value: 'scripted/script.yaml' }, 'ana')
   expect(has(resting.recorded, 'model.chosen')).toBe(true)
   resting.run.abort()

@@ -109,7 +109,7 @@ test('a lead that does not run is reminded of its open requests and of the board
     ana: { steps: [{ say: 'I look …', hang: true }] },
   }
   const { cwd, run, recorded, result } = await play({ ...team, tasks: {} }, script)
-  await expect.poll(() => recorded.some(({ entry }) => entry.type === 'agent.parked'), { timeout: 60_000 }).toBe(true)
+  await expect.poll(() => recorded.some(({ entry }) => entry.type === 'agent.parked')).toBe(true)
   const home = join(cwd, 'home')
   const dir = forkRun(run.dir, { at: recorded.findLast(({ owner }) => owner === 'lead')?.entry.id ?? '', home })
   run.abort()
@@ -161,7 +161,7 @@ test('a short talk whose summary would be longer stays as it is', async () => {
   const more = await continueTeam(run.dir, { text: 'And now?', home: wish.home, env: bareEnv })
   more.subscribe((fact) => recorded.push(fact))
   const isParked = () => recorded.findLast(({ owner }) => owner === 'lead')?.entry.type === 'agent.parked'
-  await expect.poll(isParked, { timeout: 60_000 }).toBe(true)
+  await expect.poll(isParked).toBe(true)
   const told = await compactMember(run.dir, wish)
   expect([told.after, told.dropped, told.summary]).toEqual([told.before, [], undefined])
   more.abort()

@@ -21,9 +21,7 @@ test('variables and closed tools of the settings hold from the next call on', as
     effect: 'none',
     async run() {
       change()
-      await expect
-        .poll(() => recorded.some(({ entry }) => entry.type === 'settings.changed'), { timeout: 60_000 })
-        .toBe(true)
+      await expect.poll(() => recorded.some(({ entry }) => entry.type === 'settings.changed')).toBe(true)
       return { content: [{ type: 'text', text: 'Changed.' }] }
     },
   })

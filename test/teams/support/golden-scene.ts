@@ -1,4 +1,5 @@
 import type { Recorded } from '../../../src/protocol/facts/entry.ts'
+import { systemClock } from '../../../src/runtime/actors/clock.ts'
 import type { RunTeamOptions } from '../../../src/runtime/run/run-team.ts'
 
 /** A team, what its models say, and what comes of it word for word (`golden/<name>.txt`). */
@@ -27,6 +28,15 @@ export const shell = worker({ tools: ['Bash'] })
 export const tillExists = (file: string) => `until [ -e ${file} ]; do sleep 0.02; done`
 export const untilCue = call('Bash', { command: tillExists('cue') })
 export const forEver = call('Bash', { command: 'sleep 600' })
+/** A model that says no more, and does not end. */
+export const thinking = { say: 'I look …', hang: true }
 export const unattended = { mode: 'bypassPermissions', allowBypass: true } as const
+/** Nobody answers, and a wait of half an hour is over with the cue. */
+export const timeRunsOut = (cue: Promise<void>): Partial<RunTeamOptions> => {
+  const clock = systemClock()
+  const isThat = (ms: number): boolean => Math.abs(ms - 30 * 60_000) < 10 * 60_000
+  const setTimeout = (fn: () => void, ms: number) => (isThat(ms) ? void cue.then(fn) : clock.setTimeout(fn, ms))
+  return { ...unattended, clock: { ...clock, setTimeout } }
+}
 export const does = (owner: string, type: Recorded['entry']['type']) => (recorded: Recorded) =>
   recorded.owner === owner && recorded.entry.type === type

@@ -20,7 +20,7 @@ async function desk() {
   const begin = async () => {
     const host = hostNow()
     const over = main(['mcp', 'login', 'issues', '--no-browser'], host)
-    await expect.poll(() => host.stderr.text, { timeout: 20_000 }).toContain('/authorize?')
+    await expect.poll(() => host.stderr.text).toContain('/authorize?')
     const [address = ''] = /http:\S+\/authorize\?\S+/.exec(host.stderr.text) ?? []
     return { host, over, address }
   }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { env, execPath } from 'node:process'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { processStart } from '../../../../src/adapters/process/liveness.ts'
 import { textStore } from '../../../../src/adapters/sessions/text-store.ts'
 import { bashOutput } from '../../../../src/adapters/tools/shell/bash-output.ts'
@@ -182,7 +182,10 @@ describe('the directory', () => {
 describe('the end of a command', () => {
   test('a time limit ends it and everything it started', async () => {
     const command = 'sleep 300 & echo $! > pid; echo started; wait'
-    const output = await shop.call(bash, { command, timeout: 2_000 })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const progress = (): void => void vi.advanceTimersByTime(2_000).useRealTimers()
+    const output = await shop.call(bash, { command, timeout: 2_000 }, shop.context({ progress }))
     expect(output).toEqual({ text: 'started\n[stopped after 2 s, with everything it had started]', isError: true })
     const pid = Number(shop.read('pid'))
     await expect.poll(() => isAlive(pid)).toBe(false)

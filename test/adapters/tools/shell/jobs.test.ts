@@ -37,7 +37,7 @@ describe('a command in the background', () => {
   test('ends with the member', async () => {
     const context = shop.context({ memory: new Map() })
     await shop.call(bash, { command: 'echo $$ > pid; echo up; exec sleep 300', run_in_background: true }, context)
-    await shop.call(bashOutput, { bash_id: 'bash_1', wait: 10_000 }, context)
+    await shop.call(bashOutput, { bash_id: 'bash_1', wait: 60_000 }, context)
     await endJobs(context.memory)
     expect(isAlive(Number(shop.read('pid')))).toBe(false)
     expect(endJobs(context.memory)).toBeNull()

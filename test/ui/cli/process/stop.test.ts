@@ -51,26 +51,22 @@ describe('stopping a run', () => {
     })
   })
 
-  test(
-    'by SIGTERM to a worker does not stop it: the worker starts again and answers',
-    { timeout: 30_000 },
-    async () => {
-      const cwd = directoryWith(teamRunning('echo begun >> begun; while [ ! -e go ]; do sleep 0.05; done; echo done'))
-      const args = ['run', 'one', '--json', '--executor', 'process', '--dangerously-skip-permissions']
-      const { ended } = start(cwd, args)
-      await expect.poll(() => existsSync(join(cwd, 'begun'))).toBe(true)
-      const [hand] = readRun(onlyRun(cwd)).members.filter(({ executor }) => executor === 'process')
-      process.kill(hand?.pid ?? 0, 'SIGTERM')
-      await expect
-        .poll(() => journalOf(onlyRun(cwd), 'team').find(({ type }) => type === 'member.crashed'), { timeout: 10_000 })
-        .toMatchObject({ member: 'hand', error: expect.stringContaining('it was told to end by SIGTERM') as string })
-      writeFileSync(join(cwd, 'go'), '')
-      const { code, stdout } = await ended
-      expect([code, JSON.parse(stdout)]).toMatchObject([0, { status: 'completed' }])
-      const settled = journalOf(onlyRun(cwd), 'team').find(({ type }) => type === 'request.settled')
-      expect(settled).toMatchObject({ status: 'done' })
-    },
-  )
+  test('by SIGTERM to a worker does not stop it: the worker starts again and answers', async () => {
+    const cwd = directoryWith(teamRunning('echo begun >> begun; while [ ! -e go ]; do sleep 0.05; done; echo done'))
+    const args = ['run', 'one', '--json', '--executor', 'process', '--dangerously-skip-permissions']
+    const { ended } = start(cwd, args)
+    await expect.poll(() => existsSync(join(cwd, 'begun'))).toBe(true)
+    const [hand] = readRun(onlyRun(cwd)).members.filter(({ executor }) => executor === 'process')
+    process.kill(hand?.pid ?? 0, 'SIGTERM')
+    await expect
+      .poll(() => journalOf(onlyRun(cwd), 'team').find(({ type }) => type === 'member.crashed'))
+      .toMatchObject({ member: 'hand', error: expect.stringContaining('it was told to end by SIGTERM') as string })
+    writeFileSync(join(cwd, 'go'), '')
+    const { code, stdout } = await ended
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { status: 'completed' }])
+    const settled = journalOf(onlyRun(cwd), 'team').find(({ type }) => type === 'request.settled')
+    expect(settled).toMatchObject({ status: 'done' })
+  })
 
   test('by the word of a person ends it for good, also while it works', async () => {
     const cwd = sleeping()
