@@ -2,12 +2,12 @@ import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbas
 import { workOut } from './arithmetic.ts'
 import { isLiteral, type BashWord } from '../bash-word.ts'
 import { expandBraces } from './brace-expansion.ts'
-import { checkNumber, isExpansion, mayVanish, type Expansion } from './expansion.ts'
+import { assigned, checkNumber, isExpansion, mayVanish, type Expansion } from './expansion.ts'
 import { checkOperands } from './check-operands.ts'
 import { itemsOf, type Outcomes } from './word-texts.ts'
 import { givesNumber } from './number-scripts.ts'
 import { shellGrammar } from '../shell-grammar.ts'
-import { isTexts, literally, mostValues, setting, valueOf, type ShellText, type ShellTexts } from './shell-values.ts'
+import { isTexts, literally, mostValues, valueOf, type ShellText, type ShellTexts } from './shell-values.ts'
 
 /** A part of a word in one way that it may come out. */
 interface Piece {
@@ -266,7 +266,7 @@ function withDefault(
   if (operation?.type !== 'Default') return null
   if (operation.operator.endsWith('=')) {
     into.sets.push(name)
-    into.state = setting(into.state, name, values === 'env' ? null : values)
+    into.state = assigned(name, values === 'env' ? null : values, into)
   }
   if (operation.operator.endsWith('?')) return values
   if (isTexts(values) && values.every(({ text }) => text !== '') && !operation.operator.endsWith('+')) return values

@@ -1,6 +1,6 @@
 import type { ParsedScript, WordPart } from 'unbash'
 import type { BashWord } from '../bash-word.ts'
-import { mostValues, valueOf, type ShellState } from './shell-values.ts'
+import { mostValues, setting, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
 
 /** Words are expanded in a state, which they may change, and tell what else they do. */
 export interface Expansion {
@@ -33,6 +33,17 @@ function holdsNumber(name: string, state: ShellState, depth: number): boolean {
   const values = valueOf(name, state)
   if (values === 'number' || values === 'env') return true
   return values?.every(({ text, glob }) => !glob && isSum(text, state, depth)) ?? false
+}
+
+/** Bash works out as a number what these of its variables are given. */
+const workedOut = /^(RANDOM|SRANDOM|SECONDS|OPTIND|HISTCMD|LINENO|BASHPID|PPID|E?UID)$/
+
+/** The state in which a variable has been set, and the danger of setting it. */
+export function assigned(name: string, values: ShellTexts, { state, hazards }: Expansion): ShellState {
+  const set = setting(state, name, values)
+  if (!workedOut.test(name)) return set
+  if (!holdsNumber(name, set, 0)) hazards.push(unsureNumber)
+  return setting(state, name, 'number')
 }
 
 /** The name of a variable whose subscript, where there is one, is a number. */

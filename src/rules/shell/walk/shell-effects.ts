@@ -3,7 +3,7 @@ import type { Command } from 'unbash'
 import type { BashCommand } from '../bash-command.ts'
 import type { BashWord } from '../bash-word.ts'
 import { commandName } from '../bash-wrappers.ts'
-import { checkNumber, checkVariable, type Expansion } from './expansion.ts'
+import { assigned, checkNumber, checkVariable, type Expansion } from './expansion.ts'
 import { resolveFrom } from '../../paths/path-inside.ts'
 import { argumentValues } from './simple-command.ts'
 import { isTexts, setting, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
@@ -158,7 +158,7 @@ function given(names: readonly BashWord[], all: readonly BashWord[], into: Expan
     const name = /^[A-Za-z_]\w*/.exec(value)?.[0]
     if (name === undefined) continue
     into.sets.push(name)
-    state = setting(state, name, null)
+    state = assigned(name, null, { ...into, state })
   }
   return state
 }
@@ -172,7 +172,7 @@ function declared(rest: readonly BashWord[], node: Command, into: Expansion): Sh
   for (const part of node.args) {
     if (part.type !== 'Assignment') continue
     const values: ShellTexts = argumentValues(part, into)
-    state = setting(state, part.name, alters ? null : values)
+    state = assigned(part.name, alters ? null : values, { ...into, state })
   }
   for (const { value, text } of rest) {
     if (value === null && !/^[A-Za-z_]\w*\+?=/.test(text)) {
@@ -188,7 +188,7 @@ function declared(rest: readonly BashWord[], node: Command, into: Expansion): Sh
       name !== '' &&
       !node.args.some((part) => part.type === 'Assignment' && part.name === name)
     )
-      state = setting(state, name, null)
+      state = assigned(name, null, { ...into, state })
   }
   return state
 }

@@ -2,21 +2,21 @@ import type { Assignment, Command, Redirection } from 'unbash'
 import type { BashCommand, BashRedirect } from '../bash-command.ts'
 import type { BashWord } from '../bash-word.ts'
 import { expandText, expandValue, expandWord, workOutText } from './expand-word.ts'
-import { isSum, unsureNumber, type Expansion } from './expansion.ts'
+import { assigned, checkVariable, isSum, unsureNumber, type Expansion } from './expansion.ts'
 import { isTexts, mostValues, setting, type ShellTexts } from './shell-values.ts'
 
 /** A simple command, once for each way in which its words may come out. */
 export function simpleCommand(node: Command, into: Expansion): readonly BashCommand[] {
   const { name, prefix, args } = node
   const { directories } = into.state
-  const assigned = prefix.flatMap((part) => (part.type === 'Assignment' ? [part] : []))
+  const settings = prefix.flatMap((part) => (part.type === 'Assignment' ? [part] : []))
   const ways = combined([
     ...(name === undefined ? [] : [expandWord(name, into)]),
     ...args.map((part) => (part.type === 'Assignment' ? [[assignedWord(part, into)]] : expandWord(part, into))),
   ])
-  const assignments = assigned.flatMap((each) => assign(each, into, name === undefined))
+  const assignments = settings.flatMap((each) => assign(each, into, name === undefined))
   const { redirects, fed } = bashRedirects(node.redirects, into)
-  const texts = [...assigned.map(({ text }) => text), name?.text ?? '', ...args.map(({ text }) => text)]
+  const texts = [...settings.map(({ text }) => text), name?.text ?? '', ...args.map(({ text }) => text)]
   const shared = {
     text: texts.filter((text) => text !== '').join(' '),
     assignments,
@@ -75,7 +75,8 @@ function checkSubscript(outcomes: readonly (readonly BashWord[])[], into: Expans
 /** Without a command the assignment stays. @returns The assignment with the values that it may have, as written where nobody knows them. */
 function assign(node: Assignment, into: Expansion, stays: boolean): readonly string[] {
   const values = valueIn(node, into)
-  if (stays) into.state = setting(into.state, node.name, values)
+  const set = assigned(node.name, values, into)
+  if (stays) into.state = set
   return isTexts(values) ? values.map(({ text }) => `${node.name}=${text}`) : [node.text]
 }
 
@@ -97,8 +98,11 @@ export function bashRedirects(
   const fed: string[] = []
   for (const each of redirections) {
     if (each.descriptor?.type === 'FileDescriptorVariable') {
-      into.sets.push(each.descriptor.name)
-      into.state = setting(into.state, each.descriptor.name, 'number')
+      const { name } = each.descriptor
+      checkVariable({ text: name, value: name, glob: false }, into)
+      const [variable = name] = name.split('[')
+      into.sets.push(variable)
+      into.state = setting(into.state, variable, variable === name ? 'number' : null)
     }
     if (each.type === 'HereDoc')
       fed.push(each.body.parts === undefined ? each.body.text : (expandText(each.body.parts, into) ?? each.body.text))

@@ -16,11 +16,11 @@ import { steers } from '../bash-word.ts'
 import { workOut } from './arithmetic.ts'
 import { expandWord } from './expand-word.ts'
 import { itemsOf, textsOfAll } from './word-texts.ts'
-import type { Expansion } from './expansion.ts'
+import { assigned, type Expansion } from './expansion.ts'
 import { missesScripts } from './missed-scripts.ts'
 import { bashRedirects, simpleCommand } from './simple-command.ts'
 import { testCommand } from './test-command.ts'
-import { joined, setting, type ShellState } from './shell-values.ts'
+import { joined, type ShellState } from './shell-values.ts'
 import { feed, goesTooFar, lose, passesOn, placeList, saidBy, steadyState, type Walk } from './walk.ts'
 import { afterwards } from './shell-effects.ts'
 import { writtenScripts } from '../bash-scripts.ts'
@@ -258,8 +258,8 @@ function walkFor({ name, wordlist, body }: For | Select, walk: Walk, state: Shel
   const words = wordlist?.map((word) => itemsOf(expandWord(word, into))) ?? [null]
   const variable = name.text
   if (steers(variable)) into.sets.push(variable)
+  const inside = assigned(variable, textsOfAll(words), into)
   noteWords(into, walk, state)
-  const inside = setting(into.state, variable, textsOfAll(words))
   return joined(into.state, walkLoop(body, walk, inside))
 }
 
