@@ -2,6 +2,7 @@ import { minimatch } from 'minimatch'
 import type { Bounds } from '../../protocol/permissions/permission.ts'
 import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { onlyLooks, placesSet, placesTold } from '../shell/bash-places.ts'
+import { hidesFiles } from '../shell/bash-unseen.ts'
 import { commandName, unwrapped, wraps } from '../shell/bash-wrappers.ts'
 import { listedPlaces } from '../shell/listed-places.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
@@ -187,7 +188,11 @@ function mayName(dir: string, action: Action, { open = [] }: Bounds): boolean {
       redirects.some(({ word }) => word.value === null) ||
       (!commandName(words).startsWith('echo') && words.some(({ value, from }) => value === null && from === undefined)),
   )
-  if (says && (unsure || paths.some(({ vague }) => vague === true) || runsMade(action) !== undefined)) return true
+  if (
+    says &&
+    (unsure || commands.some(hidesFiles) || paths.some(({ vague }) => vague === true) || runsMade(action) !== undefined)
+  )
+    return true
   return unsure && commands.some((command) => lists(command, dir, action) || shows(command, finds))
 }
 

@@ -26,6 +26,7 @@ const otherGlobs = /^(zsh|ksh|mksh|yash|fish|csh|tcsh)$/
 export function widensGlobs(words: readonly BashWord[]): boolean {
   return starts(words).some((at) => {
     const name = programName(words[at]?.value ?? '')
+    if (name.startsWith('GLOBIGNORE=')) return true
     if (!shells.has(name)) return false
     return otherGlobs.test(name) || words.some(({ value }) => /^[-+][a-zA-Z]*O$/.test(value ?? ''))
   })
@@ -62,8 +63,32 @@ function evaluated(words: readonly BashWord[]): WrittenScripts {
   return { texts: [values.filter((value, i) => i > 0 || value !== '--').join(' ')], unseen: false }
 }
 
+/**
+ * Options of `set`, or of a shell, after which a line is not what it looks like: words that are assignments, lines put
+ * together from earlier ones.
+ *
+ * @example `set -o history -H` → true
+ */
+export function readsOtherwise(options: readonly BashWord[]): boolean {
+  return options.some(({ value, glob }, at) => {
+    if (value === null || (glob && /^[*?[]/.test(value))) return true
+    if (/^[-+][a-zA-Z]*o$/.test(options[at - 1]?.value ?? '')) return glob || otherwise.test(value)
+    return /^[-+][a-zA-Z]*[akP]|^-[a-zA-Z]*H/.test(value)
+  })
+}
+
+const otherwise = /^(keyword|allexport|posix|history|histexpand)$/
+
 /** Options may stand on both sides of `-c`; the script is what follows them. */
 function shellScript(words: readonly BashWord[]): WrittenScripts {
+  const script = scriptBehind(words)
+  const [text] = script.texts
+  if (text === undefined) return script
+  const end = words.findIndex(({ value }, at) => at > 0 && value === text)
+  return readsOtherwise(words.slice(1, end)) ? { ...script, unseen: true } : script
+}
+
+function scriptBehind(words: readonly BashWord[]): WrittenScripts {
   let commands = false
   for (let at = 1; at < words.length; at += 1) {
     const { value } = words[at] ?? { value: '' }

@@ -1,7 +1,7 @@
 import type { BashCommand } from './bash-command.ts'
 import { steers, type BashWord } from './bash-word.ts'
 import { isShell, writtenScripts } from './bash-scripts.ts'
-import { commandName, starts, unwrapped, wrapsUnknown } from './bash-wrappers.ts'
+import { commandName, starts, unwrapped, wraps, wrapsUnknown } from './bash-wrappers.ts'
 import { isDisguised, worksOutProgram } from './worked-out-programs.ts'
 
 /** Commands that run text which is not on the line: a script, an input, a trap. */
@@ -12,8 +12,13 @@ const hiders = new Set(
 /** Builtins that set the variables they are given. */
 const setters = new Set('read declare typeset local export readonly printf mapfile readarray getopts'.split(' '))
 
-/** Variables whose text bash itself expands or runs, and those that bring it scripts. */
-const live = /^(PS[0124]|PROMPT_COMMAND|BASH_ENV|ENV)(?=[=[+]|$)/
+/** Variables whose text bash itself expands or runs, and those that bring it scripts, functions, or another way to read. */
+const live = /^(PS[0124]|PROMPT_COMMAND|BASH_ENV|ENV|SHELLOPTS|BASHOPTS)(?=[=[+]|$)|^BASH_FUNC_/
+
+/** `env BASH_ENV=x bash -c y`: what is started takes code from its environment. */
+function handsOnCode(words: readonly BashWord[]): boolean {
+  return words.some(({ value }, at) => value?.includes('=') === true && live.test(value) && (at === 0 || wraps(words)))
+}
 
 /** `declare -a 'x=($(date))'`: the text is read once more as a list. */
 const listed = /^\w+\+?=\(.*[$`]/s
@@ -64,7 +69,7 @@ export function hidesFiles(command: BashCommand): boolean {
 function hides(command: BashCommand, exceptFiles: boolean): boolean {
   if (runsUnseen(command) || wrapsUnknown(command.words) || evaluates(command)) return true
   if (command.assignments.some((text) => live.test(text) || holdsCommand(text))) return true
-  if (command.words.some(({ value }) => holdsCommand(value ?? ''))) return true
+  if (handsOnCode(command.words) || command.words.some(({ value }) => holdsCommand(value ?? ''))) return true
   if (writtenScripts(command.words).unseen || putsInput(command.words)) return true
   const inner = unwrapped(command.words)
   if (worksOutProgram(inner)) return true

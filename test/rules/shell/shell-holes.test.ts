@@ -35,6 +35,21 @@ const hidden = [
   `BASH_ENV=env.sh bash x.sh`,
   `read x < a.txt; [[ $x -gt 1 ]]`,
   `while read n; do (( sum += n )); done < a.txt`,
+  `set -o history -o histexpand\n: '%'\neval "!$"`,
+  `set -H; set -o history\n: x\n!!`,
+  `set -eHo history\n: x\n!!`,
+  `set -o hist*\n: x\n!!`,
+  `shopt -so history\n: x\n!!`,
+  `bash -H -o history -c ': x\n!!'`,
+  `bash -o histexpand -o history -c ': x\n!!'`,
+  `nice bash -ec -o history ': x\n!!'`,
+  `env SHELLOPTS=history:histexpand bash -c ': x\n!!'`,
+  `env 'BASH_FUNC_q%%=() { %; }' bash -c q`,
+  `nice env -i 'BASH_FUNC_ls%%=() { for""bidden; }' bash -c ls`,
+  `env BASH_ENV=list.txt bash -c ls`,
+  `sudo ENV=list.txt sh -c ls`,
+  `env 'PS4=$(%)' bash -xc ls`,
+  `env -S "'BASH_FUNC_q%%=() { x; }' bash -c q"`,
 ]
 
 describe('a text that is run without standing on the line', () => {

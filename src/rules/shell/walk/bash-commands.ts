@@ -56,7 +56,8 @@ export function bashCommands(written: string, from: LineStart = anywhere): BashL
   walkSource(line, walk, state)
   if (walk.commands.length === 0) walk.problems.push('there is no command in it')
   const { problems } = walk
-  const wideGlobs = walk.wideGlobs || walk.commands.some(({ words }) => widensGlobs(words))
+  const wideGlobs =
+    walk.wideGlobs || walk.commands.some(({ words, assignments }) => widensGlobs(words) || assignments.some(setsGlobs))
   const judged = walk.commands.filter(({ words }) => !isTooLong(words))
   const commands = wideGlobs ? judged.map(withPassingGlobs) : judged
   if (commands.length < walk.commands.length) problems.push('a command of the line is too long to be judged')
@@ -68,6 +69,11 @@ export function bashCommands(written: string, from: LineStart = anywhere): BashL
     ...(unseen && { unseen }),
     ...(wideGlobs && { wideGlobs }),
   }
+}
+
+/** A shell takes on from its environment which names it leaves out, and from then on all others, hidden ones too. */
+function setsGlobs(assignment: string): boolean {
+  return assignment.startsWith('GLOBIGNORE=')
 }
 
 /** With nullglob a pattern that no file matches is no word at all. */

@@ -2,6 +2,7 @@ import { minimatch } from 'minimatch'
 import type { Command } from 'unbash'
 import type { BashCommand } from '../bash-command.ts'
 import type { BashWord } from '../bash-word.ts'
+import { readsOtherwise } from '../bash-scripts.ts'
 import { commandName } from '../bash-wrappers.ts'
 import { assigned, checkNumber, checkVariable, type Expansion } from './expansion.ts'
 import { resolveFrom } from '../../paths/path-inside.ts'
@@ -91,15 +92,13 @@ function homeIn(state: ShellState): string | null {
 
 /** Options that change how later words are read are dangers; those of globs only widen what these may stand for. */
 function options(name: string, words: readonly BashWord[], into: Expansion): boolean {
-  const values = words.slice(1).map(({ value }) => value)
-  const odd = (value: string | null): boolean =>
-    value === null ||
-    (name === 'set'
-      ? /^[-+][a-zA-Z]*[akP]/.test(value) || /^(keyword|allexport|posix)$/.test(value)
-      : !/^-[supqo]+$/.test(value) && !nouns.test(value))
-  const end = name === 'set' ? values.findIndex((value) => value === '--' || value === '-') : -1
-  if ((end === -1 ? values : values.slice(0, end)).some(odd))
-    into.hazards.push(`${name} changes how later commands are read`)
+  const end = name === 'set' ? words.findIndex(({ value }) => value === '--' || value === '-') : -1
+  const given = words.slice(1, end === -1 ? undefined : end)
+  const odd =
+    name === 'set'
+      ? readsOtherwise(given)
+      : given.some(({ value }) => value === null || (!/^-[supqo]+$/.test(value) && !nouns.test(value)))
+  if (odd) into.hazards.push(`${name} changes how later commands are read`)
   return name === 'shopt'
 }
 
