@@ -1,17 +1,16 @@
 import type { BashCommand } from './bash-command.ts'
 import { onlyReads } from './bash-reads.ts'
-import { changedTrees, showsFiles, workFiles } from './changed-trees.ts'
+import { changedTrees } from './changed-trees.ts'
 import { foundRuns } from './found-runs.ts'
 import { outputTest, writers } from './output-files.ts'
-import { placedInside } from './placed-files.ts'
+import { byDefault, placedInside, variableOperands } from './placed-files.ts'
 import { changesOperands, placesSet, placesTold } from './bash-places.ts'
-import { commandName, starts, unwrapped } from './bash-wrappers.ts'
+import { commandName, starts, unwrapped, spelledOut } from './bash-wrappers.ts'
 import { copiers, editors, editsFiles } from './file-editors.ts'
 import { quotedTexts } from './bash-code.ts'
 import { fedPaths } from './fed-paths.ts'
 import { reachOf, type Below, type Operand } from './reach.ts'
-import { commandSaid } from './bash-unseen.ts'
-import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
+import type { BashWord } from './bash-word.ts'
 
 const programFirst = new Set('grep egrep fgrep rg sed awk gawk mawk jq perl ag ack'.split(' '))
 const talkers = new Set(['echo', 'printf', ':', 'true', 'false'])
@@ -23,7 +22,7 @@ const talkers = new Set(['echo', 'printf', ':', 'true', 'false'])
  * @example `git show HEAD:.env` → operands `show`, `HEAD:.env` and `.env`
  */
 export function operandsOf(command: BashCommand): readonly Operand[] {
-  const words = unwrapped(command.words)
+  const words = spelledOut(unwrapped(command.words))
   const places = starts(words)
   const { listed } = command
   // Another program may do anything with the files of a list.
@@ -46,26 +45,16 @@ export function operandsOf(command: BashCommand): readonly Operand[] {
   const given = listed !== undefined
   const named = [
     ...(places.length < 2 ? plainOperands(words) : behindWrapper(words, places)),
-    ...places.slice(0, mostPlaces).flatMap((at) => treesOf(at === 0 ? words : words.slice(at), given)),
+    ...places.slice(0, mostPlaces).flatMap((at) => treesOf(at === 0 ? words : spelledOut(words.slice(at)), given)),
   ]
   const made = changesOperands(command) ? placesSet(command) : nothing
   const assigned = [
-    ...command.assignments.flatMap((text) => givenBy(text, command.words.length === 0)),
+    ...variableOperands(command),
     ...made.map((path): Operand => ({ path, access: 'edit', glob: false, loose: true })),
   ]
   const moved = command.assignments.some(movesCheckout) || words.some(({ text }) => movesCheckout(text))
-  const kept = [...command.assignments, ...command.words.map(({ value }) => value ?? '')].flatMap(keptOperands)
-  const more = [...fed, ...kept, ...placed, ...assigned, ...(moved ? held : nobody), ...namedElsewhere(named, words)]
+  const more = [...fed, ...placed, ...assigned, ...(moved ? held : nobody), ...namedElsewhere(named, words)]
   return more.length === 0 ? named : [...named, ...more]
-}
-
-/** `GIT_EDITOR='tee x'`: a command that may change the files it names. */
-function keptOperands(text: string): readonly Operand[] {
-  const said = commandSaid(text)
-  if (text.startsWith('GIT_EXTERNAL_DIFF=') && !showsFiles(said))
-    return [{ path: '.', access: 'edit', glob: false, loose: true, below: workFiles }]
-  if (!/\s/.test(said)) return nobody
-  return said.split(/[\s'"=:,;|<>()]+/).map((path) => ({ path, access: 'edit', glob: false, loose: true }))
 }
 
 /** The files of the repository have other names for git, which no rule knows. */
@@ -85,27 +74,15 @@ function namedElsewhere(named: readonly Operand[], words: readonly BashWord[]): 
   )
 }
 
-/** `GIT_TRACE=/repo/log`, `HISTFILE=log`: the program writes there. `GIT_CONFIG_GLOBAL=x`: the program reads that file. */
-function givenBy(text: string, stays: boolean): readonly Operand[] {
-  const [, variable = '', value = ''] = /^(\w+)\+?=(.+)$/s.exec(text) ?? []
-  if (stays ? !steers(variable) : isHarmlessAssignment(text) && !written.test(variable)) return nobody
-  const access = !stays && written.test(variable) ? 'edit' : 'read'
-  const paths = value
-    .replaceAll(byDefault, '$1')
-    .split(/[\s'"=:,;|<>()]+/)
-    .filter((piece) => piece !== '')
-  return paths.map((path) => ({ path: path.replace(/^\$PWD\//, './'), access, glob: false, loose: true }))
-}
-
-const written =
-  /TRACE|HISTFILE|LOG|OUT|COVERAGE|PROFILE|DUMP|REDIRECT|CACHE|TARGET_DIR|^GO(BIN|PATH|TMPDIR)$|^GIT_(DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|CONFIG|CONFIG_GLOBAL)$/
-
 /** More words than this behind a wrapper are looked at only once. */
 const mostPlaces = 64
 
 function behindWrapper(words: readonly BashWord[], places: readonly number[]): readonly Operand[] {
   const known = places.filter((at) => at === 0 || isKnown(commandName(words.slice(at, at + 1)))).slice(0, mostPlaces)
-  return [...plainOperands(words), ...known.flatMap((at) => (at === 0 ? [] : plainOperands(words.slice(at))))]
+  return [
+    ...plainOperands(words),
+    ...known.flatMap((at) => (at === 0 ? [] : plainOperands(spelledOut(words.slice(at))))),
+  ]
 }
 
 /** A program that does something else with its arguments than to read them. */
@@ -256,9 +233,6 @@ function gluedIn(flags: string): string[] {
   const letters = /^-[A-Za-z]*\d*/.exec(flags)?.[0].length ?? 0
   return Array.from({ length: Math.min(letters, 8) }, (_, i) => flags.slice(i + 1)).slice(1)
 }
-
-/** `$\{x:-.env}`: the word may come to be the text that stands there. */
-const byDefault = /\$\{\w+:?[-+=]([^{}$`]*)\}/g
 
 function defaultsIn({ value, text }: BashWord): readonly string[] {
   if (value !== null || !text.includes('${')) return nothing

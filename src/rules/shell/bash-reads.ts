@@ -6,6 +6,7 @@ import { foundPlaces } from './listed-places.ts'
 import { outputTest } from './output-files.ts'
 import { showsHistory, verbAt } from './reach.ts'
 import { takesData } from './runnable-texts.ts'
+import { writesUnknownPlace } from './placed-files.ts'
 import { commandName, starts, unwrapped, wraps } from './bash-wrappers.ts'
 
 /** Commands that open the files they are given. */
@@ -57,7 +58,7 @@ export function readsUnseen(command: BashCommand, edits: boolean): boolean {
       (edits && onlyReads(words))
     )
   const { words, directories } = command
-  if (takesNames(command)) return true
+  if (takesNames(command) || takesWordsOfFile(unwrapped(words)) || (edits && writesUnknownPlace(command))) return true
   // The files of a known list stand among the operands.
   const fed = feeders.has(commandName(words)) && command.listed === undefined && !findsKnown(words)
   const inner = unwrapped(words)
@@ -208,6 +209,16 @@ function takesList(name: string, value: string, at: number): boolean {
   if (name.endsWith('tar')) return listOptions['tar']?.test(at === 1 ? value.replace(/^(?!-)/, '-') : value) === true
   if (/^(wc|du|sort|rsync|xz|unxz|xzcat|lzma)$/.test(name)) return value.startsWith('--files')
   return Object.hasOwn(listOptions, name) && listOptions[name]?.test(value) === true
+}
+
+/** Programs for which `@file` stands for the words in a file. */
+const expanders =
+  /^([\w.-]+-)?(gcc|g\+\+|cc|c\+\+|cpp|clang(\+\+)?|ld|lld|as|ar|nm|objcopy|objdump|ranlib|readelf|size|strings|strip|elfedit|addr2line|c\+\+filt|7za?|javac?|jar|javadoc|kotlinc|rustc|cl|link|fsc|csc|mcs|swiftc)(-[\d.]+)?$/
+
+/** `strings @list`, `cmake -E tar cf z --files-from=list`: what the program does stands in a file. */
+function takesWordsOfFile(words: readonly BashWord[]): boolean {
+  const expands = expanders.test(commandName(words))
+  return words.some(({ value }) => value !== null && ((expands && /^@./.test(value)) || /^--files0?-from/.test(value)))
 }
 
 function namesUnseen(words: readonly BashWord[]): boolean {

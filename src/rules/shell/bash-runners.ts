@@ -61,6 +61,15 @@ function addSpellings(words: readonly BashWord[], found: Set<string>): void {
     name === 'git'
       ? values.findIndex((value, at) => value === 'send-pack' || (value === 'push' && values[at - 1] === 'subtree'))
       : -1
+  // The command of git that `for-each-repo` runs begins behind the options.
+  const each = name === 'git' ? values.indexOf('for-each-repo') : -1
+  const run =
+    each === -1
+      ? []
+      : values.slice(
+          values.findIndex((value, at) => at > each && /^[a-z]/.test(value) && values[at - 1] !== '--config'),
+        )
+  if (run.length > 0) found.add(['git', ...run].join(' '))
   if (pushed > 0 || name === 'git-send-pack' || name === 'git-push')
     found.add(['git push', ...values.slice(pushed > 0 ? pushed + 1 : 1)].join(' '))
   // `git -C x push`, `npm --prefix x publish`: options, with a value or without, before the subcommand.

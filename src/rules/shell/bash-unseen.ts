@@ -1,7 +1,8 @@
 import type { BashCommand } from './bash-command.ts'
 import { steers, type BashWord } from './bash-word.ts'
 import { isShell, writtenScripts } from './bash-scripts.ts'
-import { commandName, starts, unwrapped, wraps, wrapsUnknown } from './bash-wrappers.ts'
+import { commandName, programName, starts, unwrapped, wraps, wrapsUnknown } from './bash-wrappers.ts'
+import { isAlias } from './data-verbs.ts'
 import { isDisguised, worksOutProgram } from './worked-out-programs.ts'
 
 /** Commands that run text which is not on the line: a script, an input, a trap. */
@@ -27,8 +28,29 @@ const listed = /^\w+\+?=\(.*[$`]/s
 const commanding =
   /^(GIT_(EDITOR|PAGER|SEQUENCE_EDITOR|SSH|SSH_COMMAND|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND|CONFIG_\w+)|\w*(EDITOR|PAGER|ASKPASS|WRAPPER)|VISUAL|BROWSER|LESSOPEN|LESSCLOSE)=(?<said>.*)$/s
 
+/** Variables with options of interpreters, among which a program may stand. */
+const optionsOfInterpreters =
+  /^(?<name>NODE_OPTIONS|PERL5OPT|PERL5DB|RUBYOPT|_?JAVA(_TOOL)?_OPTIONS|JDK_JAVA_OPTIONS)=(?<said>.*)$/s
+/** Options in which no program stands: names, numbers and places. */
+const plainOptions = /^(\s*-[\w./:=@%+-]*|\s+[\w./@-]+)*\s*$/
+/** A module that stands in its own address. */
+const addressedProgram = /\bdata:(text|application)\//i
+
 function holdsCommand(text: string): boolean {
+  const { name = '', said } = optionsOfInterpreters.exec(text)?.groups ?? {}
+  // The text that the variable held before stays in it.
+  const options = said?.replace(/^"(.*)"$/s, '$1').replaceAll(new RegExp(`\\$(${name}\\b|\\{${name}\\})`, 'g'), '')
+  if (options !== undefined && (!plainOptions.test(options) || addressedProgram.test(options))) return true
   return isDisguised(commandSaid(text))
+}
+
+/** `node --import data:…`: the program is in the address, in letters that no rule reads. */
+function runsAddress(words: readonly BashWord[]): boolean {
+  return starts(words).some(
+    (at) =>
+      readers.test(programName(words[at]?.value ?? '')) &&
+      words.slice(at + 1).some(({ value }) => addressedProgram.test(value ?? '')),
+  )
 }
 
 /** `commandSaid('GIT_EDITOR=tee x')`: the command that a program finds in the variable; empty for other texts. */
@@ -42,6 +64,17 @@ export function setsSteering(words: readonly BashWord[]): boolean {
   return words.some(
     ({ value, text }, at) => at > 0 && steers(/^\w*/.exec((value ?? text).replace(/^-v/, ''))?.[0] ?? ''),
   )
+}
+
+/** `read GIT_PAGER < x`: what the variable makes of later commands is not on the line. */
+function setsFromInput(words: readonly BashWord[]): boolean {
+  const name = commandName(words)
+  if (!/^(read|mapfile|readarray|printf|getopts)$/.test(name)) return false
+  return words.some(({ value }, at) => {
+    const isNamed = name !== 'printf' || words[at - 1]?.value === '-v' || value?.startsWith('-v') === true
+    const variable = (value ?? '').replace(/^-v/, '')
+    return at > 0 && isNamed && /^\w+$/.test(variable) && steers(variable)
+  })
 }
 
 /** Interpreters that run their input when no program is named. */
@@ -72,15 +105,21 @@ function hides(command: BashCommand, exceptFiles: boolean): boolean {
   if (handsOnCode(command.words) || command.words.some(({ value }) => holdsCommand(value ?? ''))) return true
   if (writtenScripts(command.words).unseen || putsInput(command.words)) return true
   const inner = unwrapped(command.words)
-  if (worksOutProgram(inner)) return true
+  if (worksOutProgram(inner) || runsAddress(inner) || setsFromInput(inner)) return true
   return starts(inner).some((at) => {
     const rest = at === 0 ? inner : inner.slice(at)
+    if (commandName(rest) === 'git' && isAlias(rest) && inner.slice(1, at).every(isSetting)) return true
     if (runsFile(rest, exceptFiles)) return false
     if (isShell(rest)) return writtenScripts(rest).texts.length === 0 && !asksVersion(rest)
     // Further behind it would mostly be a name: `sudo apt install python3`.
     if (at <= 1 && readsProgram(rest)) return !(readers.test(commandName(rest)) && standsThere(command))
     return (at === 0 || rest[0]?.value !== '.') && (hiders.has(commandName(rest)) || loadsLines(rest))
   })
+}
+
+/** `env A=1 git l`: a word in front of the command that a wrapper takes for itself. */
+function isSetting({ value }: BashWord): boolean {
+  return /^-|^\w+=/.test(value ?? '')
 }
 
 /** `sh build.sh`, `source env.sh`: the operand itself is a file that path rules see. */

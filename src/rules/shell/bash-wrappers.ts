@@ -155,3 +155,26 @@ function wrapperLength(values: readonly string[]): number {
   if (values[0] !== 'timeout') return at === 1 && values[0] === 'stdbuf' ? 0 : at
   return /^[\d.]+[smhd]?$/.test(values[at] ?? '') ? at + 1 : 0
 }
+
+/** Letters of tar that take a value: in a first word without a dash the values stand behind it, in their order. */
+const lettersWithValue = /[bCFfgHIKLNTVX]/
+
+/**
+ * The words of tar with each letter beside its value; those of any other program, and of a tar with dashes, as they are.
+ *
+ * @example spelledOut(`tar cIf zstd z a.txt`) // `tar -c -I zstd -f z a.txt`
+ */
+export function spelledOut(words: readonly BashWord[]): readonly BashWord[] {
+  const letters = words[1]?.value ?? ''
+  const [program] = words
+  if (program === undefined || !/^(bsd)?tar$/.test(commandName(words)) || !/^[A-Za-z]+$/.test(letters)) return words
+  let next = 2
+  const spelled = letters.split('').flatMap((letter) => {
+    const option = { text: `-${letter}`, value: `-${letter}`, glob: false }
+    const value = lettersWithValue.test(letter) ? words[next] : undefined
+    if (value === undefined) return [option]
+    next += 1
+    return [option, value]
+  })
+  return [program, ...spelled, ...words.slice(next)]
+}

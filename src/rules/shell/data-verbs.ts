@@ -1,3 +1,6 @@
+import type { BashWord } from './bash-word.ts'
+import { verbAt } from './reach.ts'
+
 /** Verbs that take what follows as data: packages, targets, revisions, messages. Any other may run it. */
 const packages =
   'install i add ci remove rm uninstall un update up upgrade search ls list login logout publish pack version test init'
@@ -60,4 +63,33 @@ export function runnableWords(name: string, values: readonly string[]): readonly
   if (scripted.test(name) && /^(run|run-script|rum|urn)$/.test(verb)) return values.slice(at + 2)
   if (name === 'cargo' && verb === 'run') return values.slice(values.indexOf('--', at) + 1 || values.length)
   return values.slice(at)
+}
+
+/** The commands of git, and of programs that are often installed beside it. */
+const gitCommands = new Set(
+  `add am annotate apply archimport archive bisect blame branch bugreport bundle cat-file check-attr check-ignore
+  check-mailmap check-ref-format checkout checkout-index cherry cherry-pick citool clean clone column commit
+  commit-graph commit-tree config count-objects credential credential-cache credential-store daemon describe diagnose
+  diff diff-files diff-index diff-tree difftool fast-export fast-import fetch fetch-pack filter-branch filter-repo
+  fmt-merge-msg for-each-ref for-each-repo format-patch fsck gc get-tar-commit-id grep gui hash-object help hook
+  imap-send index-pack init init-db instaweb interpret-trailers lfs log ls-files ls-remote ls-tree mailinfo mailsplit
+  maintenance merge merge-base merge-file merge-index merge-one-file merge-tree mergetool mktag mktree
+  multi-pack-index mv name-rev notes pack-objects pack-redundant pack-refs patch-id prune prune-packed pull push
+  range-diff read-tree rebase receive-pack reflog remote repack replace replay request-pull rerere reset restore
+  rev-list rev-parse revert rm send-email send-pack shortlog show show-branch show-index show-ref sparse-checkout
+  stage stash status stripspace submodule subtree switch symbolic-ref tag unpack-file unpack-objects update-index
+  update-ref update-server-info upload-archive upload-pack var verify-commit verify-pack verify-tag version
+  whatchanged worktree write-tree svn flow town absorb http-fetch http-push refs last-modified backfill p4`.split(
+    /\s+/,
+  ),
+)
+
+/**
+ * Says whether the words behind `git` name no command of git: an alias, of which only the settings know what it stands for.
+ *
+ * @example isAlias(`git l`) // true
+ */
+export function isAlias(words: readonly BashWord[]): boolean {
+  const verb = words[verbAt(words)]?.value ?? ''
+  return /^\w/.test(verb) && !gitCommands.has(verb)
 }

@@ -43,14 +43,14 @@ export function outputTest(words: readonly BashWord[]): (at: number) => boolean 
   switch (name) {
     case 'uniq':
     case 'xxd':
-      return (at) => operandAt(words, at) === 1
+      return (at) => mayBeOperand(words, at, 1)
     case 'tar':
     case 'bsdtar':
       return outputOfTar(words)
     case 'zip':
       if (words.some(({ value }) => /^(-[a-zA-Z]*m|--move$)/.test(value ?? ''))) return () => true
       return (at) =>
-        operandAt(words, at) === 0 ||
+        mayBeOperand(words, at, 0) ||
         /^(-[a-zA-Z]*O|--out?)$/.test(words[at - 1]?.value ?? '') ||
         namedOutput.test(words[at]?.value ?? '')
     case '7z':
@@ -120,9 +120,43 @@ function outputOfTar(words: readonly BashWord[]): (at: number) => boolean {
   }
 }
 
+interface Flags {
+  readonly alone: RegExp
+  readonly valued: RegExp
+}
+
+/** Flags that stand alone, and those before a value; behind any other flag there may be one. */
+const flags: Readonly<Record<string, Flags>> = {
+  uniq: { alone: /^(-[cdDiuz]+|--.*)$/, valued: /^-[fsw]$/ },
+  xxd: { alone: /^-([abCdeEhiprRuv]+|ps|postscript|plain)$/, valued: /^-(c|cols|g|groupsize|l|len|n|name|o|s|seek)$/ },
+  zip: { alone: /^(-[0-9ADEFghjJlLmoqrRSTuvXyz@]+|--[\w-]+(=.*)?)$/, valued: /^-[bPst]$/ },
+}
+const anyFlags: Flags = { alone: /^--|^-\w./, valued: /^(?!)/ }
+
+/** The word may be the operand of this number: a word behind a flag that nobody knows may be the value of it. */
+function mayBeOperand(words: readonly BashWord[], at: number, number: number): boolean {
+  const { alone, valued } = flags[commandName(words)] ?? anyFlags
+  let least = 0
+  let most = 0
+  for (const [i, word] of words.slice(0, at + 1).entries()) {
+    if (i === 0 || isFlag(word)) continue
+    const before = words[i - 1]
+    const isBehindFlag = i > 1 && before !== undefined && isFlag(before)
+    const isValue = isBehindFlag && valued.test(before.value ?? '')
+    if (i === at) return !isValue && least <= number && number <= most
+    if (isValue) continue
+    most += 1
+    if (!isBehindFlag || alone.test(before.value ?? '')) least += 1
+  }
+  return false
+}
+
+function isFlag({ value }: BashWord): boolean {
+  return value !== '-' && value?.startsWith('-') === true
+}
+
 /** The how-manieth word it is that is no flag; -1 for a flag. */
 function operandAt(words: readonly BashWord[], at: number): number {
-  const isFlag = ({ value }: BashWord): boolean => value !== '-' && value?.startsWith('-') === true
   const word = words[at]
   if (word !== undefined && isFlag(word)) return -1
   return words.slice(1, at).filter((each) => !isFlag(each)).length

@@ -1,6 +1,9 @@
+import type { BashCommand } from './bash-command.ts'
+import { commandSaid } from './bash-unseen.ts'
+import { showsFiles, workFiles } from './changed-trees.ts'
 import type { Operand } from './reach.ts'
-import type { BashWord } from './bash-word.ts'
-import { commandName } from './bash-wrappers.ts'
+import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
+import { commandName, unwrapped, wraps } from './bash-wrappers.ts'
 import { sedFiles } from './worked-out-programs.ts'
 
 const placers = new Set(['cp', 'mv', 'ln', 'install', 'rsync'])
@@ -85,3 +88,67 @@ function fetched(words: readonly BashWord[]): readonly Operand[] {
     return url === undefined ? [] : [{ path: url, access: 'edit', glob: false, loose: true }]
   })
 }
+
+/**
+ * The files that variables name which a command sets for itself, for what it wraps, or for later commands.
+ *
+ * @example variableOperands(`export GIT_TRACE=/repo/log`) // `/repo/log`, to which git writes
+ */
+export function variableOperands({ words, assignments }: BashCommand): readonly Operand[] {
+  const inner = unwrapped(words)
+  const isSetter = setters.test(commandName(inner))
+  const told = isSetter || wraps(inner) ? inner.slice(1).map(({ value, text }) => value ?? text) : nothing
+  const texts = words.map(({ value }) => value ?? '')
+  return [
+    ...assignments.flatMap((text) => givenBy(text, words.length === 0)),
+    ...told.flatMap((text) => givenBy(text, isSetter)),
+    ...[...assignments, ...texts].flatMap(keptOperands),
+  ]
+}
+
+/** Builtins whose assignments later programs see. */
+const setters = /^(export|declare|typeset|readonly|local)$/
+const nobody: readonly Operand[] = []
+const nothing: readonly string[] = []
+
+/** `GIT_EDITOR='tee x'`: a command that may change the files it names. */
+function keptOperands(text: string): readonly Operand[] {
+  const said = commandSaid(text)
+  if (text.startsWith('GIT_EXTERNAL_DIFF=') && !showsFiles(said))
+    return [{ path: '.', access: 'edit', glob: false, loose: true, below: workFiles }]
+  if (!/\s/.test(said)) return nobody
+  return said.split(/[\s'"=:,;|<>()]+/).map((path) => ({ path, access: 'edit', glob: false, loose: true }))
+}
+
+/** `GIT_TRACE=/repo/log`, `HISTFILE=log`: the program writes there. `GIT_CONFIG_GLOBAL=x`: the program reads that file. */
+function givenBy(text: string, stays: boolean): readonly Operand[] {
+  const [, variable = '', value = ''] = /^["']?(\w+)\+?=(.+)$/s.exec(text) ?? []
+  if (stays ? !steers(variable) : isHarmlessAssignment(text) && !written.test(variable)) return nobody
+  const access = written.test(variable) ? 'edit' : 'read'
+  const paths = value
+    .replaceAll(byDefault, '$1')
+    .split(/[\s'"=:,;|<>()]+/)
+    .filter((piece) => piece !== '')
+  return paths.map((path) => ({ path: path.replace(here, './'), access, glob: false, loose: true }))
+}
+
+const here = /^\$(PWD|\{PWD\})\//
+
+/** A program writes to a place that a variable names and that only a running shell knows. */
+export function writesUnknownPlace({ words, assignments }: BashCommand): boolean {
+  const inner = unwrapped(words)
+  const told = setters.test(commandName(inner)) || wraps(inner) ? inner.slice(1).map(({ text }) => text) : nothing
+  return [...assignments, ...told].some((text) => {
+    const [, variable = '', value = ''] = /^["']?(\w+)\+?=["']?(.+)$/s.exec(text) ?? []
+    return steers(variable) && written.test(variable) && /[$`]/.test(value.replace(known, ''))
+  })
+}
+
+/** The places at which a person's own files begin. */
+const known = /^\$(\{(PWD|HOME|TMPDIR|GOPATH)\}|(PWD|HOME|TMPDIR|GOPATH)\b)/
+
+const written =
+  /TRACE|HISTFILE|LOG|OUT|COVERAGE|PROFILE|DUMP|REDIRECT|CACHE|TARGET_DIR|^GO(BIN|PATH|TMPDIR)$|^GIT_(DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|CONFIG|CONFIG_GLOBAL)$/
+
+/** `$\{x:-.env}`: the word may come to be the text that stands there. */
+export const byDefault = /\$\{\w+:?[-+=]([^{}$`]*)\}/g

@@ -1,6 +1,6 @@
 import type { BashCommand } from './bash-command.ts'
 import type { BashWord } from './bash-word.ts'
-import { commandName, unwrapped } from './bash-wrappers.ts'
+import { commandName, unwrapped, spelledOut } from './bash-wrappers.ts'
 import { runnableWords } from './data-verbs.ts'
 import { runningOptions } from './running-options.ts'
 import { carries } from './fed-paths.ts'
@@ -25,8 +25,8 @@ const runningOption =
   /^(--(compress-p|filter|rsh|to-c|use-[ac]|unzip-c|info-s|new-v|checkpoint-a|pre\b|pager|html|exec|script-s|call\b)|-oProxyCommand|-(tool)?exec\b|-vettool\b|-[a-zA-Z]*TT|\+!)/
 /** The same of programs with short ones, or with variables in their place. */
 const ownOptions: Readonly<Record<string, RegExp>> = {
-  make: /^(--eval|-E|\w+[:+?]?=)/,
-  gmake: /^(--eval|-E|\w+[:+?]?=)/,
+  make: /^(--eval|-E|[\w.%+-]+[:+?!]*=)/,
+  gmake: /^(--eval|-E|[\w.%+-]+[:+?!]*=)/,
   man: /^-[PH]/,
   wget: /^-e/,
   less: /^\+/,
@@ -50,7 +50,7 @@ const mostTokens = 400
  * @example runnableTexts(`uv run rm x`) // [['uv', 'run', 'rm', 'x']]
  */
 export function runnableTexts(command: BashCommand): readonly (readonly string[])[] {
-  const words = unwrapped(command.words)
+  const words = spelledOut(unwrapped(command.words))
   const name = commandName(words)
   const set = setting.test(name) ? words.slice(1).map(({ value }) => value ?? '') : []
   const assigned = [...command.assignments, ...set].map((text) => text.slice(text.indexOf('=') + 1))
@@ -98,10 +98,14 @@ const gitTakes =
 /** The words of git that the program may run, or keep to run: a pager, an alias, the other end of a connection. */
 export function textsForGit(values: readonly string[]): readonly string[] {
   const verb = values.find((value, at) => at > 0 && /^[a-z]/.test(value) && !gitRuns.test(values[at - 1] ?? '')) ?? ''
-  return values
-    .slice(1)
-    .filter((value, i) => gitTakes.test(verb) || gitRuns.test(value) || gitRuns.test(values[i] ?? ''))
-    .map((value) => value.replace(/^-[Oux]/, ''))
+  return (
+    values
+      .slice(1)
+      .filter((value, i) => gitTakes.test(verb) || gitRuns.test(value) || gitRuns.test(values[i] ?? ''))
+      .map((value) => value.replace(/^-[Oux]/, ''))
+      // `url.ext::rm x.insteadOf`: a command may stand in the key of a setting.
+      .flatMap((value) => [value, ...(/^\w+\.(.+)\.\w+(?==|$)/s.exec(value)?.slice(1) ?? [])])
+  )
 }
 
 /** Where one word of a program text ends and another begins. */

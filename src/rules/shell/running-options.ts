@@ -1,6 +1,6 @@
 import { directsCommands } from '../paths/configuring-files.ts'
 import type { BashWord } from './bash-word.ts'
-import { commandName } from './bash-wrappers.ts'
+import { commandName, spelledOut } from './bash-wrappers.ts'
 import { showsFiles } from './changed-trees.ts'
 import { verbAt } from './reach.ts'
 
@@ -63,7 +63,12 @@ const programs: Readonly<Record<string, readonly Running[]>> = {
   go: [{ short: /^--?(exec|toolexec|vettool)(=|$)|^--?(ld|gc)flags=.*-ext/ }],
   kubectl: [{ long: ['kubeconfig'] }],
   make: [
-    { long: ['eval'], short: /^-E|^(SHELL|MAKEFLAGS|CC|CXX|LD|AR)[+:?]*=(?![\w+.-]*$)|^\w+[+:?!]*=.*[$`]/ },
+    {
+      long: ['eval'],
+      // Recipes that make knows by itself are made of variables: `COMPILE.c`, `CC`, the shell and its flags.
+      short:
+        /^-E|^\w*\.\w[\w.]*[+:?!]*=|^(SHELL|MAKE\w*|CC|CXX|CPP|LD|AR|AS|FC|RM|GET|LEX|YACC)[+:?!]*=(?![\w+.-]*$)|^\w+[+:?!]*=.*[$`;&|<>()\n]/,
+    },
     { long: ['file', 'makefile'], short: /^-[a-zA-Z]*f/, recipe: true },
   ],
   eslint: [linted],
@@ -89,7 +94,8 @@ const others: Readonly<Record<string, string>> = {
  * @param fed The texts that it gets to read.
  * @example runsByOption(`tar cf z.tar --checkpoint-act=exec=x a.txt`) // true
  */
-export function runsByOption(words: readonly BashWord[], fed: readonly string[] = []): boolean {
+export function runsByOption(written: readonly BashWord[], fed: readonly string[] = []): boolean {
+  const words = spelledOut(written)
   const name = commandName(words)
   if (name === 'git') return gitRuns(words)
   const client = Object.hasOwn(clients, name) ? clients[name] : undefined

@@ -60,7 +60,11 @@ function keepsCommand(words: readonly BashWord[]): boolean {
   return words.some(({ value }, at) => {
     if (value?.includes('.') !== true) return false
     const [key = '', ...rest] = value.split('=')
-    return keptCommand.test(key) && isDisguised(rest.length > 0 ? rest.join('=') : (words[at + 1]?.value ?? ''))
+    // The settings of the file are not on the line.
+    if (/^include(if\..+)?\.path$/i.test(key)) return rest.length > 0 || words[at + 1] !== undefined
+    if (!keptCommand.test(key)) return false
+    // The part of an address in a key may be a command as well.
+    return isDisguised(`${key} ${rest.length > 0 ? rest.join('=') : (words[at + 1]?.value ?? '')}`)
   })
 }
 
