@@ -193,7 +193,15 @@ function mayName(dir: string, action: Action, { open = [] }: Bounds): boolean {
     (unsure || commands.some(hidesFiles) || paths.some(({ vague }) => vague === true) || runsMade(action) !== undefined)
   )
     return true
+  if (says && commands.some(takesPatch)) return true
   return unsure && commands.some((command) => lists(command, dir, action) || shows(command, finds))
+}
+
+/** A patch says by itself which files it changes. */
+function takesPatch({ words }: ActionCommand): boolean {
+  const inner = unwrapped(words)
+  const name = commandName(inner)
+  return name === 'patch' || (name === 'git' && inner.some(({ value }) => value === 'apply' || value === 'am'))
 }
 
 /** The text of a word with `*` for what only a running shell knows. */

@@ -27,7 +27,7 @@ export function listedPlaces(words: readonly BashWord[]): ListedPlaces | null {
     const others = values.some((value) => /^(-[a-z]*o|--oth)/.test(value))
     return { paths, below: { hidden: true, only, links: true, ...(!others && { history: true }) } }
   }
-  if (name === 'fd' || name === 'fdfind')
+  if (/^(fd|fdfind|du|tree)$/.test(name))
     return { paths: operands(values), below: { hidden: true, only: [], links: true } }
   if (name === 'ls') {
     const hidden = values.some((value) => /^(-[a-zA-Z]*[aAfR]|--(a|r))/.test(value))

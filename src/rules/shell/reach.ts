@@ -186,6 +186,8 @@ function inRepository(words: readonly BashWord[], has: (pattern: RegExp) => bool
   const rest = words.slice(at + 1)
   // All that this searches is, or was, kept in the repository.
   if (verb === 'grep') return has(/^--(no-i|unt)/) ? all : history
+  // Files of the disk are compared, whether git holds them or not.
+  if (verb === 'diff' && has(/^--no-in/)) return all
   // Another repository is copied from here, or this one is copied to a place on this machine.
   if (/^(clone|fetch|pull|subtree)$/.test(verb) || (verb === 'remote' && rest[0]?.value === 'add'))
     return { ...history, named: true, whole: true }

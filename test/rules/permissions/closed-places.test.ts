@@ -44,6 +44,10 @@ describe.each<PermissionMode>(['default', 'bypassPermissions'])('%s: a closed di
     "printf '%s\\n' .troupe/z | while read f; do : > $f; done",
     "echo 'touch .troupe/z' > z; . ./z",
     'mkdir q; ln -s ../.troupe q/w; touch q/w/z',
+    'du -a | cut -f2 | grep jou | xargs cat',
+    'tree -fia | grep jou | xargs cat',
+    'git diff --no-index docs .',
+    "git apply <<< $'--- /dev/null\\n+++ b/.troupe/x\\n@@ -0,0 +1 @@\\n+x'",
   ])('is found by %s', (command) => expect(verdict(command, mode)).not.toBe('allow'))
 
   test.each([
