@@ -1,6 +1,8 @@
 import type { BashWord } from './bash-word.ts'
 import { commandName, programName } from './bash-wrappers.ts'
+import { isPattern, patternsIn, readings, readsEnvironment, treesIn } from './code/code-words.ts'
 import { runnableWords } from './data-verbs.ts'
+import { everythingBelow, storedBelow, type Operand } from './reach.ts'
 import { takesData, textsForGit } from './runnable-texts.ts'
 
 /** Programs that take a program text as an argument and may start commands from it. */
@@ -82,21 +84,61 @@ const withoutQuotes = /^(git|g?make|n?vim?|ex|gdb|lldb|tclsh|expect|sqlite3|psql
 /** More names than these are not looked for in a program text. */
 const mostNames = 200
 
-/** Texts in program texts that may name files: those in quotes, and what looks like a path. */
-export function quotedTexts(written: readonly BashWord[]): readonly string[] {
+/**
+ * Files that the programs on a command's line may open or change.
+ *
+ * @example `perl -e 'unlink "a"'` → operand `a`
+ */
+export function codeOperands(written: readonly BashWord[]): readonly Operand[] {
   const words = behindRunner(written)
   const name = commandName(words)
   // The programs of yq run nothing, but load files.
-  if (!interprets(name) && name !== 'yq') return nothing
+  if (!interprets(name) && name !== 'yq') return []
+  const named = quotedTexts(name, words)
+  const isShellText = !filters.test(name)
+  const found = named.map((path): Operand => {
+    const glob = isShellText && isPattern(path)
+    return { path, access: 'edit', glob, loose: true, ...storedBelow(path) }
+  })
+  return isShellText ? [...found, ...throughTrees(name, words)] : found
+}
+
+/** Stars in their programs are regular expressions, and calculations. */
+const filters = /^(sed|[gmn]?awk|yq)$/
+/** Languages in which a program can go through directories by a call. */
+const languages =
+  /^(python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|R|Rscript|julia|tclsh|tsx|ts-node)[\d.]*$/
+
+/** `perl -MFile::Path -e 'rmtree src'`: any word of such a program may be the directory. */
+function throughTrees(name: string, words: readonly BashWord[]): readonly Operand[] {
+  if (!languages.test(name)) return []
+  const text = words.map(({ value, text: written }) => value ?? written).join(' ')
+  const trees = treesIn(text).map((path): Operand => ({
+    path,
+    access: 'edit',
+    glob: false,
+    loose: true,
+    ...everythingBelow,
+  }))
+  return readsEnvironment(text) ? [...trees, { path: '.env', access: 'read', glob: false, loose: true }] : trees
+}
+
+/** Texts in program texts that may name files: those in quotes, and what looks like a path or a pattern. */
+function quotedTexts(name: string, words: readonly BashWord[]): readonly string[] {
   const values = words.map(({ value }) => value)
   const texts = name === 'git' ? textsForGit(values.map((value) => value ?? '')) : values.slice(1)
   return texts.flatMap((value) => {
     if (value === null || !(/[\s("']/.test(value) || name === 'sed')) return []
-    const quoted = [...value.matchAll(/(["'`])([^"'`\n]{1,300})\1/g)].map((match) => match[2] ?? '')
-    if (name === 'sed') return [...quoted, ...namedInSed(value)]
-    if (withoutQuotes.test(name)) quoted.push(...(value.match(/[^\s"'`(){}<>|;,=:]+/g) ?? []).slice(0, mostNames))
-    return [...quoted, ...(value.match(/[\w.~/-]*[./][\w.~/-]*/g) ?? []).slice(0, mostNames)]
+    return name === 'sed' ? namesIn(value, name) : readings(value).flatMap((text) => namesIn(text, name))
   })
+}
+
+function namesIn(value: string, name: string): readonly string[] {
+  const quoted = [...value.matchAll(/(["'`])([^"'`\n]{1,300})\1/g)].map((match) => match[2] ?? '')
+  if (name === 'sed') return [...quoted, ...namedInSed(value)]
+  if (withoutQuotes.test(name)) quoted.push(...(value.match(/[^\s"'`(){}<>|;,=:]+/g) ?? []).slice(0, mostNames))
+  const paths = (value.match(/[\w.~/-]*[./][\w.~/-]*/g) ?? []).slice(0, mostNames)
+  return [...quoted, ...paths, ...(filters.test(name) ? [] : patternsIn(value))]
 }
 
 /** Files that a program of sed reads and writes, and the words of commands that it runs. */

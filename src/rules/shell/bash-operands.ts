@@ -7,9 +7,10 @@ import { byDefault, placedInside, variableOperands } from './placed-files.ts'
 import { changesOperands, placesSet, placesTold } from './bash-places.ts'
 import { commandName, starts, unwrapped, spelledOut } from './bash-wrappers.ts'
 import { copiers, editors, editsFiles } from './file-editors.ts'
-import { quotedTexts } from './bash-code.ts'
+import { codeOperands } from './bash-code.ts'
+import { isPattern } from './code/code-words.ts'
 import { fedPaths } from './fed-paths.ts'
-import { reachOf, type Below, type Operand } from './reach.ts'
+import { kept, reachOf, storedBelow, type Below, type Operand } from './reach.ts'
 import type { BashWord } from './bash-word.ts'
 
 const programFirst = new Set('grep egrep fgrep rg sed awk gawk mawk jq perl ag ack'.split(' '))
@@ -40,7 +41,7 @@ export function operandsOf(command: BashCommand): readonly Operand[] {
           // A directory of the list is gone through by what goes through directories.
           below: unknown || reachOf(words) !== null ? { ...listed.below, deep: true } : listed.below,
         }))
-  const fed = fedPaths(command).map((path): Operand => ({ path, access: 'edit', glob: false, loose: true }))
+  const fed = fedPaths(command).map((path): Operand => ({ path, access: 'edit', glob: isPattern(path), loose: true }))
   // Behind a wrapper any word may be the command that decides what becomes of the others.
   const given = listed !== undefined
   const named = [
@@ -92,23 +93,11 @@ function isKnown(name: string): boolean {
 
 const known = new Set('git tar bsdtar zip unzip 7z diff ln uniq xxd perl ed'.split(' '))
 
-/** A program text that names a file may change that file. */
-function textOperands(words: readonly BashWord[]): readonly Operand[] {
-  const expands = /^(n?vim?|ex)$/.test(commandName(words))
-  return quotedTexts(words).map((path) => {
-    const inside = stored.test(path) ? { below: kept } : {}
-    return { path, access: 'edit', glob: expands && /[*?[]/.test(path), loose: true, ...inside }
-  })
-}
-
 /** curl takes `{…}` and `[…]` in an address as a shell does. */
 function isMany({ value }: BashWord): boolean {
   return /^file:.*[[{]/i.test(value ?? '')
 }
 
-/** Where git keeps what the repository held. */
-const stored = /(^|\/)\.git\/(modules\/.+\/)?objects(\/|$)/
-const kept: Below = { hidden: true, only: [], history: true, whole: true }
 const held: readonly Operand[] = [{ path: '.', access: 'read', glob: false, loose: true, below: kept }]
 const looks = /^(ls|du|stat|tree|test|\[|\[\[|rm|mkdir|chmod|chown|file|wc|cd|git)$/
 
@@ -136,14 +125,14 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
     const many = isMany(word)
     for (const text of paths) {
       const path = many ? text.replaceAll(/[[{][^\]}]*[\]}]/g, '*') : text
-      const inside = stored.test(path) && !looks.test(commandName(words)) ? { below: kept } : known
+      const inside = { ...known, ...(looks.test(commandName(words)) ? {} : storedBelow(path)) }
       named.push({ path, access, glob: word.glob || many, loose: index === program, ...inside, ...told })
     }
     if (!isPlainName(word.value ?? ''))
       for (const path of piecesIn(word.value ?? '')) named.push({ path, access, glob: false, loose: true, ...known })
   }
   const more = below === null ? nobody : hereToo(words, program, below)
-  named.push(...textOperands(words))
+  named.push(...codeOperands(words))
   const placed = [...placedInside(words), ...revisionFiles(words)]
   return more.length === 0 && placed.length === 0 ? named : [...placed, ...named, ...more]
 }

@@ -107,7 +107,12 @@ function trapped(words: readonly BashWord[]): WrittenScripts {
   return action === undefined || /^(-.*)?$/.test(action.value ?? 'x') ? none : asScript(action)
 }
 
+/** `BASH_FUNC_x%%=() { rm y; }`: a function for each bash that gets the variable. */
+const handedFunction = /^BASH_FUNC_[^=]*=\(\)\s*(.*)$/s
+
 function splitString(words: readonly BashWord[]): WrittenScripts {
+  const functions = words.flatMap(({ value }) => handedFunction.exec(value ?? '')?.[1] ?? [])
+  if (functions.length > 0) return { texts: functions, unseen: true }
   for (const [i, word] of words.entries()) {
     const glued = /^(?:-[A-Za-z]*S|--split-string=?)([\s\S]*)$/.exec(word.value ?? '')?.[1]
     if (i === 0 || glued === undefined) continue

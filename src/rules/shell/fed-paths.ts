@@ -1,5 +1,6 @@
 import type { BashCommand } from './bash-command.ts'
 import { commandName, unwrapped } from './bash-wrappers.ts'
+import { patternsIn, readings } from './code/code-words.ts'
 
 /** Programs that do nothing with their input but show, count or store it. */
 const carriers = new Set(
@@ -36,11 +37,12 @@ export function fedPaths(command: BashCommand): readonly string[] {
     words.some(({ value }) => /^(commit|tag|notes|hash-object|apply|am|interpret-trailers)$/.test(value ?? ''))
   )
     return []
-  return fed.flatMap((text) =>
-    decoded(text)
+  return fed.flatMap(readings).flatMap((text) => [
+    ...patternsIn(text),
+    ...decoded(text)
       .split(/[\s"'`=,;:()<>@[\]{}|]+/, most)
       // `$\{x:-.env}`: the text behind the sign.
       .flatMap((part) => (/^[-+?]/.test(part) ? [part, part.slice(1)] : [part]))
       .filter((part) => /[\w.]/.test(part)),
-  )
+  ])
 }

@@ -49,6 +49,8 @@ export function opens({ hidden, only, deep, except = [] }: Below, path: string):
 }
 
 const all: Below = { hidden: true, only: [] }
+/** A directory that a program goes through as it likes. */
+export const everythingBelow = { below: all } as const
 const history: Below = { ...all, history: true }
 const through = { links: 'through' } as const
 
@@ -66,6 +68,16 @@ const takers: Readonly<Record<string, { readonly goes?: RegExp; readonly follows
     mv: {},
     '7z': {},
   }
+
+/** Where git keeps what the repository held. */
+const stored = /(^|\/)\.git\/(modules\/.+\/)?objects(\/|$)/
+/** Of a name among those files the files of the repository, as it held them at any time. */
+export const kept: Below = { ...history, whole: true }
+
+/** `storedBelow('.git/objects')`: with such a name a command has the files of the repository. */
+export function storedBelow(path: string): { readonly below?: Below } {
+  return stored.test(path) ? { below: kept } : {}
+}
 
 /** Whether a command opens the files below the directories it is given, or gives them other names. */
 export function reachOf(words: readonly BashWord[]): Below | null {

@@ -1,6 +1,7 @@
 import type { BashCommand } from './bash-command.ts'
 import type { BashWord } from './bash-word.ts'
 import { commandName, unwrapped, spelledOut } from './bash-wrappers.ts'
+import { readings } from './code/code-words.ts'
 import { runnableWords } from './data-verbs.ts'
 import { runningOptions } from './running-options.ts'
 import { carries } from './fed-paths.ts'
@@ -59,7 +60,7 @@ export function runnableTexts(command: BashCommand): readonly (readonly string[]
   )
   const texts = [...assigned, ...options, ...fedTo(command, name)]
   const own = ownTexts(name, words)
-  return [...own.lists, ...[...texts, ...own.texts].map(tokensIn)].filter((list) => list.length > 0)
+  return [...own.lists, ...[...texts, ...own.texts].flatMap(readings).map(tokensIn)].filter((list) => list.length > 0)
 }
 
 /** `takesData('git commit')`: the program is known to take its arguments as names, patterns or messages, and to run none of them. */
@@ -87,7 +88,8 @@ function ownTexts(name: string, words: readonly BashWord[]): Texts {
   if (interpreters.test(name)) return { lists: [values], texts: values.slice(1) }
   const list = runnableWords(name, values)
   const texts = [...list.filter((value) => notPlain.test(value)), ...(name === 'git' ? textsForGit(values) : [])]
-  return { lists: [list], texts: [...options, ...texts.flatMap((text) => text.split(signs))].map(stripped) }
+  const pieces = texts.flatMap(readings).flatMap((text) => text.split(signs))
+  return { lists: [list], texts: [...options, ...pieces].map(stripped) }
 }
 
 /** Options of git whose value runs, and subcommands that keep or take such. */
@@ -124,5 +126,5 @@ function fedTo({ fed = [], words }: BashCommand, name: string): readonly string[
 }
 
 function tokensIn(text: string): readonly string[] {
-  return (text.match(/[\w./@+-]+/g) ?? []).slice(0, mostTokens)
+  return (text.match(/[\w./@+-]*[\w@+-]/g) ?? []).slice(0, mostTokens)
 }

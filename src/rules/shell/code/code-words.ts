@@ -1,0 +1,78 @@
+/**
+ * The words of a program's text that may be names of files or commands, read without knowing its language: only signs that
+ * mean the same in nearly all of them are looked at.
+ */
+
+/** Between two texts in quotes that a language joins: nothing, a blank, or a sign for "and". */
+const betweenTexts = /(["'`])\s*(?:\.{1,2}|\+|\|\||~|&|\\\n)?\s*(["'`])/g
+/** Expansions that come to nothing mostly: `$(x)` of make, `\*[x]` of troff. */
+const emptyParts = /\$\(\w*\)|\$\{\w*\}|\\+\*(?:\[\w*\]|\(\w\w|\w)/g
+/** Quotes of perl with letters in front: `qx/rm/`, `q{rm}`. */
+const letteredQuotes = /\bq[qxw]?\s*[^\w\s,;=.)\]]/g
+
+/**
+ * A program's text without the joints in its names.
+ *
+ * @example withoutJoints(`system("r"."m")`) // 'system("rm")'
+ */
+export function withoutJoints(text: string): string {
+  return text
+    .replaceAll(emptyParts, '')
+    .replaceAll(betweenTexts, '')
+    .replaceAll(/\\+(?=[\w./])/g, '')
+    .replaceAll(letteredQuotes, ' ')
+}
+
+/** The text as it stands, and without joints where it has some. */
+export function readings(text: string): readonly string[] {
+  const plain = withoutJoints(text)
+  return plain === text ? [text] : [text, plain]
+}
+
+/** More patterns than these are not looked for in a text. */
+const mostPatterns = 50
+const patternWord = /(?<![\w.~/*?[\]-])[\w.~/*?[\]-]*[*?[][\w.~/*?[\]-]*/g
+
+/**
+ * The words of a program's text that a shell would take for patterns of files. `*` and `[a-z]*` are calculations and regular
+ * expressions too often to count; `.*` counts behind a blank.
+ *
+ * @example patternsIn('system("cat .e*")') // ['.e*']
+ */
+export function patternsIn(text: string): readonly string[] {
+  if (!/[*?[]/.test(text)) return []
+  const named = (text.match(patternWord) ?? []).filter((word) => isPattern(word))
+  const hidden = /\s\.[*?]+(\/[*?]+)*(?=["'`\s)]|$)/.exec(text)?.[0].trim()
+  return [...named.slice(0, mostPatterns), ...(hidden === undefined ? [] : [`./${hidden}`])]
+}
+
+/** `isPattern('.e*')`: a part of a name stands beside the signs, or a place before them. */
+export function isPattern(word: string): boolean {
+  return /[*?[]/.test(word) && (/\w/.test(word.replaceAll(/\[[^\]]*\]?/g, '')) || word.startsWith('./.'))
+}
+
+/** Ways to go through a directory in usual languages: what is found there has names that stand nowhere. */
+const goingThrough =
+  /File::Find|\b(rmtree|remove_tree|os\.walk|os\.fwalk|copytree|make_archive|rglob|walkdir|find_all_files|finddepth|recursive)\b|-m (http\.server|tarfile|zipfile|SimpleHTTPServer)\b|\*\*\//i
+
+/** Signs for the directory in which the program runs. */
+const here = /-m (http|Simple)|getcwd|\bcwd\(|\bcurdir\b|Path\(\)|["'\s]\*\*\//
+
+/** More names than these are not looked for in a text. */
+const mostTrees = 200
+
+/**
+ * The names among which those of the directories are that a program's text goes through as a whole.
+ *
+ * @example treesIn('for x in os.walk("docs"): print(x)') // […, 'docs', …]
+ */
+export function treesIn(text: string): readonly string[] {
+  if (!goingThrough.test(text)) return []
+  const names = (text.match(/(?<!\*)[\w.~/-]+/g) ?? []).slice(0, mostTrees)
+  return [...new Set(here.test(text) ? ['.', ...names] : names)]
+}
+
+/** Calls that read `.env` without saying so. */
+export function readsEnvironment(text: string): boolean {
+  return /\bloadEnvFile\s*\(|\bdotenv\b/.test(text)
+}
