@@ -74,11 +74,16 @@ function leadOf(file: unknown): string {
 }
 
 function unknownName(file: unknown, edit: TeamEdit): Diagnostic {
-  const [first = ''] = edit.key.split('.')
+  const [first = '', ...rest] = edit.key.split('.')
   const members = memberNames(file)
-  const guess = didYouMean(first, [...members, ...Object.keys(teamFileSchema.shape)])
+  const keys = Object.keys(teamFileSchema.shape)
+  // Before a dot stands a member, or a map of this file: no key that can only hold a text.
+  const isInside = rest.length > 0
+  const guess = didYouMean(first, [...members, ...keys.filter((key) => !isInside || isRecord(valueAt(file, [key])))])
   const hint = guess ? `did you mean "${guess}"?` : `members: ${members.join(', ')}; or a key of the team file`
-  const message = `"${first}" is neither a member nor a key of the team file`
+  const message = isInside
+    ? `no member is called "${first}"`
+    : `"${first}" is neither a member nor a key of the team file`
   return { severity: 'error', code: 'unknown_key', message, hint, file: editOrigin(edit), ...start }
 }
 

@@ -18,14 +18,14 @@ export async function main(argv: readonly string[], host: Host): Promise<ExitCod
   }
   const program = buildProgram({ host, finish, main })
   try {
+    const unknown = unknownTopic(argv, program)
+    if (unknown) throw await unknownCommand(unknown.name, unknown.known)
     await program.parseAsync(argv, { from: 'user' })
     return code
   } catch (error) {
     // Commander has printed its own message by now, or no more than the usage.
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return exitCodes.done
-      if (error.code === 'commander.help' && argv.includes('help'))
-        await report(await unknownCommand(argv.at(-1) ?? '', program.commands), host)
       await print(host.stderr, await meantChoice(error.message))
       return exitCodes.usage
     }
@@ -34,9 +34,29 @@ export async function main(argv: readonly string[], host: Host): Promise<ExitCod
   }
 }
 
-async function unknownCommand(name: string, commands: readonly { name(): string }[]): Promise<UserError> {
+interface Named {
+  name(): string
+  aliases(): readonly string[]
+  readonly commands: readonly Named[]
+}
+
+/** The error of `help` for a word that is no command: commander would print all of the help. */
+function unknownTopic(argv: readonly string[], program: Named) {
+  let { commands } = program
+  for (const [at, word] of argv.entries()) {
+    if (commands.length === 0) return null
+    if (word === 'help') {
+      const name = argv[at + 1]
+      const known = ['help', ...commands.flatMap((each) => [each.name(), ...each.aliases()])]
+      return name === undefined || name.startsWith('-') || known.includes(name) ? null : { name, known }
+    }
+    commands = commands.find((each) => each.name() === word || each.aliases().includes(word))?.commands ?? []
+  }
+  return null
+}
+
+async function unknownCommand(name: string, known: readonly string[]): Promise<UserError> {
   const { meantText } = await import('./runs/run-choice.ts')
-  const known = commands.map((each) => each.name())
   return new UserError(`there is no command "${name}"${meantText(name, known)}`)
 }
 

@@ -1,9 +1,9 @@
 /** A span of time in one or two units: `durationText(92_000)` → `1m 32s`. */
 export function durationText(ms: number): string {
   if (ms < 95) return ms < 0.5 ? '0s' : `${Math.round(ms)}ms`
-  const seconds = ms / 1000
-  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)}s`
-  const whole = Math.floor(seconds)
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1)}s`
+  const whole = ms < 60_000 ? Math.round(ms / 1000) : Math.floor(ms / 1000)
+  if (whole < 60) return `${whole}s`
   if (whole < 3600) return `${Math.floor(whole / 60)}m ${whole % 60}s`
   if (whole < 86_400) return `${Math.floor(whole / 3600)}h ${Math.floor((whole % 3600) / 60)}m`
   return `${Math.floor(whole / 86_400)}d ${Math.floor((whole % 86_400) / 3600)}h`

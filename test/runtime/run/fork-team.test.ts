@@ -98,10 +98,8 @@ test('a wish that is wrong is named, and nothing is made', async () => {
   const { dir, fork, file } = await ran()
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['ana.promt=x', /--with ana\.promt.*unknown_key unknown key "promt" in workers\.ana.*did you mean "prompt"/s],
-    [
-      'anna.prompt=x',
-      /--with anna\.prompt.*"anna" is neither a member nor a key of the team file.*did you mean "ana"/s,
-    ],
+    ['anna.prompt=x', /--with anna\.prompt.*no member is called "anna".*did you mean "ana"/s],
+    ['epi.prompt=x', /--with epi\.prompt.*no member is called "epi".*members: lead, ana/s],
     ['ana.tools=LS', /workers\.ana\.tools must be a list, not text/],
     ['ana.tools=[Raed]', /there is no tool "Raed".*did you mean Read/s],
     ['ana.max_turns=0', /workers\.ana\.max_turns must be/],
