@@ -151,6 +151,8 @@ export interface PermissionRequest {
   readonly input: unknown
   readonly cwd: string
   readonly home: string
+  /** The directories in which a shell looks for programs, in their order; absent where nobody knows them. */
+  readonly searched?: readonly string[]
 }
 
 /** How a person, or whoever stands in for one, answered a question. */

@@ -48,6 +48,8 @@ export interface Action {
   readonly input: Readonly<Record<string, unknown>>
   readonly cwd: string
   readonly home: string
+  /** The directories in which a shell looks for programs. */
+  readonly searched?: readonly string[]
   readonly paths: readonly ActionPath[]
   readonly commands: readonly ActionCommand[]
   readonly hosts: readonly string[]

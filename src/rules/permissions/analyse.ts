@@ -69,8 +69,8 @@ const builtins: ReadonlyMap<string, Arguments> = new Map(
 export function analyse(request: PermissionRequest): Action {
   const input = isRecord(request.input) ? request.input : {}
   const known = builtins.get(request.tool)
-  const { cwd, home, tool } = request
-  const action = { tool, input, cwd, home, ...found(request, input, known) }
+  const { cwd, home, tool, searched } = request
+  const action = { tool, input, cwd, home, ...(searched && { searched }), ...found(request, input, known) }
   return known === undefined ? { ...action, ...declared(request) } : { ...action, kind: known.kind }
 }
 

@@ -2,14 +2,15 @@ import type { Policy } from '../../protocol/permissions/permission.ts'
 import { editsFiles } from '../shell/file-editors.ts'
 import { onlyLooks } from '../shell/bash-places.ts'
 import { hasHarmlessEnvironment } from '../shell/bash-runners.ts'
-import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
+import { commandName, programsSought, unwrapped } from '../shell/bash-wrappers.ts'
 import { directsCommands, partInside } from '../paths/configuring-files.ts'
+import { holdsPrograms, hidesProgram, programFound, type ProgramSearch } from '../paths/own-programs.ts'
 import { type Places, isInside, resolveFrom } from '../paths/path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { isSure, spots } from './action.ts'
 import { isAboveOpen } from './closed-places.ts'
 import { repositoryOf } from './disk.ts'
-import { runsMade } from './new-links.ts'
+import { runsMade, whereItLeads } from './new-links.ts'
 import { commandPermit, permitsCall, permitsLine, permitsPath, type ReadyRule } from './match.ts'
 import { isCountingLine, isPlainSed, isReadOnlyCommand } from '../shell/read-only-commands.ts'
 
@@ -47,15 +48,18 @@ function calling({ tool, hosts: [host], reaches }: Action): string {
 
 function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {
   let made: readonly [ActionCommand | undefined] | undefined
+  const search = searchOf(action, policy)
   const commands = action.commands.flatMap((command, index): PermissionNeed[] => {
     // A script needs no permission of its own: the command that holds its text is asked for as a whole.
     if (command.within === true) return []
     return [
       {
-        what: () => `running ${command.text === '' ? 'a group of commands' : command.text}`,
+        what: () =>
+          `running ${command.text === '' ? 'a group of commands' : command.text}${whoseProgram(command, search)}`,
         where: {},
         granted() {
-          if (!isGranted(command, { index, action, policy })) return false
+          if (!isGranted(command, { index, action, policy, search }) || ownProgramOf(command, search) !== null)
+            return false
           // `cp x bin/ls; ls`: another program than the one that only reads.
           made ??= [runsMade(action)]
           return made[0] !== action.commands[index]
@@ -72,24 +76,63 @@ function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {
   return [...commands, ...redirects]
 }
 
+/** Where programs of the project would be found; null where nobody knows, or none can be. */
+function searchOf({ searched = [], disk }: Action, { directories, bounds }: Policy): ProgramSearch | null {
+  if (searched.length === 0 || disk?.entries === undefined) return null
+  const find = (path: string): string | null => {
+    const file = whereItLeads(path, disk)
+    return disk.kindAt(file) === 'file' ? file : null
+  }
+  return { searched, writable: [...directories, ...(bounds.sealed ?? [])], find }
+}
+
+/** The file of the project that runs under the name of a known program: it may do anything. */
+function ownProgramOf({ words, directories }: ActionCommand, search: ProgramSearch | null): string | null {
+  if (search === null || directories === null) return null
+  for (const name of programsSought(words)) {
+    const found = programFound(name, directories, search)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function whoseProgram(command: ActionCommand, search: ProgramSearch | null): string {
+  const own = ownProgramOf(command, search)
+  return own === null ? '' : `, which the PATH finds at ${own}`
+}
+
 function pathNeed(path: ActionPath, action: Action, policy: Policy): PermissionNeed {
   const { tool } = action
+  const search = searchOf(action, policy)
   const why = (): string =>
-    policy.mode === 'acceptEdits' && directs(path, policy) ? ', which says what commands do' : ''
+    policy.mode === 'acceptEdits' && directs(path, { action, policy, search }) ? ', which says what commands do' : ''
   return {
     what: () => (path.access === 'edit' ? `changing ${path.path}${why()}` : `reading ${path.path}`),
     where: { path: path.path },
-    granted: () => (path.access === 'read' || mayEdit(path, policy)) && isWithin(path, policy),
+    granted: () => (path.access === 'read' || mayEdit(path, { action, policy, search })) && isWithin(path, policy),
     permittedBy: (rule, places) => opensShell(rule, action) || permitsPath(rule, path, { tool, places }),
   }
 }
 
-function mayEdit(path: ActionPath, policy: Policy): boolean {
-  return policy.mode === 'acceptEdits' && !directs(path, policy)
+interface Change {
+  readonly action: Action
+  readonly policy: Policy
+  readonly search: ProgramSearch | null
 }
 
-function directs(path: ActionPath, { directories }: Policy): boolean {
-  return spots(path).some((spot) => directsCommands(partInside(spot, directories)))
+function mayEdit(path: ActionPath, change: Change): boolean {
+  return change.policy.mode === 'acceptEdits' && !directs(path, change)
+}
+
+/** The file says what usual commands do; or a name means it from now on, and meant a program. */
+function directs(path: ActionPath, { action, policy: { directories }, search }: Change): boolean {
+  const maker = action.commands[path.command ?? -1]
+  const places = maker !== undefined && /^(cp|mv)$/.test(commandName(unwrapped(maker.words)))
+  return spots(path).some(
+    (spot) =>
+      directsCommands(partInside(spot, directories)) ||
+      (search !== null && (hidesProgram(spot, search) || (places && holdsPrograms(spot, search)))),
+  )
 }
 
 /** A rule for any command, or for just this line, also lets the shell write the file. */
@@ -105,13 +148,11 @@ function isWithin(path: ActionPath, policy: Policy): boolean {
   )
 }
 
-interface CommandCall {
+interface CommandCall extends Change {
   readonly index: number
-  readonly action: Action
-  readonly policy: Policy
 }
 
-function isGranted(command: ActionCommand, { index, action, policy }: CommandCall): boolean {
+function isGranted(command: ActionCommand, { index, action, policy, search }: CommandCall): boolean {
   const words = commandName(command.words) === 'xargs' ? command.words : unwrapped(command.words)
   const plain = words === command.words ? command : { ...command, words }
   const counts = isCountingLine(action.input['command'])
@@ -126,7 +167,7 @@ function isGranted(command: ActionCommand, { index, action, policy }: CommandCal
   if (!placesListed(command, action).every((dir) => isOpen(spot(dir)))) return false
   if (counts) return true
   if (reads) return commandName(words) !== 'git' || isOwnRepository(command, { action, policy })
-  return paths.every((path) => path.access === 'read' || mayEdit(path, policy))
+  return paths.every((path) => path.access === 'read' || mayEdit(path, { action, policy, search }))
 }
 
 /** Another repository, or a folder that looks like one, may be configured to run commands. */

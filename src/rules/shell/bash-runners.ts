@@ -9,7 +9,7 @@ import { runsCommands, worksOutProgram } from './worked-out-programs.ts'
 
 /** Wrappers that an allow rule for the inner command does not reach and whose own prefix rule would open everything. */
 const needExactRule = new Set(
-  `env watch ionice setsid flock unshare nsenter strace ltrace taskset chrt script parallel xargs trap alias enable bind
+  `env watch ionice setsid flock unshare nsenter strace ltrace taskset chrt script parallel xargs trap alias hash enable bind
   fc complete compgen coproc entr`.split(/\s+/),
 )
 

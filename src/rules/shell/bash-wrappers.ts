@@ -124,6 +124,27 @@ export function unwrapped(words: readonly BashWord[]): readonly BashWord[] {
   return skip === 0 || skip >= words.length ? words : unwrapped(words.slice(skip))
 }
 
+/** Commands of bash itself, which come before any program; those that run another command are in it, too. */
+const builtins = new Set(
+  `echo printf pwd test [ [[ (( true false : cd pushd popd type break continue wait exit return shift unset let set shopt read
+  export readonly local command builtin time`.split(/\s+/),
+)
+
+/**
+ * The names under which bash looks for programs in its PATH to run a command: that of the command, and those of plain wrappers
+ * before it.
+ *
+ * @example programsSought(`command timeout 5 ls`) // ['timeout', '5', 'ls']
+ */
+export function programsSought(words: readonly BashWord[]): readonly string[] {
+  const names = words
+    .slice(0, words.length - unwrapped(words).length + 1)
+    .flatMap(({ value }) => (value === null || value.startsWith('-') ? [] : [value]))
+  while (builtins.has(names[0] ?? '')) if (!/^(command|builtin|time)$/.test(names.shift() ?? '')) return []
+  // These are scripts that look for grep in the same way.
+  return names.some((name) => /^[ef]grep$/.test(name)) ? [...names, 'grep'] : names
+}
+
 const strippers = new Set('nohup xargs time nice stdbuf timeout command builtin noglob'.split(' '))
 
 /** Flags of a wrapper that stand alone, and those followed by a value. */

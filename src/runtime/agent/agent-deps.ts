@@ -95,6 +95,8 @@ export interface AgentDeps extends ModelAccess {
   readonly cwd: string
   /** The agent's files are not on this machine: what paths lead to is found out where they are. */
   readonly elsewhere?: true
+  /** The PATH of its shell commands; absent where nobody knows it. */
+  searchPath?(): string | undefined
   readonly now: () => number
   /** Values that tools keep from one call to the next. */
   readonly memory: Map<string, unknown>

@@ -132,6 +132,7 @@ export function composeAgent(plan: AgentPlan, store: AgentStore, team?: TeamLife
     home,
     cwd,
     ...(plan.files?.elsewhere && { elsewhere: true }),
+    searchPath: () => plan.exported?.get('PATH') ?? policy().env?.['PATH'] ?? plan.env['PATH'],
     now: plan.clock.now,
     memory,
     book: bookOf(card, store),
@@ -152,9 +153,8 @@ function extractorOf(plan: AgentPlan, { conversation, extraction }: AgentStore, 
   const how = card.memory?.extract ?? null
   if (memories === null || how === null) return null
   const { consult, note, modelOf } = modelAccess
-  const model = () => extracts ?? modelOf(conversation.gauge.asked)
   const own = { plan: how, member: card.name, conversation, past: extraction, memory: memories, context }
-  return openExtractor({ ...own, model, consult, note, clock })
+  return openExtractor({ ...own, model: () => extracts ?? modelOf(conversation.gauge.asked), consult, note, clock })
 }
 
 /** The calls of an agent, counted on from what its journal says. */

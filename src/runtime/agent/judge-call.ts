@@ -1,5 +1,6 @@
 import type { Decision, PermissionRequest } from '../../protocol/permissions/permission.ts'
 import type { AgentSession } from './agent-session.ts'
+import { programPlaces } from '../../adapters/fs/program-places.ts'
 import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import { currentDirectory } from '../../adapters/tools/shell/shell.ts'
 import type { CallDescription, Tool } from '../../protocol/tools/tool.ts'
@@ -32,7 +33,8 @@ function withUnseenLinks(action: Action): Action {
 export function actionOf({ deps, turn }: AgentSession, { tool, input, own }: CallDescription): Action {
   const used = turn.tools.get(tool)
   const cwd = tool === 'Bash' && own !== true ? currentDirectory(deps) : deps.cwd
-  const action = analyse({ tool, input, ...(used && declaredBy(used, input)), cwd, home: deps.home })
+  const searched = programPlaces(deps.searchPath?.())
+  const action = analyse({ tool, input, ...(used && declaredBy(used, input)), cwd, home: deps.home, searched })
   return followPaths(action, deps.elsewhere ? (path) => path : resolveReal)
 }
 

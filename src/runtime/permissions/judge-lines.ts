@@ -1,3 +1,4 @@
+import { programPlaces } from '../../adapters/fs/program-places.ts'
 import { realPaths } from '../../adapters/fs/real-paths.ts'
 import {
   behaviors,
@@ -13,6 +14,7 @@ import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
 import type { Action } from '../../rules/permissions/action.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
 import { preparedRules } from '../settings/policy.ts'
+import { ownPlace } from '../actors/own-place.ts'
 import { isRecord } from '../../protocol/words/is-record.ts'
 
 /** The verdict of `troupe permissions test` on one line. */
@@ -28,6 +30,7 @@ export interface Judgement {
 interface Here {
   readonly cwd: string
   readonly home: string
+  readonly path?: string | undefined
 }
 
 export interface LineJudge {
@@ -48,6 +51,7 @@ export interface LineJudge {
 export function lineJudge(policy: Policy, place: Here): LineJudge {
   const real = realPaths()
   const policies = keptPolicies(policy, place)
+  const searched = programPlaces(policy.env?.['PATH'] ?? place.path ?? ownPlace.env['PATH'])
   let mistakes = 0
   return {
     judge(line) {
@@ -57,7 +61,7 @@ export function lineJudge(policy: Policy, place: Here): LineJudge {
         return refused(asked)
       }
       const { tool, input, cwd = place.cwd, home = place.home } = asked
-      const action = followPaths(analyse({ tool, input, cwd, home }), real)
+      const action = followPaths(analyse({ tool, input, cwd, home, searched }), real)
       return shown(decided(action, policies(asked)))
     },
     get mistakes() {

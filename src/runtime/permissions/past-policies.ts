@@ -1,4 +1,5 @@
 import { builtinTools } from '../../adapters/tools/registry.ts'
+import { programPlaces } from '../../adapters/fs/program-places.ts'
 import { realPaths } from '../../adapters/fs/real-paths.ts'
 import { readRunFile, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { pastCalls, type PastCall } from '../../projections/member/past-calls.ts'
@@ -7,6 +8,7 @@ import type { Settings } from '../../protocol/permissions/settings.ts'
 import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
 import type { Action } from '../../rules/permissions/action.ts'
 import { recordOfRun } from '../runs/read-runs.ts'
+import { ownPlace } from '../actors/own-place.ts'
 import { policyOf } from '../settings/policy.ts'
 import { teamPlaces } from '../settings/team-places.ts'
 import type { SettingsOptions } from '../settings/load-rules.ts'
@@ -52,6 +54,7 @@ export async function judgedCalls(
     if (policy === undefined) return []
     const { tool, input } = call
     const harmless = builtinTools.find(({ name }) => name === tool)?.effect === 'none'
-    return [{ run, call, policy, action: followPaths(analyse({ tool, input, harmless, cwd, home }), disk) }]
+    const searched = programPlaces(policy.env?.['PATH'] ?? ownPlace.env['PATH'])
+    return [{ run, call, policy, action: followPaths(analyse({ tool, input, harmless, cwd, home, searched }), disk) }]
   })
 }
