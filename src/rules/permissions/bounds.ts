@@ -8,7 +8,7 @@ import type { BoundsVerdict } from './bounds-verdict.ts'
 import { closedInside, isClosed, isIn, picks, removes } from './closed-places.ts'
 import { criticalCommand } from './critical.ts'
 import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
-import { personsCommand } from './persons-commands.ts'
+import { perhapsPersonsCommand, personsCommand } from './persons-commands.ts'
 import { belowThrough, targetsOf } from './disk.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 
@@ -34,12 +34,19 @@ export function judgeBounds(action: Action, policy: Policy): BoundsVerdict | nul
     closedInside(action, bounds) ??
     unprovenScope(action, bounds) ??
     unseenCommand(action) ??
+    perhapsActing(action) ??
     criticalRemoval(action, policy.directories) ??
     criticalCommand(action, bounds.critical) ??
     guardedEdit(action, policy.directories) ??
     leaving(action, policy) ??
     attended(action)
   )
+}
+
+/** A program that nobody can see may be Troupe, which is told what a person says. */
+function perhapsActing(action: Action): BoundsVerdict | null {
+  const { text } = perhapsPersonsCommand(action) ?? {}
+  return text === undefined ? null : { behavior: 'ask', always: true, reason: `${text} may be for a person` }
 }
 
 /** A command that nobody sees may remove, or end, anything. */

@@ -1,7 +1,9 @@
 import { isForPersons } from '../../protocol/permissions/persons-acts.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
-import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
-import { runnableTexts } from '../shell/runnable-texts.ts'
+import type { BashWord } from '../shell/bash-word.ts'
+import { commandName, programName, starts, unwrapped } from '../shell/bash-wrappers.ts'
+import { inputMark, mayBeAny } from '../shell/open-texts.ts'
+import { runnableTexts, takesData } from '../shell/runnable-texts.ts'
 import { worksOutProgram } from '../shell/worked-out-programs.ts'
 import type { Action, ActionCommand } from './action.ts'
 import { globbed } from './disk.ts'
@@ -37,10 +39,61 @@ const typists: Readonly<Record<string, RegExp>> = {
 export function personsCommand(action: Action): ActionCommand | undefined {
   return action.commands.find(
     (command) =>
-      (namesAny(command) &&
-        ([...runnableTexts(command), ...pipedTexts(command)].some(actsForPerson) || renames(command, action))) ||
+      (namesAny(command) && [...runnableTexts(command), ...pipedTexts(command)].some(actsForPerson)) ||
+      renames(command, action) ||
       actsByLink(command, action),
   )
+}
+
+/**
+ * The command of a line whose program only a running shell knows, and may be Troupe, while what it is told is known to be
+ * for persons: `$(cat x) permissions answer w1 allow`.
+ */
+export function perhapsPersonsCommand({ commands, disk }: Action): ActionCommand | undefined {
+  const marked = commands.flatMap((command) => inputMark(command) || [])
+  const stands = new Set(['{}', ...marked])
+  const said = commands.some(({ words, fed = [] }) =>
+    [...words.map(({ value }) => value ?? ''), ...fed.flatMap((text) => text.split(/\s/))].some(isTroupe),
+  )
+  return commands.find(({ words }) => {
+    const inner = unwrapped(words)
+    // Where the line says its name, it may be any program that nobody sees.
+    if (said && inner[0]?.value === null && inner[0].from === undefined) return true
+    if (takesData(inner)) return false
+    const isUnsure = (word: BashWord): boolean =>
+      stands.has(word.value ?? '') || (mayBeTroupe(word) && (!word.glob || disk?.entries === undefined))
+    return inner.some((word, at) => isUnsure(word) && tellsForPerson(inner, at))
+  })
+}
+
+/** A variable of the environment is no such word; `$(which docker)` names its program. */
+function mayBeTroupe(word: BashWord): boolean {
+  const { value, glob, text } = word
+  if (value !== null && !glob) return false
+  return !located.test(text) && mayBeAny(word, programs)
+}
+
+const programs = ['troupe', 'troupe@latest', '*/troupe', '*/ui/cli/bin.js', '*/ui/cli/main.js']
+const located = /^"?\$\((which|command -v|type -[pP]) [\w.-]+\)"?$/
+
+/** A single word, such as `stop`, is for persons only where it is told to a program. */
+function tellsForPerson(words: readonly BashWord[], at: number): boolean {
+  const rest = words.slice(at + 1, at + 24).flatMap(({ value }) => (value === null ? '$' : value))
+  const [verb = '', ...more] = rest.filter((each) => !each.startsWith('-'))
+  if (more.some((each) => isForPersons(`${verb} ${each}`) || (groups.has(verb) && isUnknown(each)))) return true
+  if (!programPlaces(words).includes(at)) return false
+  return (
+    isForPersons(verb) || (verb === 'run' && rest.some((each) => /^--(trust|dangerously-skip-permissions)/.test(each)))
+  )
+}
+
+/** Programs that run the one that stands behind them, or a file. */
+const runner = /^(npx|bunx|pnpx|dlx|exec|x|run|node|nodejs|bun|deno|tsx|ts-node|(ba|da|z|k)?sh)$/
+
+/** The places at which a command may name a program that runs. */
+function programPlaces(words: readonly BashWord[]): readonly number[] {
+  const first = words.findIndex(({ value }) => runner.test(programName(value ?? '')))
+  return [...starts(words), ...(first === -1 ? [] : [...words.keys()].slice(first + 1))]
 }
 
 /** `make -f <(printf 'x:\n\ttroupe stop')`: the program stands in the command that gives it. */
@@ -55,17 +108,33 @@ function renames(command: ActionCommand, action: Action): boolean {
   const { words } = command
   const last = unwrapped(words).at(-1)
   if (commandName(words) === 'xargs' && isTroupe(last?.value ?? last?.text ?? '')) return true
-  return renamedPrograms(command, action).some(isTroupe)
+  const isNamed = (path: string): boolean => isTroupe(path) || leadsTo(path, command, action).some(isTroupe)
+  return (
+    renamedPrograms(command, action).some(isNamed) ||
+    (commandName(unwrapped(words)) === 'alias' && words.some((word) => isTroupe(word.value ?? word.text)))
+  )
 }
 
-/** A program in a file that is a link to Troupe: `./q stop`. */
-function actsByLink({ words, directories }: ActionCommand, { cwd, home, disk }: Action): boolean {
+/** A program in a file that is a link to Troupe, or is found by a pattern: `./q stop`, `npx node_modules/.bin/t* stop`. */
+function actsByLink(command: ActionCommand, action: Action): boolean {
+  if (action.disk === undefined) return false
+  const { words } = command
   const inner = unwrapped(words)
-  const [name, ...rest] = inner.map(({ value, text }) => value ?? text)
-  if (name?.includes('/') !== true || disk === undefined) return false
-  const places = (directories ?? [cwd]).map((from) => resolveFrom(from, home, name))
-  const run = inner[0]?.glob === true ? places.flatMap((place) => globbed(place, disk, false) ?? []) : places
-  return run.some((path) => isTroupe(whereItLeads(path, disk))) && decidesFor(rest)
+  const last = commandName(words) === 'xargs' ? inner.length - 1 : -1
+  return programPlaces(inner).some((at) => {
+    const value = inner[at]?.value
+    if (typeof value !== 'string' || (at === 0 && !value.includes('/'))) return false
+    if (at !== last && !decidesFor(inner.slice(at + 1).map((word) => word.value ?? word.text))) return false
+    return leadsTo(value, command, action).some(isTroupe)
+  })
+}
+
+/** The files that a path, or a pattern, of a command leads to. */
+function leadsTo(path: string, { directories }: ActionCommand, { cwd, home, disk }: Action): readonly string[] {
+  if (disk === undefined) return []
+  const places = (directories ?? [cwd]).map((from) => resolveFrom(from, home, path))
+  const found = isUnknown(path) ? places.flatMap((place) => globbed(place, disk, false) ?? []) : places
+  return found.filter((each) => disk.kindAt(each) !== 'directory').map((each) => whereItLeads(each, disk))
 }
 
 /** Without one of these texts in it no command needs a closer look. */
@@ -97,6 +166,8 @@ function typistOf(name: string): RegExp | undefined {
 }
 
 function isTroupe(word: string): boolean {
+  // The output of `$(which troupe)` is Troupe.
+  if (/[$`].*[\s/]troupe(@[\w.-]*)?[)"'}`]*$/is.test(word)) return true
   return /(^|\/)troupe(@[^/]*|\.cmd|\.exe)?$/i.test(word) || /(^|\/)ui\/cli\/(bin|main)(\.[jt]s)?$/.test(word)
 }
 

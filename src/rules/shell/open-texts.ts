@@ -30,7 +30,7 @@ const marks = {
 
 /** Some words of the command are known only when it runs: they stand there so, or come in through `xargs`. */
 export function isOpen(command: BashCommand): boolean {
-  if (!command.words.some(isUnsure) && inputOf(command) === null) return false
+  if (!command.words.some(isUnsure) && unknownInput(command) === null) return false
   const [run] = foundRuns(command)
   return !talkers.test(commandName(run?.words ?? unwrapped(command.words)))
 }
@@ -75,11 +75,12 @@ function withMarks(word: BashWord, { words, at, hasOptions }: Among): BashWord {
   const marked = (text: string): BashWord => ({ text: `${maybe}${text}`, value: `${maybe}${text}`, glob: false })
   if (value !== null && glob) return marked(`${marks.pattern}${asFiles(value, hasOptions)}`)
   const several = splits === true || vanishes === true
-  if (from === 'number') return marked(`${beginning(word)}${marks.digits}`)
-  if (from !== undefined || value !== null || (!several && takesText(before)))
-    return marked(`${beginning(word)}${marks.own}`)
-  if (several) return marked(`${beginning(word)}${marks.words}`)
-  return marked(`${valued.test(before) ? marks.value : ''}${beginning(word)}${marks.any}`)
+  const around = (mark: string): BashWord => marked(`${beginning(word)}${mark}${ending(word)}`)
+  if (from === 'number') return around(marks.digits)
+  if (from !== undefined || value !== null || (!several && takesText(before))) return around(marks.own)
+  if (several) return around(marks.words)
+  const { text } = around(marks.any)
+  return marked(`${valued.test(before) ? marks.value : ''}${text}`)
 }
 
 /** Behind these stands a value in any program that has them in front of a verb. */
@@ -90,9 +91,24 @@ function takesText(option: string): boolean {
   return /^(-[a-ln-z]*m|--(message|body|title|notes|description))$/.test(option)
 }
 
+/**
+ * Whether a word that only a running shell knows may come to a text that one of the patterns covers.
+ *
+ * @example mayBeAny(word of `"$(npm bin)/tool"`, ['*\/troupe']) // false
+ */
+export function mayBeAny(word: BashWord, patterns: readonly string[]): boolean {
+  const { text } = withMarks(word, { words: [word], at: 0, hasOptions: true })
+  return patterns.some((pattern) => mayMatch(pattern, text))
+}
+
 /** The text in front of the first expansion; a blank in quotes ends no word. */
 function beginning({ text }: BashWord): string {
   return (/^"?([\w=.,:/@+ -]*)/.exec(text)?.[1] ?? '').replaceAll(' ', marks.own)
+}
+
+/** The text behind the last expansion, where nothing in it can be a part of one: `$(npm bin)/x`, `"${A}x"`, `$A/x`. */
+function ending({ text }: BashWord): string {
+  return /(?:[)}]|\$\w+(?=[./-]))([\w./-]+)"?$/.exec(text)?.[1] ?? ''
 }
 
 /** `*.ts`: its wildcards as marks. Names that begin with a dash are found only where there are such. */
@@ -108,7 +124,7 @@ function withInput(command: BashCommand): readonly BashWord[] {
   // A file of the list is none of the forbidden words; the `xargs` in front of it shows the others.
   if (found === true && listed !== undefined)
     return words.map((word) => (word.value === null ? { ...word, from: 'pipe' } : word))
-  const mark = inputOf(command)
+  const mark = unknownInput(command)
   if (mark === null) return words
   if (mark === atEnd) return [...words, { text: '', value: null, glob: false, splits: true, vanishes: true }]
   return words.map((word, at) =>
@@ -120,9 +136,13 @@ function withInput(command: BashCommand): readonly BashWord[] {
 
 const atEnd = ''
 
-/** The mark for which `xargs` puts what comes in; null where nothing comes in but names of files. */
-function inputOf({ words, listed }: BashCommand): string | null {
-  if (listed !== undefined) return null
+/** The same, and null where only names of files come in. */
+function unknownInput(command: BashCommand): string | null {
+  return command.listed === undefined ? inputMark(command) : null
+}
+
+/** The mark for which `xargs` puts what comes in; empty for the end of the words, null where nothing comes in. */
+export function inputMark({ words }: BashCommand): string | null {
   const at = starts(words).find((start) => commandName(words.slice(start, start + 1)) === 'xargs')
   if (at === undefined) return null
   const flags = words.slice(at + 1).map(({ value }) => value ?? '')

@@ -87,9 +87,10 @@ function ownTexts(name: string, words: readonly BashWord[]): Texts {
   if (name.endsWith('awk') && !values.some((value) => /system|\||getline/.test(value))) return { lists: [], texts: [] }
   if (interpreters.test(name)) return { lists: [values], texts: values.slice(1) }
   const list = runnableWords(name, values)
-  const texts = [...list.filter((value) => notPlain.test(value)), ...(name === 'git' ? textsForGit(values) : [])]
+  const told = name === 'git' ? textsForGit(values) : []
+  const texts = [...list.filter((value) => notPlain.test(value)), ...told]
   const pieces = texts.flatMap(readings).flatMap((text) => text.split(signs))
-  return { lists: [list], texts: [...options, ...pieces].map(stripped) }
+  return { lists: [list], texts: [...options, ...told, ...pieces].map(stripped) }
 }
 
 /** Options of git whose value runs, and subcommands that keep or take such. */

@@ -104,11 +104,50 @@ describe('what a person does for the run', () => {
     'hash -p node_modules/.bin/troupe ls; ls stop',
     'xargs troupe <<< "stop r"',
     "make -f <(printf 'x:\\n\\ttroupe stop r\\n')",
+    '$(which troupe) stop r',
+    'env "$(command -v troupe)" permissions answer x allow',
+    'sh `which troupe` stop',
+    'npx $(echo troupe) stop',
+    'alias q=$(which troupe); q stop',
+    "git -c alias.x='!$(which troupe) stop' x",
   ])('is denied however it is called: %s', (line) => {
     for (const mode of permissionModes) expect(judged(line, mode)).toMatchObject({ behavior: 'deny', source: 'bounds' })
   })
 
+  const perhaps = [
+    'ls node_modules/.bin/troupe | xargs -I{} {} permissions answer x allow',
+    'find node_modules/.bin -name "tr*" -exec {} permissions answer x allow \\;',
+    'find node_modules/.bin -name "tr*" -exec sh -c "{} stop" \\;',
+    'find node_modules/.bin -name "tr*" -exec sh -c \'$1 stop\' x {} \\;',
+    'find . -name "tr*" -execdir ./{} stop \\;',
+    'ls node_modules/.bin | xargs -I% sh -c "% stop"',
+    '$(cat x) permissions answer y allow',
+    'node "$(cat x)" stop',
+    'x=$(which troupe) && $x stop r',
+    'npx tr"$(cat x)" trust',
+    'docker exec c $(cat x) memory forget y',
+    ': troupe; $_ ps',
+    'set -- troupe stop; "$@"',
+    'read a b <<< "troupe stop"; $a $b',
+    '$(cat x) run t --trust',
+  ]
+  test.for(perhaps)('is asked about where the program may be any: %s', (line) => {
+    for (const mode of permissionModes.filter((each) => each !== 'dontAsk' && each !== 'plan'))
+      expect(judged(line, mode)).toMatchObject({ behavior: 'ask', source: 'bounds' })
+    expect(judged(line, 'dontAsk').behavior).toBe('deny')
+  })
+
   test.for([
+    '$DOCKER stop x',
+    '$(which docker) stop x',
+    '"$(npm bin)/vite" serve',
+    'docker compose -f "$(cat x)" stop',
+    'docker ps -q | xargs -I{} docker stop {}',
+    'for s in $(cat l); do systemctl stop $s; done',
+    'echo $(cat x) permissions answer',
+    'find . -name "*.ts" -exec grep stop {} \\;',
+    'cd ~/work/troupe && npm test',
+    'rm "$(npm bin)/troupe"',
     'troupe ps',
     'troupe permissions pending',
     'troupe memory ls',
@@ -132,12 +171,29 @@ describe('what a person does for the run', () => {
 
   test('is denied by a link as well, and a directory of that name is like any other', () => {
     const disk = Object.assign((path: string) => (path === '/w/q' ? '/w/node_modules/.bin/troupe' : path), {
-      entries: () => [{ name: 'troupe', kind: 'directory' as const }],
+      entries: (directory: string) =>
+        directory !== '/w'
+          ? []
+          : [
+              { name: 'troupe', kind: 'directory' as const },
+              { name: 'q', kind: 'link' as const },
+            ],
     })
     const onDisk = (command: string) =>
       decide(followPaths(analyse({ tool: 'Bash', input: { command }, cwd: '/w', home: '/h' }), disk), policy('default'))
     expect(onDisk('./q permissions answer x allow')).toMatchObject({ behavior: 'deny', source: 'bounds' })
     expect(onDisk('./q ps').behavior).toBe('allow')
     expect(onDisk('cp -r troupe old').behavior).toBe('allow')
+    expect(onDisk('cp -r tr* old').behavior).toBe('allow')
+    for (const line of [
+      'node q stop',
+      'npx ./q stop',
+      'echo stop | xargs ./q',
+      'cp ./q r',
+      'ln -s [q]* r',
+      'npx q* stop',
+      'cp ./q* r',
+    ])
+      expect(onDisk(line)).toMatchObject({ behavior: 'deny', source: 'bounds' })
   })
 })

@@ -54,6 +54,8 @@ test.each([
   ['git push * main', 'git push origin $(cat x)', true],
   ['git push * main', 'git push origin ma*', true],
   ['git push * main', 'git push origin d*', false],
+  ['git push * main', 'git push origin "$(cat x)/dev"', false],
+  ['git push * main', 'git push origin "${A:-$(cat x)}in"', true],
   ['git commit * --no-verify*', 'git commit -m "$(cat x)"', false],
   ['git commit * --no-verify*', 'git commit -am "fix $(cat x)"', false],
   ['git commit * --no-verify*', 'git commit -a "$(cat x)"', true],
