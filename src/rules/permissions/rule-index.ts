@@ -134,7 +134,8 @@ export function candidates({ tools, commands, programs, files }: RuleIndex, acti
   // A glob may stand for any path.
   if (action.paths.some(({ glob }) => glob)) for (const rules of files.values()) chosen.add(rules)
   else if (action.paths.length > 0) addByWord(chosen, files, wordsIn(action))
-  const found = [...chosen].flatMap((rules) => rules ?? [])
+  const found: NumberedRule[] = []
+  for (const rules of chosen) if (rules !== undefined) found.push(...rules)
   found.sort((a, b) => a[0] - b[0])
   const lists = { deny: [] as Listed[], ask: [] as Listed[], allow: [] as Listed[] }
   for (const each of found) lists[each[1].list].push(each[1])
@@ -152,14 +153,18 @@ function addByWord(chosen: Set<readonly NumberedRule[] | undefined>, buckets: Bu
 /** The words of all paths; most of these begin with the working directory. */
 function wordsIn({ paths, cwd }: Action): readonly string[] {
   const start = `${cwd}/`
-  const rest = paths.flatMap(spots).map((spot) => (spot.startsWith(start) ? spot.slice(start.length) : spot))
-  return [...pathWords(cwd), ...pathWords(rest.join(' '))]
+  let rest = cwd
+  for (const path of paths)
+    for (const spot of spots(path)) rest += ` ${spot.startsWith(start) ? spot.slice(start.length) : spot}`
+  return pathWords(rest)
 }
 
 /** The line and its commands, as rules may spell them. */
 function textsOf({ commands, input }: Action): readonly string[] {
   const line = input['command']
-  return [typeof line === 'string' ? line.trim() : '', ...commands.flatMap(({ spellings }) => spellings)]
+  const texts = [typeof line === 'string' ? line.trim() : '']
+  for (const { spellings } of commands) texts.push(...spellings)
+  return texts
 }
 
 /** All rules of a policy, prepared. */
