@@ -1,12 +1,43 @@
 import type { ArithmeticExpression, ArithmeticWord } from 'unbash'
-import { isSum, unsureNumber, type Expansion } from './expansion.ts'
+import { isSum, put, unsureNumber, type Expansion } from './expansion.ts'
 import { givesNumber } from './number-scripts.ts'
-import { setting, valueOf } from './shell-values.ts'
+import { joined, valueOf } from './shell-values.ts'
 
 const assigns = /^(?![=!<>]=$).*=$/
 
-/** Follows a calculation: the variables that it sets, the scripts in it, and texts that may not be numbers. */
+/**
+ * Follows a calculation: the variables that it sets, the scripts in it, and texts that may not be numbers. One that fails
+ * sets nothing from there on.
+ */
 export function workOut(expression: ArithmeticExpression | undefined, into: Expansion): void {
+  if (!goesWell(expression)) into.left.push(into.state)
+  follow(expression, into)
+}
+
+/** Numbers, added, multiplied and compared: anything else may divide by nothing, or hold what is no number. */
+function goesWell(expression: ArithmeticExpression | undefined): boolean {
+  switch (expression?.type) {
+    case 'ArithmeticWord':
+      return expression.parts === undefined && /^\s*(0|[1-9]\d{0,15})\s*$/.test(expression.value)
+    case 'ArithmeticGroup':
+      return goesWell(expression.expression)
+    case 'ArithmeticBinary':
+      return (
+        /^(\+|-|\*|[<>!=]=?|==)$/.test(expression.operator) && goesWell(expression.left) && goesWell(expression.right)
+      )
+    default:
+      return false
+  }
+}
+
+/** Follows what bash may leave out. */
+function followPerhaps(expression: ArithmeticExpression, into: Expansion): void {
+  const before = into.state
+  follow(expression, into)
+  into.state = joined(before, into.state)
+}
+
+function follow(expression: ArithmeticExpression | undefined, into: Expansion): void {
   if (expression === undefined) {
     into.hazards.push(unsureNumber)
     return
@@ -16,23 +47,30 @@ export function workOut(expression: ArithmeticExpression | undefined, into: Expa
       workOutWord(expression, into)
       return
     case 'ArithmeticCommandExpansion':
-      if (expression.script !== undefined) into.scripts.push(expression.script)
+      if (expression.script !== undefined) into.scripts.push({ script: expression.script, state: into.state })
       if (expression.script === undefined || !givesNumber(expression.script)) into.hazards.push(unsureNumber)
       return
     case 'ArithmeticGroup':
-      workOut(expression.expression, into)
+      follow(expression.expression, into)
       return
     case 'ArithmeticTernary':
-      for (const each of [expression.test, expression.consequent, expression.alternate]) workOut(each, into)
+      follow(expression.test, into)
+      followPerhaps(expression.consequent, into)
+      followPerhaps(expression.alternate, into)
       return
     case 'ArithmeticUnary':
-      workOut(expression.operand, into)
+      follow(expression.operand, into)
       if (/^(\+\+|--)$/.test(expression.operator)) set(expression.operand, into)
       return
     case 'ArithmeticBinary':
-      workOut(expression.right, into)
+      if (/^(&&|\|\|)$/.test(expression.operator)) {
+        follow(expression.left, into)
+        followPerhaps(expression.right, into)
+        return
+      }
+      follow(expression.right, into)
       if (expression.operator === '=') checkTarget(expression.left, into)
-      else workOut(expression.left, into)
+      else follow(expression.left, into)
       if (assigns.test(expression.operator)) set(expression.left, into)
   }
 }
@@ -44,13 +82,13 @@ function set(target: ArithmeticExpression, into: Expansion): void {
     return
   }
   into.sets.push(name)
-  into.state = setting(into.state, name, 'number')
+  put(name, 'number', into)
 }
 
 /** A variable that gets a number may have held anything before. */
 function checkTarget(target: ArithmeticExpression, into: Expansion): void {
   const plain = target.type === 'ArithmeticWord' && /^\s*[A-Za-z_]\w*\s*$/.test(target.value)
-  if (!plain) workOut(target, into)
+  if (!plain) follow(target, into)
 }
 
 function workOutWord({ value, parts = [] }: ArithmeticWord, into: Expansion): void {

@@ -2,7 +2,7 @@ import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbas
 import { workOut } from './arithmetic.ts'
 import { isLiteral, type BashWord } from '../bash-word.ts'
 import { expandBraces } from './brace-expansion.ts'
-import { assigned, checkNumber, isExpansion, mayVanish, type Expansion } from './expansion.ts'
+import { checkNumber, isExpansion, mayVanish, put, type Expansion } from './expansion.ts'
 import { checkOperands } from './check-operands.ts'
 import { itemsOf, type Outcomes } from './word-texts.ts'
 import { givesNumber } from './number-scripts.ts'
@@ -198,7 +198,7 @@ function asPieces(values: ShellTexts, { quoted, into }: { readonly quoted: boole
 
 function noteScript(script: ParsedScript | undefined, into: Expansion): void {
   if (script === undefined) into.hazards.push('a substitution cannot be read')
-  else into.scripts.push(script)
+  else into.scripts.push({ script, state: into.state })
 }
 
 function substituted(
@@ -266,7 +266,7 @@ function withDefault(
   if (operation?.type !== 'Default') return null
   if (operation.operator.endsWith('=')) {
     into.sets.push(name)
-    into.state = assigned(name, values === 'env' ? null : values, into)
+    if (!isTexts(values) || values.some(({ text }) => text === '')) put(name, null, into)
   }
   if (operation.operator.endsWith('?')) return values
   if (isTexts(values) && values.every(({ text }) => text !== '') && !operation.operator.endsWith('+')) return values

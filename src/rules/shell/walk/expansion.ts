@@ -1,6 +1,6 @@
 import type { ParsedScript, WordPart } from 'unbash'
 import type { BashWord } from '../bash-word.ts'
-import { mostValues, setting, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
+import { isFixed, mostValues, setting, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
 
 /** Words are expanded in a state, which they may change, and tell what else they do. */
 export interface Expansion {
@@ -9,9 +9,27 @@ export interface Expansion {
   readonly hazards: string[]
   /** Variables that the words set. */
   readonly sets: string[]
-  readonly scripts: ParsedScript[]
+  readonly scripts: PlacedScript[]
+  /** The states in which bash may give up the words, and with them the rest of the line. */
+  readonly left: ShellState[]
   /** How many texts came out of words that have several. */
   made: number
+}
+
+/** A script in a word, and the state in which it runs. */
+export interface PlacedScript {
+  readonly script: ParsedScript
+  readonly state: ShellState
+}
+
+export function expansionIn(state: ShellState): Expansion {
+  return { state, hazards: [], sets: [], scripts: [], left: [], made: 0 }
+}
+
+/** Assigns to a variable, as far as it takes what it is given. */
+export function put(name: string, values: ShellTexts, into: Expansion): void {
+  if (isFixed(name, into.state)) into.left.push(into.state)
+  into.state = assigned(name, values, into)
 }
 
 export const unsureNumber = 'a text that is worked out as a number can run commands'
@@ -36,14 +54,14 @@ function holdsNumber(name: string, state: ShellState, depth: number): boolean {
 }
 
 /** Bash works out as a number what these of its variables are given. */
-const workedOut = /^(RANDOM|SRANDOM|SECONDS|OPTIND|HISTCMD|LINENO|BASHPID|PPID|E?UID)$/
+const workedOut = /^(RANDOM|SRANDOM|SECONDS|OPTIND|HISTSIZE|HISTCMD|LINENO|BASHPID|PPID|E?UID)$/
 
 /** The state in which a variable has been set, and the danger of setting it. */
 export function assigned(name: string, values: ShellTexts, { state, hazards }: Expansion): ShellState {
   const set = setting(state, name, values)
   if (!workedOut.test(name)) return set
   if (!holdsNumber(name, set, 0)) hazards.push(unsureNumber)
-  return setting(state, name, 'number')
+  return set
 }
 
 /** The name of a variable whose subscript, where there is one, is a number. */

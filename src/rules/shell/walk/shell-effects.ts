@@ -7,7 +7,7 @@ import { commandName } from '../bash-wrappers.ts'
 import { assigned, checkNumber, checkVariable, type Expansion } from './expansion.ts'
 import { resolveFrom } from '../../paths/path-inside.ts'
 import { argumentValues } from './simple-command.ts'
-import { isTexts, setting, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
+import { isTexts, joined, setting, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
 
 interface Ran {
   readonly command: BashCommand
@@ -108,7 +108,7 @@ function assigning(
   into: Expansion,
 ): ShellState {
   const rest = words.slice(1)
-  if (declaring.has(name)) return declared(rest, node, into)
+  if (declaring.has(name)) return declared(name, { rest, node }, into)
   switch (name) {
     case 'read':
     case 'mapfile':
@@ -162,7 +162,25 @@ function given(names: readonly BashWord[], all: readonly BashWord[], into: Expan
   return state
 }
 
-function declared(rest: readonly BashWord[], node: Command, into: Expansion): ShellState {
+function declared(
+  name: string,
+  { rest, node }: { readonly rest: readonly BashWord[]; readonly node: Command },
+  into: Expansion,
+): ShellState {
+  const after = withDeclared(rest, node, into)
+  // Outside of a function `local` fails; `v=x export v` keeps what stands in front.
+  const state = name === 'local' || node.prefix.length > 0 ? unknownAfter(node, joined(into.state, after)) : after
+  const fixes = name === 'readonly' || rest.some(({ value }) => /^-[a-zA-Z]*r/.test(value ?? ''))
+  const names = rest.flatMap(({ value, text }) => /^[A-Za-z_]\w*/.exec(value ?? text)?.[0] ?? [])
+  return fixes ? { ...state, fixed: [...(state.fixed ?? []), ...names] } : state
+}
+
+/** The state when the assignments in front of a command may stay. */
+function unknownAfter({ prefix }: Command, state: ShellState): ShellState {
+  return prefix.reduce((made, part) => (part.type === 'Assignment' ? setting(made, part.name, null) : made), state)
+}
+
+function withDeclared(rest: readonly BashWord[], node: Command, into: Expansion): ShellState {
   const flags = rest.flatMap(({ value }) => (/^[-+]/.test(value ?? '') ? [value ?? ''] : []))
   if (flags.some((flag) => /[inuclA]/.test(flag)))
     into.hazards.push('a declared kind of variable works out what it is given')
@@ -200,7 +218,7 @@ function worked(rest: readonly BashWord[], into: Expansion): ShellState {
     const set = name ?? /[A-Za-z_]\w*/.exec(word.value ?? '')?.[0]
     if (set === undefined) continue
     into.sets.push(set)
-    state = setting(state, set, 'number')
+    state = joined(state, setting(state, set, 'number'))
   }
   return state
 }

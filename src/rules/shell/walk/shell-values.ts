@@ -34,6 +34,16 @@ export interface ShellState {
   /** The directories that a command may run in; null where they are unknown. */
   readonly directories: readonly string[] | null
   readonly home: string
+  /** Variables that keep their values, whatever is assigned to them. */
+  readonly fixed?: readonly string[] | undefined
+}
+
+/** Variables to which nobody can assign. */
+const readOnly = /^(UID|EUID|PPID|BASHOPTS|SHELLOPTS|BASH_VERSINFO)$/
+
+/** An assignment to the variable fails. */
+export function isFixed(name: string, { fixed = [] }: ShellState): boolean {
+  return readOnly.test(name) || fixed.includes(name)
 }
 
 /** `valueOf('HOME', state)` */
@@ -47,8 +57,13 @@ export function valueOf(name: string, { variables, fogged, directories, home }: 
   return borrowed.test(name) ? null : 'env'
 }
 
-/** The state in which a variable has been set. */
-export function setting(state: ShellState, name: string, values: ShellTexts): ShellState {
+/**
+ * The state in which an assignment to a variable was carried out. One that fails leaves the old value, and bash itself
+ * gives some variables others.
+ */
+export function setting(state: ShellState, name: string, given: ShellTexts): ShellState {
+  const own = borrowed.test(name) || name === 'GROUPS' ? null : given
+  const values = isFixed(name, state) || numbers.has(name) ? either(valueOf(name, state), own) : own
   const known = values !== null && typeof values !== 'string' && values.length > mostValues ? null : values
   if (state.variables.size >= mostVariables && !state.variables.has(name)) return { ...state, fogged: 'always' }
   return { ...state, variables: new Map(state.variables).set(name, known) }
@@ -64,7 +79,13 @@ export function joined(a: ShellState, b: ShellState): ShellState {
     fogged,
     directories: joinedDirectories(a.directories, b.directories),
     home: a.home,
+    fixed: a.fixed === b.fixed ? a.fixed : [...new Set([...(a.fixed ?? []), ...(b.fixed ?? [])])],
   }
+}
+
+/** The state when what would have led to `after` may not have been carried out. */
+export function perhaps(before: ShellState, after: ShellState): ShellState {
+  return joined(before, { ...after, ended: false })
 }
 
 function joinedVariables(a: ShellState, b: ShellState): ReadonlyMap<string, ShellTexts> {

@@ -3,7 +3,7 @@ import type { BashCommand, BashRedirect } from '../bash-command.ts'
 import type { BashWord } from '../bash-word.ts'
 import { expandText, expandValue, expandWord, workOutText } from './expand-word.ts'
 import { assigned, checkVariable, isSum, unsureNumber, type Expansion } from './expansion.ts'
-import { isTexts, mostValues, setting, type ShellTexts } from './shell-values.ts'
+import { isFixed, isTexts, joined, mostValues, setting, type ShellTexts } from './shell-values.ts'
 
 /** A simple command, once for each way in which its words may come out. */
 export function simpleCommand(node: Command, into: Expansion): readonly BashCommand[] {
@@ -76,13 +76,14 @@ function checkSubscript(outcomes: readonly (readonly BashWord[])[], into: Expans
 function assign(node: Assignment, into: Expansion, stays: boolean): readonly string[] {
   const values = valueIn(node, into)
   const set = assigned(node.name, values, into)
+  if (isFixed(node.name, into.state)) into.left.push(into.state)
   if (stays) into.state = set
   return isTexts(values) ? values.map(({ text }) => `${node.name}=${text}`) : [node.text]
 }
 
 /** The name and the value of an argument such as `A=1` of `export`. */
 export function argumentValues(node: Assignment, into: Expansion): ShellTexts {
-  const probe: Expansion = { ...into, hazards: [], sets: [], scripts: [] }
+  const probe: Expansion = { ...into, hazards: [], sets: [], scripts: [], left: [] }
   return valueIn(node, probe)
 }
 
@@ -102,7 +103,7 @@ export function bashRedirects(
       checkVariable({ text: name, value: name, glob: false }, into)
       const [variable = name] = name.split('[')
       into.sets.push(variable)
-      into.state = setting(into.state, variable, variable === name ? 'number' : null)
+      into.state = joined(into.state, setting(into.state, variable, variable === name ? 'number' : null))
     }
     if (each.type === 'HereDoc')
       fed.push(each.body.parts === undefined ? each.body.text : (expandText(each.body.parts, into) ?? each.body.text))

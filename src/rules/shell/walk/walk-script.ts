@@ -16,28 +16,32 @@ import { steers } from '../bash-word.ts'
 import { workOut } from './arithmetic.ts'
 import { expandWord } from './expand-word.ts'
 import { itemsOf, textsOfAll } from './word-texts.ts'
-import { assigned, type Expansion } from './expansion.ts'
+import { expansionIn, put, type Expansion } from './expansion.ts'
 import { missesScripts } from './missed-scripts.ts'
 import { bashRedirects, simpleCommand } from './simple-command.ts'
 import { testCommand } from './test-command.ts'
-import { joined, type ShellState } from './shell-values.ts'
-import { feed, goesTooFar, lose, passesOn, placeList, saidBy, steadyState, type Walk } from './walk.ts'
+import { joined, perhaps, type ShellState } from './shell-values.ts'
+import { neverFails, orFailed } from './failures.ts'
+import { breakOff, leave, lineStarts, walkRounds } from './ways.ts'
+import { feed, goesTooFar, listedBy, lose, placeList, saidBy, takeDown, type Walk } from './walk.ts'
 import { afterwards } from './shell-effects.ts'
 import { writtenScripts } from '../bash-scripts.ts'
 import { shellGrammar } from '../shell-grammar.ts'
-import { unwrapped } from '../bash-wrappers.ts'
-import { listedPlaces, type ListedPlaces } from '../listed-places.ts'
-import { foundRuns } from '../found-runs.ts'
+import { commandName } from '../bash-wrappers.ts'
+import type { ListedPlaces } from '../listed-places.ts'
 
 const deepestShell = 4
-/** More loops in each other than this are not followed. */
-const deepestLoop = 3
 
 /** Follows a source: its commands go into the walk. What may be in it besides them is a problem. */
-export function walkSource(source: string, walk: Walk, state: ShellState): void {
+export function walkSource(source: string, walk: Walk, state: ShellState): ShellState {
   const script = shellGrammar().parse(source)
-  walkScript(script, walk, state)
+  const { left, startOf } = walk
+  walk.left = undefined
+  walk.startOf = lineStarts(script, source, walk)
+  const after = walkScript(script, walk, state)
+  Object.assign(walk, { left, startOf })
   if (missesScripts(script, source, walk.followed)) lose(walk, 'a substitution in it cannot be read')
+  return after
 }
 
 /** Follows a script: its commands go into the walk, the state behind it comes back. */
@@ -51,21 +55,14 @@ function walkScript(script: ParsedScript, walk: Walk, state: ShellState): ShellS
 
 function walkList(statements: readonly Statement[], walk: Walk, start: ShellState): ShellState {
   let state = start
-  for (const { command, background } of statements) {
+  for (const statement of statements) {
+    const { command, background } = statement
+    state = walk.startOf?.(statement, state) ?? state
     const after = walkStep(command, walk, state)
     // A `cd` may fail, and what runs aside changes nothing here.
     state = background === true ? state : orFailed(command, { before: state, after })
   }
   return state
-}
-
-/** Behind a command that may not have gone well, the shell may still be where it was. */
-function orFailed(
-  command: AndOr | PipelineNode,
-  { before, after }: { readonly before: ShellState; readonly after: ShellState },
-): ShellState {
-  if (command.type !== 'Command' || after.directories === before.directories) return after
-  return { ...after, directories: joined(before, after).directories }
 }
 
 function walkStep(node: AndOr | PipelineNode, walk: Walk, state: ShellState): ShellState {
@@ -87,17 +84,6 @@ function walkAndOr({ commands, operators }: AndOr, walk: Walk, start: ShellState
     well = onlyAfterFailure ? joined(well, after) : after
   }
   return joined(badly, well)
-}
-
-/** `X=1` goes well unless a command in it does not. */
-function neverFails(node: PipelineNode | undefined): boolean {
-  return (
-    node?.type === 'Command' && node.name === undefined && node.redirects.length === 0 && !/\$\(|`/.test(textOf(node))
-  )
-}
-
-function textOf({ prefix }: Extract<CommandNode, { type: 'Command' }>): string {
-  return prefix.map((part) => (part.type === 'Assignment' ? part.text : '')).join(' ')
 }
 
 function walkPipeline({ commands, prefixes }: Pipeline, walk: Walk, state: ShellState): ShellState {
@@ -122,11 +108,6 @@ function walkPipeline({ commands, prefixes }: Pipeline, walk: Walk, state: Shell
   return end
 }
 
-function listedBy([only, ...others]: readonly BashCommand[], before: ListedPlaces | null): ListedPlaces | null {
-  if (only === undefined || others.length > 0) return null
-  return listedPlaces(unwrapped(only.words)) ?? (passesOn(only) ? before : null)
-}
-
 function walkCommand(node: CommandNode, walk: Walk, state: ShellState): ShellState {
   switch (node.type) {
     case 'Command':
@@ -143,12 +124,12 @@ function walkCommand(node: CommandNode, walk: Walk, state: ShellState): ShellSta
     case 'For':
     case 'Select':
       return walkFor(node, walk, state)
-    case 'ArithmeticFor':
-      return walkLoop(node.body, walk, calculated([node.initialize, node.test, node.update], walk, state))
-    case 'While': {
-      const both: CompoundList = { ...node.body, commands: [...node.clause.commands, ...node.body.commands] }
-      return walkLoop(both, walk, state)
+    case 'ArithmeticFor': {
+      const start = calculated([node.initialize], walk, state)
+      return walkLoop([node.body], walk, joined(start, calculated([node.test, node.update], walk, start)))
     }
+    case 'While':
+      return walkLoop([node.clause, node.body], walk, state)
     case 'Case':
       return walkCase(node, walk, state)
     case 'TestCommand':
@@ -167,9 +148,11 @@ function walkRedirected(node: Extract<CommandNode, { type: 'Redirected' }>, walk
   const { redirects, fed } = bashRedirects(node.redirects, into)
   note({ text: '', words: [], assignments: [], redirects, directories: state.directories }, into, walk)
   const from = walk.commands.length
+  leave(walk, into.left)
   const after = walkCommand(node.command, walk, into.state)
   if (fed.length > 0) feed(walk, from, fed)
-  return after
+  // Where a file cannot be opened, nothing runs.
+  return perhaps(into.state, after)
 }
 
 function walkTest(
@@ -179,7 +162,8 @@ function walkTest(
 ): ShellState {
   const into = expansionIn(state)
   note(testCommand(node, into), into, walk)
-  return into.state
+  leave(walk, into.left)
+  return [...into.left, into.state].reduce(joined)
 }
 
 function walkBody(body: CompoundList | CommandNode, walk: Walk, state: ShellState): ShellState {
@@ -187,25 +171,24 @@ function walkBody(body: CompoundList | CommandNode, walk: Walk, state: ShellStat
   return joined(state, { ...after, ended: false })
 }
 
-function expansionIn(state: ShellState): Expansion {
-  return { state, hazards: [], sets: [], scripts: [], made: 0 }
-}
-
-function walkSimple(node: Extract<CommandNode, { type: 'Command' }>, walk: Walk, state: ShellState): ShellState {
-  if (goesTooFar(walk, 0)) return state
-  const into = expansionIn(state)
+function walkSimple(node: Extract<CommandNode, { type: 'Command' }>, walk: Walk, start: ShellState): ShellState {
+  if (goesTooFar(walk, 0)) return start
+  const into = expansionIn(start)
   const ways = simpleCommand(node, into)
+  leave(walk, into.left)
   if (goesTooFar(walk, Math.max(ways.length, into.made))) return into.state
   const ends: ShellState[] = []
   for (const [i, command] of ways.entries()) {
     // The other effects of the words are told once.
     const rest: Expansion = i === 0 ? into : { ...into, hazards: [...into.hazards], sets: [], scripts: [] }
-    const { state: end, wideGlobs = false } = afterwards({ command, node }, rest)
+    const { state: done, wideGlobs = false } = afterwards({ command, node }, rest)
+    const end = node.redirects.length > 0 ? { ...perhaps(start, done), directories: done.directories } : done
+    if (/^(break|continue)$/.test(commandName(command.words))) breakOff(walk, into.state)
     note(command, rest, walk)
     if (wideGlobs || end.variables.has('GLOBIGNORE')) walk.wideGlobs = true
     ends.push(walkTexts(command, walk, end))
   }
-  return ends.length === 0 ? into.state : ends.reduce(joined)
+  return ends.length === 0 ? perhaps(start, into.state) : ends.reduce(joined)
 }
 
 /** The scripts that stand as texts in a command's arguments. */
@@ -218,28 +201,22 @@ function walkTexts({ words }: BashCommand, walk: Walk, state: ShellState): Shell
   }
   walk.depth += 1
   const inner: ShellState = { ...state, fogged: 'before', variables: new Map() }
-  for (const text of texts) walkSource(text, walk, inner)
+  const { fixed } = texts.reduce((end, text) => joined(end, walkSource(text, walk, inner)), inner)
   walk.depth -= 1
-  return state
+  return { ...state, fixed: [...(state.fixed ?? []), ...(fixed ?? [])] }
 }
 
 /** Takes down a command, and follows the scripts in its words. */
 function note(command: BashCommand, into: Expansion, walk: Walk): void {
-  const [hazard] = into.hazards
-  const steered = into.sets.filter(steers)
-  if (walk.dry === 0) {
-    const within = walk.depth > 0 ? { within: true as const } : {}
-    walk.commands.push({ ...command, ...within, ...(hazard !== undefined && { hazard }) })
-    if (steered.length > 0) {
-      const assignments = steered.map((name) => `${name}=`)
-      walk.commands.push({ ...command, ...within, text: assignments.join(' '), words: [], assignments, redirects: [] })
-    }
-    walk.commands.push(...foundRuns(command).map((run) => ({ ...run, ...within })))
-    if (command.redirects.some(({ word }) => word.value === null))
-      walk.problems.push('a redirect goes to a file whose name is only known when it runs')
-  }
-  if (steered.includes('GLOBIGNORE')) walk.wideGlobs = true
-  for (const script of into.scripts.splice(0)) walkScript(script, walk, into.state)
+  takeDown(command, into, walk)
+  followScripts(into, walk)
+}
+
+/** Substitutions run in shells of their own: what one gives up is none of the line. */
+function followScripts(into: Expansion, walk: Walk): void {
+  const { left, broken } = walk
+  for (const { script, state } of into.scripts.splice(0)) walkScript(script, walk, state)
+  Object.assign(walk, { left, broken })
 }
 
 function walkIf({ clause, then, elif, else: otherwise }: If, walk: Walk, start: ShellState): ShellState {
@@ -258,15 +235,17 @@ function walkFor({ name, wordlist, body }: For | Select, walk: Walk, state: Shel
   const words = wordlist?.map((word) => itemsOf(expandWord(word, into))) ?? [null]
   const variable = name.text
   if (steers(variable)) into.sets.push(variable)
-  const inside = assigned(variable, textsOfAll(words), into)
+  const before = into.state
+  put(variable, textsOfAll(words), into)
   noteWords(into, walk, state)
-  return joined(into.state, walkLoop(body, walk, inside))
+  leave(walk, into.left)
+  return joined(before, walkLoop([body], walk, into.state))
 }
 
 /** Words that belong to no command. */
 function noteWords(into: Expansion, walk: Walk, { directories }: ShellState): void {
   if (into.hazards.length === 0 && into.sets.every((name) => !steers(name))) {
-    for (const script of into.scripts.splice(0)) walkScript(script, walk, into.state)
+    followScripts(into, walk)
     return
   }
   note({ text: '', words: [], assignments: [], redirects: [], directories }, into, walk)
@@ -276,24 +255,33 @@ function calculated(parts: readonly Parameters<typeof workOut>[0][], walk: Walk,
   const into = expansionIn(state)
   for (const part of parts) if (part !== undefined) workOut(part, into)
   noteWords(into, walk, state)
-  return into.state
+  leave(walk, into.left)
+  return [...into.left, into.state].reduce(joined)
 }
 
-/** A loop may begin with the state in which its last round ended. */
-function walkLoop(body: CompoundList, walk: Walk, start: ShellState): ShellState {
-  if (walk.loops >= deepestLoop) return walkList(body.commands, walk, { ...start, fogged: 'always', directories: null })
-  walk.loops += 1
-  const state = steadyState(start, walk, (state) => walkList(body.commands, walk, state))
-  const end = walkList(body.commands, walk, state)
-  walk.loops -= 1
-  return joined(state, { ...end, ended: false })
+/** A loop may begin with the state in which its last round ended, or was broken off. */
+function walkLoop(parts: readonly CompoundList[], walk: Walk, start: ShellState): ShellState {
+  return walkRounds(start, walk, (state) => {
+    const ends: ShellState[] = []
+    for (const { commands } of parts) ends.push(walkList(commands, walk, ends.at(-1) ?? state))
+    return ends.reduce(joined)
+  })
 }
 
 function walkCase({ word, items }: Case, walk: Walk, state: ShellState): ShellState {
   const into = expansionIn(state)
   expandWord(word, into)
+  const before = into.state
   for (const { pattern } of items) for (const each of pattern) expandWord(each, into)
+  into.state = joined(before, into.state)
   noteWords(into, walk, state)
-  const ends = items.map(({ body }) => walkList(body.commands, walk, into.state))
-  return [into.state, ...ends].reduce(joined)
+  leave(walk, into.left)
+  let end = into.state
+  let falls: ShellState = into.state
+  for (const { body, terminator } of items) {
+    const after = walkList(body.commands, walk, falls)
+    end = joined(end, after)
+    falls = terminator === undefined || terminator === ';;' ? into.state : joined(into.state, after)
+  }
+  return end
 }

@@ -1,8 +1,14 @@
-import type { ParsedScript } from 'unbash'
+import type { ParsedScript, Statement } from 'unbash'
 import type { BashCommand } from '../bash-command.ts'
-import { commandName } from '../bash-wrappers.ts'
-import type { ListedPlaces } from '../listed-places.ts'
-import { joined, sameState, type ShellState } from './shell-values.ts'
+import { commandName, unwrapped } from '../bash-wrappers.ts'
+import { listedPlaces, type ListedPlaces } from '../listed-places.ts'
+import { steers } from '../bash-word.ts'
+import { foundRuns } from '../found-runs.ts'
+import type { Expansion } from './expansion.ts'
+import type { ShellState } from './shell-values.ts'
+
+/** The state in which a statement starts, from the one behind the statement before it. */
+export type StartOf = (statement: Statement, state: ShellState) => ShellState
 
 /** The part of a line that was seen so far. */
 export interface Walk {
@@ -16,6 +22,11 @@ export interface Walk {
   /** How many script texts stand around this one. */
   depth: number
   wideGlobs: boolean
+  /** The state at any place at which bash may give up the rest of its line. */
+  left?: ShellState | undefined
+  startOf?: StartOf | undefined
+  /** The state at any place at which a round of a loop may end early. */
+  broken?: ShellState | undefined
   /** How much was followed, rounds that are only tried included. */
   steps: number
   /** The line holds more than the commands that were taken down. */
@@ -41,7 +52,7 @@ export function goesTooFar(walk: Walk, count: number): boolean {
 }
 
 /** A list that is sorted or cut is still one of the same files; one with more operands comes from another file. */
-export function passesOn({ words }: BashCommand): boolean {
+function passesOn({ words }: BashCommand): boolean {
   const name = commandName(words)
   if (!/^(sort|uniq|head|tail|grep)$/.test(name)) return false
   const values = words.slice(1).map(({ value }) => value ?? '-f')
@@ -58,6 +69,12 @@ export function placeList({ commands, dry }: Walk, from: number, listed: ListedP
     const command = commands[at]
     if (command !== undefined && (at === from || command.found === true)) commands[at] = { ...command, listed }
   }
+}
+
+/** Says where the files lie whose names come out of the commands of a pipeline, so far. */
+export function listedBy([only, ...others]: readonly BashCommand[], before: ListedPlaces | null): ListedPlaces | null {
+  if (only === undefined || others.length > 0) return null
+  return listedPlaces(unwrapped(only.words)) ?? (passesOn(only) ? before : null)
 }
 
 /** The texts that `echo` and `printf` hand on. */
@@ -86,21 +103,20 @@ export function feed({ commands, dry }: Walk, from: number, said: readonly strin
   }
 }
 
-/** The state that holds at the start of every round of a loop. */
-export function steadyState(start: ShellState, walk: Walk, round: (state: ShellState) => ShellState): ShellState {
-  walk.dry += 1
-  let state = start
-  let steady = false
-  for (let tries = 0; tries < 3 && !steady; tries += 1) {
-    const next = joined(state, { ...round(state), ended: false })
-    steady = sameState(state, next)
-    state = next
+/** Takes down a command, with what its words do besides. */
+export function takeDown(command: BashCommand, { hazards, sets }: Expansion, walk: Walk): void {
+  const [hazard] = hazards
+  const steered = sets.filter(steers)
+  if (walk.dry === 0) {
+    const within = walk.depth > 0 ? { within: true as const } : {}
+    walk.commands.push({ ...command, ...within, ...(hazard !== undefined && { hazard }) })
+    if (steered.length > 0) {
+      const assignments = steered.map((name) => `${name}=`)
+      walk.commands.push({ ...command, ...within, text: assignments.join(' '), words: [], assignments, redirects: [] })
+    }
+    walk.commands.push(...foundRuns(command).map((run) => ({ ...run, ...within })))
+    if (command.redirects.some(({ word }) => word.value === null))
+      walk.problems.push('a redirect goes to a file whose name is only known when it runs')
   }
-  walk.dry -= 1
-  if (steady) return state
-  // Texts that grow with every round are not known.
-  const grown = new Map(
-    [...state.variables].map(([name, values]) => [name, start.variables.get(name) === values ? values : null]),
-  )
-  return { ...state, variables: grown, directories: start.directories === state.directories ? state.directories : null }
+  if (steered.includes('GLOBIGNORE')) walk.wideGlobs = true
 }
