@@ -21,6 +21,18 @@ export async function hashOfRest(from: { read(buffer: Uint8Array): Promise<numbe
   return hash.digest('hex')
 }
 
+const largestText = 64 * 1024
+
+/** The text of a plain file, links followed; null where it is longer than 64 KiB, or no file. */
+export function shortText(path: string): string | null {
+  try {
+    const state = statSync(path)
+    return state.isFile() && state.size <= largestText ? readFileSync(path, 'utf8') : null
+  } catch {
+    return null
+  }
+}
+
 const largestScript = 1024 * 1024
 
 /** The same hash of a plain file of a size that scripts have, links followed; null for any other. */

@@ -1,5 +1,5 @@
 import type { Disk, DiskEntry, Repository } from '../../rules/permissions/disk.ts'
-import { scriptHash } from './content-hash.ts'
+import { scriptHash, shortText } from './content-hash.ts'
 import { gitHistory } from './git-history.ts'
 import { entries, resolveReal } from './resolve-real.ts'
 
@@ -37,7 +37,13 @@ export function realPaths(): Disk {
     return known.links.has(name) ? resolveReal(here) : here
   }
   const entriesOf = (directory: string): readonly DiskEntry[] | null => look(directory).entries
-  return Object.assign(real, { entries: entriesOf, history: gitHistory, hash: scriptHash, repositories })
+  return Object.assign(real, {
+    entries: entriesOf,
+    history: gitHistory,
+    hash: scriptHash,
+    text: shortText,
+    repositories,
+  })
 }
 
 interface Looked {

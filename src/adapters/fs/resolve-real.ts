@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Disk, DiskEntry } from '../../rules/permissions/disk.ts'
-import { scriptHash } from './content-hash.ts'
+import { scriptHash, shortText } from './content-hash.ts'
 import { errorCode } from './error-code.ts'
 import { gitHistory } from './git-history.ts'
 
@@ -18,6 +18,7 @@ export const resolveReal: Disk = Object.assign((path: string): string => follow(
   entries,
   history: gitHistory,
   hash: scriptHash,
+  text: shortText,
 })
 
 /** The entries of a directory; null when it cannot be listed. */

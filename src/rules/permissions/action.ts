@@ -67,6 +67,15 @@ export interface Action {
   readonly disk?: Looking
 }
 
+/** A denial that no rule lifts, or a question that rules cannot answer with yes. */
+export interface BoundsVerdict {
+  readonly behavior: 'deny' | 'ask'
+  /** Holds in `bypassPermissions` as well. */
+  readonly always: boolean
+  readonly reason: string
+  readonly path?: string
+}
+
 /** A path as written and, where known, where it really leads. */
 export function spots(path: ActionPath): readonly string[] {
   return path.resolved === undefined || path.resolved === path.path ? [path.path] : [path.path, path.resolved]

@@ -1,6 +1,8 @@
 import type { PermissionRequest } from '../../protocol/permissions/permission.ts'
 import type { ToolEffect } from '../../protocol/tools/tool.ts'
 import { bashCommands } from '../shell/walk/bash-commands.ts'
+import { withWritten } from '../shell/walk/code-files.ts'
+import { namedInLists } from './code-mentions.ts'
 import { placesSet } from '../shell/bash-places.ts'
 import { operandsOf } from '../shell/bash-operands.ts'
 import type { Operand } from '../shell/reach.ts'
@@ -140,7 +142,7 @@ function hostOf(address: string): string | null {
 function inCommand(request: PermissionRequest, line: unknown): Found {
   if (typeof line !== 'string') return { ...nothing, unparsable: 'there is no command in it' }
   const parsed = bashCommands(line, request)
-  const commands = parsed.commands.map((command) => ({
+  const commands = withWritten(parsed.commands).map((command) => ({
     ...command,
     spellings: spellings(command),
     hides: hidesCommands(command),
@@ -213,7 +215,6 @@ function pathsOf({ command, index, moves, told }: Placed, { cwd, home }: Permiss
 }
 
 const none: readonly string[] = []
-
 /** The directories that the `..` of a path leave. Where the line stays in its directory, that one is known to be real. */
 function leftBy(
   written: string,
@@ -238,7 +239,8 @@ export function followPaths(action: Action, real: Disk): Action {
   if (action.tool !== 'Bash' && action.paths.length === 0) return action
   const disk = looking(real)
   const wide = action.wideGlobs === true
-  const paths = distinctPaths(action.paths, JSON.stringify).flatMap((path) =>
+  const named = [...action.paths, ...namedInLists(action, disk)]
+  const paths = distinctPaths(named, JSON.stringify).flatMap((path) =>
     path.fromTop === undefined ? expanded(path, disk, wide) : atTops(path, action.cwd, disk),
   )
   const commands = action.commands.map((command) => withLinkedName(command, action, disk))

@@ -1,5 +1,5 @@
 import type { Bounds } from '../../protocol/permissions/permission.ts'
-import type { BoundsVerdict } from './bounds-verdict.ts'
+import type { BoundsVerdict } from './action.ts'
 import type { Action, ActionCommand } from './action.ts'
 import { isAddress, plainHost } from '../paths/host-name.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'

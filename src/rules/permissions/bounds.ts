@@ -4,13 +4,12 @@ import { commandName, unwrapped, wrapsUnknown } from '../shell/bash-wrappers.ts'
 import { configuresTools, partInside } from '../paths/configuring-files.ts'
 import { judgeHosts } from './blocked-hosts.ts'
 import { isInside } from '../paths/path-inside.ts'
-import type { BoundsVerdict } from './bounds-verdict.ts'
 import { closedInside, isClosed, isIn, picks, removes } from './closed-places.ts'
 import { criticalCommand } from './critical.ts'
 import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
 import { perhapsPersonsCommand, personsCommand } from './persons-commands.ts'
 import { belowThrough, targetsOf } from './disk.ts'
-import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
+import { spots, type Action, type ActionCommand, type ActionPath, type BoundsVerdict } from './action.ts'
 
 /**
  * Applies what holds in every mode: protected directories, the team's scope, blocked hosts, critical removals and

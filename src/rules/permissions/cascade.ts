@@ -1,6 +1,8 @@
 import { sourceTraits, type Behavior, type Decision, type Policy } from '../../protocol/permissions/permission.ts'
 import { hidesFiles } from '../shell/bash-unseen.ts'
-import { runnableTexts } from '../shell/runnable-texts.ts'
+import { readings } from '../shell/code/code-words.ts'
+import { runnableTexts, wordsOfCode } from '../shell/runnable-texts.ts'
+import { codeOf, mentions } from './code-mentions.ts'
 import type { Places } from '../paths/path-inside.ts'
 import type { Action, ActionCommand } from './action.ts'
 import { runsMade, renamedPrograms } from './new-links.ts'
@@ -123,6 +125,8 @@ function firstBlind({ action, places, rules, concerned }: Sought): Blind | null 
   if (hidden !== null && rules.command !== undefined) return { rule: rules.command, why: hidden }
   const run = mayRun(action, rules) ?? mayRename(action, rules) ?? mayBecome(action, concerned)
   if (run !== null) return run
+  const told = mayReadCode(action, { rules, places, concerned })
+  if (told !== null) return told
   const [file] = rules.paths
   if (file === undefined) return null
   // A line that hides no command hides no file either.
@@ -146,13 +150,43 @@ function mayRun({ commands }: Action, rules: PolicyRules): Blind | null {
   if (rules.commands.size === 0) return null
   for (const command of commands) {
     for (const words of runnableTexts(command)) {
-      for (const [at, word] of words.entries()) {
-        const named = rules.commands.get(word.slice(word.lastIndexOf('/') + 1))
-        if (named === undefined) continue
-        const text = [word.slice(word.lastIndexOf('/') + 1), ...words.slice(at + 1, at + 40)].join(' ')
-        const rule = named.find(({ ready }) => ready?.covers(text) === true)
-        if (rule !== undefined) return { rule, why: `${command.text} may run ${text}` }
-      }
+      const found = forbiddenIn(words, rules)
+      if (found !== null) return { rule: found.rule, why: `${command.text} may run ${found.text}` }
+    }
+  }
+  return null
+}
+
+/** The first command among some words that a rule forbids. */
+function forbiddenIn(words: readonly string[], { commands }: PolicyRules): { rule: Listed; text: string } | null {
+  for (const [at, word] of words.entries()) {
+    const name = word.slice(word.lastIndexOf('/') + 1)
+    const named = commands.get(name)
+    if (named === undefined) continue
+    const text = [name, ...words.slice(at + 1, at + 40)].join(' ')
+    const rule = named.find(({ ready }) => ready?.covers(text) === true)
+    if (rule !== undefined) return { rule, text }
+  }
+  return null
+}
+
+/**
+ * A program takes a file as code that names what a rule forbids: `gdb -x a.gdb`. Whoever allowed this program by its name
+ * allowed its files.
+ */
+function mayReadCode(action: Action, { rules, places, concerned }: Omit<Sought, 'action' | 'fenced'>): Blind | null {
+  if (rules.commands.size === 0 && rules.paths.length === 0) return null
+  for (const command of action.commands) {
+    const isNamed = ({ ready }: Listed): boolean =>
+      ready?.rule.kind === 'command' && command.spellings.some(ready.covers)
+    if (action.disk?.text === undefined || concerned.allow.some(isNamed)) continue
+    for (const { path, text } of codeOf(command, action)) {
+      const rule =
+        readings(text)
+          .map((each) => forbiddenIn(wordsOfCode(each), rules)?.rule)
+          .find((each) => each !== undefined) ??
+        rules.paths.find(({ ready }) => ready !== null && mentions(ready, text, { from: action.cwd, places }))
+      if (rule !== undefined) return { rule, why: `${command.text} reads ${path}, which names what it forbids` }
     }
   }
   return null

@@ -15,6 +15,8 @@ export interface Disk {
   readonly entries?: ((directory: string) => readonly DiskEntry[] | null) | undefined
   /** SHA-256 of a plain file of a size that scripts have, in hex; null for any other. */
   readonly hash?: ((path: string) => string | null) | undefined
+  /** The text of a plain file of at most 64 KiB; null for any other. */
+  readonly text?: ((path: string) => string | null) | undefined
   /** The absolute paths of all files that the repository around a directory ever held; null when nobody can say. */
   readonly history?: ((directory: string) => ReadonlySet<string> | null) | undefined
   /** The repositories found so far, for as long as whoever looks keeps what was seen. */
@@ -52,7 +54,7 @@ export function looking(disk: Disk): Looking {
     if (path === '/') return 'directory'
     return kindsOf(entries?.(path.slice(0, end) || '/')).get(path.slice(end + 1))
   }
-  const { hash, history, repositories = new Map<string, Repository | null>() } = disk
+  const { hash, text, history, repositories = new Map<string, Repository | null>() } = disk
   const real = remembered(disk)
   // Most names are no directories, as the one around them says where it can be listed.
   const isNone = (path: string): boolean => {
@@ -64,6 +66,7 @@ export function looking(disk: Disk): Looking {
   return Object.assign(real, {
     entries,
     hash,
+    text,
     // One question for all names of a directory.
     history: past && ((path: string) => past(placeOf(path))),
     repositories,
@@ -86,7 +89,6 @@ function remembered<T>(of: (path: string) => T): (path: string) => T {
 }
 
 type Kinds = ReadonlyMap<string, DiskEntry['kind']>
-
 const kinds = new WeakMap<readonly DiskEntry[], Kinds>()
 const noKinds: Kinds = new Map()
 
@@ -131,7 +133,6 @@ const mostSegments = 64
 interface Work {
   left: number
 }
-
 interface Search {
   readonly disk: Disk
   readonly wide: boolean

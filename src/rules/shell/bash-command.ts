@@ -22,6 +22,8 @@ export interface BashCommand {
   readonly hazard?: string
   /** The texts that it gets to read: here-strings, here-documents, what `echo` says in front of it. */
   readonly fed?: readonly string[]
+  /** The texts that the line has said in front of it, where it has written files: the program may read them there. */
+  readonly written?: readonly string[]
 }
 
 /** A file that a redirect opens. */

@@ -26,7 +26,11 @@ function decoded(text: string): string {
  * @example fedPaths(`ed -s <<< 'r .env'`) // ['r', '.env']
  */
 export function fedPaths(command: BashCommand): readonly string[] {
-  const { fed = [] } = command
+  const { fed = [], written = [] } = command
+  return [...fedNames(command, fed), ...namesInTexts(written)]
+}
+
+function fedNames(command: BashCommand, fed: readonly string[]): readonly string[] {
   if (fed.length === 0) return []
   const words = unwrapped(command.words)
   const name = commandName(words)
@@ -37,7 +41,12 @@ export function fedPaths(command: BashCommand): readonly string[] {
     words.some(({ value }) => /^(commit|tag|notes|hash-object|apply|am|interpret-trailers)$/.test(value ?? ''))
   )
     return []
-  return fed.flatMap(readings).flatMap((text) => [
+  return namesInTexts(fed)
+}
+
+/** The words of texts that may be names of files, or patterns for them. */
+export function namesInTexts(texts: readonly string[]): readonly string[] {
+  return texts.flatMap(readings).flatMap((text) => [
     ...patternsIn(text),
     ...decoded(text)
       .split(/[\s"'`=,;:()<>@[\]{}|]+/, most)

@@ -58,9 +58,11 @@ export function runnableTexts(command: BashCommand): readonly (readonly string[]
   const options = assigned.flatMap((text) =>
     text.includes('-') ? text.split(/[\s|]+/).flatMap((each) => [stripped(each), each.replace(/^-+/, '')]) : [],
   )
-  const texts = [...assigned, ...options, ...fedTo(command, name)]
+  const texts = [...assigned, ...options, ...fedTo(command, name), ...(command.written ?? [])]
   const own = ownTexts(name, words)
-  return [...own.lists, ...[...texts, ...own.texts].flatMap(readings).map(tokensIn)].filter((list) => list.length > 0)
+  return [...own.lists, ...[...texts, ...own.texts].flatMap(readings).map(wordsOfCode)].filter(
+    (list) => list.length > 0,
+  )
 }
 
 /** `takesData('git commit')`: the program is known to take its arguments as names, patterns or messages, and to run none of them. */
@@ -126,6 +128,7 @@ function fedTo({ fed = [], words }: BashCommand, name: string): readonly string[
   return carries(name) && !runsCommands(unwrapped(words)) ? [] : fed
 }
 
-function tokensIn(text: string): readonly string[] {
+/** The words of a text that may be names of commands, and what follows them. */
+export function wordsOfCode(text: string): readonly string[] {
   return (text.match(/[\w./@+-]*[\w@+-]/g) ?? []).slice(0, mostTokens)
 }
