@@ -56,17 +56,16 @@ export function looking(disk: Disk): Looking {
   }
   const { hash, text, history, repositories = new Map<string, Repository | null>() } = disk
   const real = remembered(disk)
-  // Most names are no directories, as the one around them says where it can be listed.
-  const isNone = (path: string): boolean => {
-    if (/^(directory|link)$/.test(kindAt(path) ?? 'none')) return false
-    return (entries?.(path.slice(0, path.lastIndexOf('/')) || '/') ?? null) !== null
-  }
+  // Most names of a line are nothing, as the directory around them says where it can be listed.
+  const seen = (path: string): DiskEntry['kind'] | 'none' | 'unlisted' =>
+    kindAt(path) ?? ((entries?.(above(path)) ?? null) === null ? 'unlisted' : 'none')
+  const isNone = (path: string): boolean => /^(file|none)$/.test(seen(path))
   const placeOf = (path: string): string => (path !== '/' && isNone(path) ? above(path) : path)
   const past = history && remembered(history)
   return Object.assign(real, {
     entries,
     hash,
-    text,
+    text: text && remembered((path: string) => (/^(directory|none)$/.test(seen(path)) ? null : text(path))),
     // One question for all names of a directory.
     history: past && ((path: string) => past(placeOf(path))),
     repositories,
