@@ -62,7 +62,7 @@ export const bash = defineTool({
     if (elsewhere?.command === null) return complaint('No command can run where the files of this agent are.')
     const place = elsewhere ? { cwd: context.cwd, note: '' } : await shellDirectory(context)
     if ('trouble' in place) return complaint(place.trouble)
-    const env = withoutStartupFiles(context.env)
+    const env = steadyEnv(context.env, isReadOnlyLine(wish.command))
     if (wish.run_in_background === true) return inBackground(wish, { cwd: place.cwd, env }, context)
     return inForeground(wish, { ...place, env }, context)
   },
@@ -133,9 +133,10 @@ async function inBackground(wish: Wish, where: Where, context: ToolContext): Pro
   return answer(`Started in the background as ${job.id}. Look at it with BashOutput, stop it with KillBash.`)
 }
 
-/** Bash reads the file that BASH_ENV names even for a single command. */
-function withoutStartupFiles(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'BASH_ENV'))
+/** Bash reads the file that BASH_ENV names even for a single command; git that only reads writes no index anew, and runs no hook for it. */
+function steadyEnv(env: Readonly<Record<string, string>>, reads: boolean): Readonly<Record<string, string>> {
+  const kept = Object.entries(env).filter(([name]) => name !== 'BASH_ENV')
+  return Object.fromEntries(reads ? [...kept, ['GIT_OPTIONAL_LOCKS', '0']] : kept)
 }
 
 /**

@@ -116,6 +116,11 @@ describe('the surroundings of a command', () => {
     expect((await run('echo "$GIVEN[$SECRET]$BASH_ENV"', { ...context, env: given })).text).toBe('yes[]')
   })
 
+  test('git takes no lock for a line that only reads', async () => {
+    expect((await run('echo "$GIT_OPTIONAL_LOCKS"')).text).toBe('0')
+    expect((await run('echo "$GIT_OPTIONAL_LOCKS" | tee x')).text).toBe('[no output]')
+  })
+
   test('there is no input to wait for and no terminal', async () => {
     expect((await run('read x; echo "read $?"; test -t 1 || echo "no terminal"')).text).toBe('read 1\nno terminal')
   })
