@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -41,5 +41,16 @@ test('git reads without a question where no setting of the repository starts a p
   git('config', '--unset', 'diff.external')
   git('config', 'extensions.worktreeConfig', 'true')
   git('-C', tree, 'config', '--worktree', 'core.fsmonitor', './x')
+  expect(all()).toEqual(['allow', 'allow', 'ask', 'ask'])
+
+  git('config', '--unset', 'extensions.worktreeConfig')
+  rmSync(join(repo, '.git/worktrees/tree/config.worktree'))
+  expect(all()).toEqual(['allow', 'allow', 'allow', 'allow'])
+  // Git looks into submodules as well, by their own settings.
+  mkdirSync(join(repo, '.git/modules/lib/a'), { recursive: true })
+  writeFileSync(join(repo, '.git/modules/lib/a/config'), '[core]\n\tfsmonitor = ./x\n')
+  expect(all()).toEqual(['ask', 'ask', 'ask', 'ask'])
+  rmSync(join(repo, '.git/modules'), { recursive: true })
+  writeFileSync(join(tree, '.git'), 'gitdir: a/../b\n')
   expect(all()).toEqual(['allow', 'allow', 'ask', 'ask'])
 })

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import type { FileWriters } from '../../protocol/tools/filesystem.ts'
 import { isInside } from '../../rules/paths/path-inside.ts'
-import { detours } from '../../rules/sandbox/git-leftovers.ts'
+import { detours } from '../../rules/paths/named-place.ts'
 import { resolveReal } from '../fs/resolve-real.ts'
 import { realPlace } from './look-at.ts'
 import type { Look } from './tree-index.ts'

@@ -4,13 +4,13 @@ import { onlyLooks } from '../shell/bash-places.ts'
 import { hasHarmlessEnvironment } from '../shell/bash-runners.ts'
 import { commandName, programsSought, unwrapped } from '../shell/bash-wrappers.ts'
 import { directsCommands, partInside } from '../paths/configuring-files.ts'
-import { settingThatStarts } from '../paths/git-settings.ts'
+import { mayStartPrograms } from '../paths/git-settings.ts'
 import { holdsPrograms, hidesProgram, programFound, type ProgramSearch } from '../paths/own-programs.ts'
 import { type Places, isInside, resolveFrom } from '../paths/path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { isSure, spots } from './action.ts'
 import { isAboveOpen } from './closed-places.ts'
-import { repositoryOf, type Looking } from './disk.ts'
+import { repositoryOf } from './disk.ts'
 import { runsMade, whereItLeads } from './new-links.ts'
 import { commandPermit, permitsCall, permitsLine, permitsPath, type ReadyRule } from './match.ts'
 import { isCountingLine, isPlainSed, isReadOnlyCommand } from '../shell/read-only-commands.ts'
@@ -183,31 +183,14 @@ function isOwnRepository(
   const elsewhere = directories.some((dir) => dir !== cwd)
   if (elsewhere && action.paths.some(({ access, loose }) => access === 'edit' && loose !== true)) return false
   if (disk?.entries === undefined) return directories.every((dir) => dir === cwd)
+  const { text } = disk
   const own = policy.directories.map((dir) => disk(dir))
   return directories.every((dir) => {
     const found = repositoryOf(dir, disk)
     if (found === null) return true
     const isOwn = !found.bare && (found.linked || own.some((root) => isInside(found.root, root)))
-    return isOwn && !settingsOf(found.root, disk).some((path) => startsProgram(path, disk))
+    return isOwn && (text === undefined || !mayStartPrograms(found.root, { ...disk, text }))
   })
-}
-
-/** The files in which a repository keeps settings; a worktree and a submodule keep them where their `.git` says. */
-function settingsOf(root: string, { text }: Looking): readonly string[] {
-  const git = `${root}/.git`
-  const place = text?.(git)
-    ?.replace(/^gitdir: /, '')
-    .trim()
-  const dir = place === undefined ? git : resolveFrom(root, root, place)
-  const common = resolveFrom(dir, dir, text?.(`${dir}/commondir`)?.trim() ?? '.')
-  return [`${common}/config`, `${dir}/config.worktree`]
-}
-
-/** Settings that are too long to be looked through may start anything. */
-function startsProgram(path: string, { text, kindAt }: Looking): boolean {
-  if (text === undefined || kindAt(path) === undefined) return false
-  const settings = text(path)
-  return settings === null || settingThatStarts(settings) !== null
 }
 
 /** `git -C sub log` works in another directory. */

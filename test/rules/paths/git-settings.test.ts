@@ -11,6 +11,7 @@ describe('settingThatStarts', () => {
     ['[filter "lfs"]\n\tclean = ./x', 'filter.lfs.clean'],
     ['[include]\n\tpath = ../x', 'include.path'],
     ['[includeIf "gitdir:/x"]\n\tpath = ../x', 'includeif.gitdir:/x.path'],
+    ['# a \\\n[diff]\n\texternal = ./x', '# a \\'],
     ['[core]\n\t=x', '=x'],
     ['[core', '[core'],
   ])('%j starts a program by %s', (text, setting) => expect(settingThatStarts(text)).toBe(setting))
