@@ -2471,8 +2471,6 @@ interface PermissionPlace {
   readonly cwd: string;
   readonly home: string;
   readonly policyRoot: string;
-  /** The PATH of shell commands, where the settings give none; default: that of this process. */
-  readonly path?: string | undefined;
   readonly mode?: PermissionMode | undefined;
 }
 /**

@@ -42,10 +42,10 @@ export function programFound(name: string, starts: readonly string[], search: Pr
 export function hidesProgram(path: string, search: ProgramSearch): boolean {
   const { searched, find } = search
   const end = path.lastIndexOf('/')
-  const own = searched.find((entry) => mayBeOwn(entry, search) && isNamed(path.slice(0, end), entry))
-  if (own === undefined) return false
+  const own = searched.findIndex((entry) => mayBeOwn(entry, search) && isNamed(path.slice(0, end), entry))
+  if (own === -1) return false
   const there = find(path)
-  const others = searched.filter((entry) => entry !== own && entry.startsWith('/'))
+  const others = searched.slice(own + 1).filter((entry) => entry.startsWith('/'))
   return others.some((entry) => ![null, there].includes(find(`${entry}${path.slice(end)}`)))
 }
 
@@ -61,5 +61,9 @@ function mayBeOwn(entry: string, { writable }: ProgramSearch): boolean {
 
 /** A relative entry is any directory of its name: the shell may be anywhere when it looks. */
 function isNamed(dir: string, entry: string): boolean {
-  return entry === '.' || dir === entry || (!entry.startsWith('/') && dir.endsWith(resolveFrom('/', '/', entry)))
+  return (
+    /^\.\.?(\/\.\.)*$/.test(entry) ||
+    dir === entry ||
+    (!entry.startsWith('/') && dir.endsWith(resolveFrom('/', '/', entry)))
+  )
 }

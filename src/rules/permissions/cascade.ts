@@ -9,7 +9,7 @@ import { runsMade, renamedPrograms } from './new-links.ts'
 import { judgeBounds } from './bounds.ts'
 import { changesFiles, needsOf, type PermissionNeed } from './defaults.ts'
 import { doubts, fileDoubts, forbids, isAboutNames } from './match.ts'
-import { candidates, type Concerned, type Listed, policyRules, type PolicyRules } from './rule-index.ts'
+import { candidates, type Concerned, type Listed, policyRules, readyRules, type PolicyRules } from './rule-index.ts'
 import { coversTool } from './rule.ts'
 import { kindRules } from './saved-rules.ts'
 import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
@@ -175,17 +175,17 @@ function forbiddenIn(words: readonly string[], { commands }: PolicyRules): { rul
  * allowed its files.
  */
 function mayReadCode(action: Action, { rules, places, concerned }: Omit<Sought, 'action' | 'fenced'>): Blind | null {
-  if (rules.commands.size === 0 && rules.paths.length === 0) return null
+  if (action.disk?.text === undefined || (rules.commands.size === 0 && rules.paths.length === 0)) return null
   for (const command of action.commands) {
     const isNamed = ({ ready }: Listed): boolean =>
       ready?.rule.kind === 'command' && command.spellings.some(ready.covers)
-    if (action.disk?.text === undefined || concerned.allow.some(isNamed)) continue
-    for (const { path, text } of codeOf(command, action)) {
+    if (concerned.allow.some(isNamed)) continue
+    for (const { path, from, text } of codeOf(command, action)) {
       const rule =
         readings(text)
           .map((each) => forbiddenIn(wordsOfCode(each), rules)?.rule)
           .find((each) => each !== undefined) ??
-        rules.paths.find(({ ready }) => ready !== null && mentions(ready, text, { from: action.cwd, places }))
+        rules.paths.find(({ ready }) => ready !== null && mentions(ready, text, { from, places }))
       if (rule !== undefined) return { rule, why: `${command.text} reads ${path}, which names what it forbids` }
     }
   }
@@ -215,7 +215,7 @@ function mayBecome({ commands, paths, disk }: Action, { deny, ask }: Concerned):
       disk?.entries === undefined || paths.some((path) => path.command === at && path.option),
     )
     const rule = rules.find(({ ready }) => texts.some((text) => ready?.mayCover(text)))
-    if (rule !== undefined) return { rule, why: `${command.text} may come to be what it covers` }
+    if (rule !== undefined) return { rule, why: `${command.text} may come to be a command that the rule covers` }
   }
   return null
 }
@@ -259,9 +259,11 @@ function permitted(call: Call): Decision {
   return { behavior: 'allow', source, rule: text, ...place, reason: `${text} allows it` }
 }
 
-function unmet(need: PermissionNeed, { action, policy }: Call): Decision {
+function unmet(need: PermissionNeed, { action, policy, places }: Call): Decision {
   const [rule, ...others] = kindRules(action, policy.directories[0] ?? action.cwd) ?? []
-  const way = rule === undefined || others.length > 0 ? '' : `; the allow rule ${rule} would permit it`
+  const texts = rule === undefined || others.length > 0 ? [] : [rule]
+  const [listed] = readyRules({ source: 'user', list: 'allow', texts })
+  const way = listed?.ready && need.permittedBy(listed.ready, places) ? `; the allow rule ${rule} would permit it` : ''
   const who = policy.mode === 'dontAsk' ? 'a person would be asked' : `${policy.mode} mode asks`
   return asking('mode', shown({ reason: `${who} before ${need.what()}${way}`, ...need.where }))
 }

@@ -134,8 +134,9 @@ function worktreesTold({ words, assignments }: ActionCommand): readonly (string 
 /** `git config core.worktree ../.troupe`: whatever git does from then on, it does to the files there. */
 function movedInto(command: ActionCommand, { cwd, home, disk }: Action, bounds: Bounds): BoundsVerdict | null {
   const [first] = bounds.protected
-  const told = first === undefined || disk === undefined ? [] : worktreesTold(command)
-  if (told.length === 0 || disk === undefined || first === undefined) return null
+  if (first === undefined || disk === undefined) return null
+  const told = worktreesTold(command)
+  if (told.length === 0) return null
   // The directory of git is where a relative value starts; that of a linked worktree lies elsewhere.
   const bases = (command.directories ?? [cwd]).map((from) => {
     const found = repositoryOf(from, disk)

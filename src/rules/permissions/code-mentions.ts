@@ -9,6 +9,8 @@ import type { ReadyRule } from './match.ts'
 /** A file on a command's line, and what it holds. */
 interface HeldText {
   readonly path: string
+  /** The directory in which the command runs: names in the text begin there. */
+  readonly from: string
   readonly text: string
 }
 
@@ -18,7 +20,7 @@ function textsOf(names: readonly string[], command: ActionCommand, { cwd, home, 
     names.flatMap((name) => {
       const path = resolveFrom(from, home, name)
       const text = disk?.text?.(path) ?? null
-      return text === null ? [] : [{ path, text }]
+      return text === null ? [] : [{ path, from, text }]
     }),
   )
 }

@@ -10,7 +10,7 @@ import { type Places, isInside, resolveFrom } from '../paths/path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { isSure, spots } from './action.ts'
 import { isAboveOpen } from './closed-places.ts'
-import { repositoryOf } from './disk.ts'
+import { repositoryOf, type Looking } from './disk.ts'
 import { runsMade, whereItLeads } from './new-links.ts'
 import { commandPermit, permitsCall, permitsLine, permitsPath, type ReadyRule } from './match.ts'
 import { isCountingLine, isPlainSed, isReadOnlyCommand } from '../shell/read-only-commands.ts'
@@ -56,7 +56,7 @@ function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {
     return [
       {
         what: () =>
-          `running ${command.text === '' ? 'a group of commands' : command.text}${whoseProgram(command, search)}`,
+          `running ${command.text === '' ? 'a group of commands' : command.text}${whoseProgram(command, search)}${whoseSettings(command, action)}`,
         where: {},
         granted() {
           if (!isGranted(command, { index, action, policy, search }) || ownProgramOf(command, search) !== null)
@@ -171,31 +171,41 @@ function isGranted(command: ActionCommand, { index, action, policy, search }: Co
   return paths.every((path) => path.access === 'read' || mayEdit(path, { action, policy, search }))
 }
 
-/** Another repository, a folder that looks like one, and one with such settings of its own may be configured to run commands. */
-function isOwnRepository(
-  { directories: from, words }: ActionCommand,
-  { action, policy }: { readonly action: Action; readonly policy: Policy },
-): boolean {
-  const directories = from === null ? null : placesOfGit(from, words, action.home)
+/** Another repository, or a folder that looks like one, may be configured to run commands. */
+function isOwnRepository(command: ActionCommand, { action, policy }: Pick<Change, 'action' | 'policy'>): boolean {
   const { disk, cwd } = action
+  const directories = placesOfGit(command, action)
   if (directories === null) return false
   // A repository may have been made on the way there.
   const elsewhere = directories.some((dir) => dir !== cwd)
   if (elsewhere && action.paths.some(({ access, loose }) => access === 'edit' && loose !== true)) return false
   if (disk?.entries === undefined) return directories.every((dir) => dir === cwd)
-  const { text } = disk
   const own = policy.directories.map((dir) => disk(dir))
   return directories.every((dir) => {
     const found = repositoryOf(dir, disk)
     if (found === null) return true
-    const isOwn = !found.bare && (found.linked || own.some((root) => isInside(found.root, root)))
-    return isOwn && (text === undefined || !mayStartPrograms(found.root, { ...disk, text }))
+    return !found.bare && (found.linked || own.some((root) => isInside(found.root, root))) && !isArmed(found.root, disk)
   })
 }
 
+function isArmed(root: string, disk: Looking): boolean {
+  const { text } = disk
+  return text !== undefined && mayStartPrograms(root, { ...disk, text })
+}
+
+/** The reason why git is asked about where the project is its own. */
+function whoseSettings(command: ActionCommand, action: Action): string {
+  const { disk } = action
+  if (disk?.entries === undefined || commandName(unwrapped(command.words)) !== 'git') return ''
+  const roots = (placesOfGit(command, action) ?? []).flatMap((dir) => repositoryOf(dir, disk)?.root ?? [])
+  const armed = roots.find((root) => isArmed(root, disk))
+  return armed === undefined ? '' : `, where the settings of the repository at ${armed} may start a program`
+}
+
 /** `git -C sub log` works in another directory. */
-function placesOfGit(from: readonly string[], words: ActionCommand['words'], home: string): readonly string[] | null {
-  let places = from
+function placesOfGit({ directories, words }: ActionCommand, { home }: Action): readonly string[] | null {
+  if (directories === null) return null
+  let places = directories
   for (const [at, { value }] of words.entries()) {
     if (words[at - 1]?.value !== '-C') continue
     if (value === null) return null

@@ -79,7 +79,7 @@ export function readsOtherwise(options: readonly BashWord[]): boolean {
 
 const otherwise = /^(keyword|allexport|posix|history|histexpand)$/
 
-/** Options may stand on both sides of `-c`; the script is what follows them. */
+/** The script of `bash -c`; unseen where an option before it changes how it is read. */
 function shellScript(words: readonly BashWord[]): WrittenScripts {
   const script = scriptBehind(words)
   const [text] = script.texts
@@ -88,6 +88,7 @@ function shellScript(words: readonly BashWord[]): WrittenScripts {
   return readsOtherwise(words.slice(1, end)) ? { ...script, unseen: true } : script
 }
 
+/** Options may stand on both sides of `-c`; the script is what follows them. */
 function scriptBehind(words: readonly BashWord[]): WrittenScripts {
   let commands = false
   for (let at = 1; at < words.length; at += 1) {

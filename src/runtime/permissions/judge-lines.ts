@@ -1,4 +1,4 @@
-import { programPlaces } from '../../adapters/fs/program-places.ts'
+import { placesOfPrograms } from '../../adapters/fs/program-places.ts'
 import { realPaths } from '../../adapters/fs/real-paths.ts'
 import {
   behaviors,
@@ -51,7 +51,7 @@ export interface LineJudge {
 export function lineJudge(policy: Policy, place: Here): LineJudge {
   const real = realPaths()
   const policies = keptPolicies(policy, place)
-  const searched = programPlaces(policy.env?.['PATH'] ?? place.path ?? ownPlace.env['PATH'])
+  const searched = placesOfPrograms(policy, ownPlace.env['PATH'])
   let mistakes = 0
   return {
     judge(line) {

@@ -1,5 +1,5 @@
 import { builtinTools } from '../../adapters/tools/registry.ts'
-import { programPlaces } from '../../adapters/fs/program-places.ts'
+import { placesOfPrograms } from '../../adapters/fs/program-places.ts'
 import { realPaths } from '../../adapters/fs/real-paths.ts'
 import { readRunFile, unreadableRun } from '../../adapters/sessions/read-run.ts'
 import { pastCalls, type PastCall } from '../../projections/member/past-calls.ts'
@@ -54,7 +54,7 @@ export async function judgedCalls(
     if (policy === undefined) return []
     const { tool, input } = call
     const harmless = builtinTools.find(({ name }) => name === tool)?.effect === 'none'
-    const searched = programPlaces(policy.env?.['PATH'] ?? ownPlace.env['PATH'])
+    const searched = placesOfPrograms(policy, ownPlace.env['PATH'])
     return [{ run, call, policy, action: followPaths(analyse({ tool, input, harmless, cwd, home, searched }), disk) }]
   })
 }

@@ -1,6 +1,6 @@
 import { builtinTools, coordinatorToolNames } from '../../adapters/tools/registry.ts'
 import { ruleComplaint } from '../../rules/settings/settings-document.ts'
-import { programPlaces } from '../../adapters/fs/program-places.ts'
+import { placesOfPrograms } from '../../adapters/fs/program-places.ts'
 import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import type { Behavior, PermissionMode, Policy } from '../../protocol/permissions/permission.ts'
 import type { Grant } from '../../protocol/permissions/settings.ts'
@@ -29,8 +29,6 @@ export interface PermissionPlace {
   readonly cwd: string
   readonly home: string
   readonly policyRoot: string
-  /** The PATH of shell commands, where the settings give none; default: that of this process. */
-  readonly path?: string | undefined
   readonly mode?: PermissionMode | undefined
 }
 
@@ -98,7 +96,7 @@ export async function explainCallOf(text: string, place: PlaceOfMember): Promise
   const call = callOf(text)
   if ('error' in call) throw new Error(call.error)
   const { policy, ...unlooked } = await policyAt(place)
-  const searched = programPlaces(policy.env?.['PATH'] ?? place.path ?? ownPlace.env['PATH'])
+  const searched = placesOfPrograms(policy, ownPlace.env['PATH'])
   const action = followPaths(analyse({ ...call, cwd: place.cwd, home: place.home, searched }), resolveReal)
   return { ...explain(action, policy), ...unlooked, ...neverMade(call.tool, place) }
 }

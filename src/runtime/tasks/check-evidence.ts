@@ -1,6 +1,6 @@
 import { hashOfRest } from '../../adapters/fs/content-hash.ts'
 import { openFile } from '../../adapters/fs/open-file.ts'
-import { programPlaces } from '../../adapters/fs/program-places.ts'
+import { placesOfPrograms } from '../../adapters/fs/program-places.ts'
 import { resolveReal } from '../../adapters/fs/resolve-real.ts'
 import { readJournal } from '../../adapters/sessions/read-journal.ts'
 import { runCheck } from '../../adapters/tools/shell/run-check.ts'
@@ -100,7 +100,7 @@ async function flawInCheck(name: string, input: CheckEvidenceInput, { plan, sign
 
 function decisionOn(call: Pick<PermissionRequest, 'tool' | 'input'>, by: string, plan: EvidenceOptions): Decision {
   const policy = plan.policy(by)
-  const searched = programPlaces(policy.env?.['PATH'] ?? plan.env['PATH'])
+  const searched = placesOfPrograms(policy, plan.env['PATH'])
   const action = analyse({ ...call, cwd: plan.cwd(by), home: plan.home, searched })
   return decide(followPaths(action, resolveReal), policy, preparedRules(policy))
 }

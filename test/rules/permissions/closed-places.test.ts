@@ -78,7 +78,7 @@ describe.each<PermissionMode>(['default', 'bypassPermissions'])('%s: a closed di
     'git add --force .',
     'git add --for -A',
     'cd docs; git add -f ..',
-    'git add -f --pathspec-from-file=- <<< .troupe',
+    'git add -f --pathspec-from-file=a.ts',
   ])('is no place for git: %s', (command) => expect(verdict(command, mode)).not.toBe('allow'))
 
   test.each([

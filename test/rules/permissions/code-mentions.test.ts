@@ -10,14 +10,19 @@ const files: Readonly<Record<string, string>> = {
   '/repo/z.gdb': 'shell forbidden x\n',
   '/repo/index.js': 'require("child_process").execSync("forbidden")\n',
   '/repo/tool.py': 'import os; os.system("for" "bidden")\n',
+  '/repo/sub/Makefile': 'all:\n\tforbidden\n',
+  '/repo/sub/q.c': '#include "../.env"\n',
   '/repo/build.ninja': 'rule r\n command = forbidden\n',
   '/repo/plain.py': 'print(open("src/app.ts").read())\n',
   '/repo/a.txt': 'a\n',
   '/repo/.env': 'KEY=1\n',
   '/repo/src/app.ts': 'app\n',
 }
-const entries = (directory: string) =>
-  directory === '/repo' ? Object.keys(files).map((path) => ({ name: path.slice(6), kind: 'file' as const })) : null
+const entries = (directory: string) => {
+  const inside = Object.keys(files).filter((path) => path.startsWith(`${directory}/`))
+  const names = new Set(inside.map((path) => path.slice(directory.length + 1)))
+  return [...names].filter((name) => !name.includes('/')).map((name) => ({ name, kind: 'file' as const }))
+}
 const disk: Disk = Object.assign((path: string) => path, { entries, text: (path: string) => files[path] ?? null })
 
 function judge(command: string, allow = 'Bash') {
@@ -38,6 +43,9 @@ test.for([
   'node index.js',
   'python3 -m tool',
   'ninja',
+  'make -C sub',
+  'gdb -batch --command=z.gdb',
+  'cd sub && gcc -E q.c',
   "vim -es list.txt -c 'norm gf' -c '%p' -c 'qa!'",
   "echo '.sy forbidden' > z.1; groff -U z.1",
   "echo 'execute_process(COMMAND forbidden)' > z.cmake; cmake -P z.cmake",

@@ -63,12 +63,13 @@ describe.each([
     'timeout 5 cat a.txt',
     'egrep x a.txt',
     'touch z',
-    'xargs ls < a.txt',
-    'find . -exec ls {} +',
     'ls | cat',
     'cat a.txt && ls',
   ])('a file of the project under the name of a program is asked about: %s', (line) =>
-    expect(verdict(line, { searched })).toMatchObject({ behavior: 'ask', source: 'mode' }),
+    expect([verdict(line, { searched }).behavior, verdict(line, { searched: ['/usr/bin'] }).behavior]).toEqual([
+      'ask',
+      'allow',
+    ]),
   )
 
   test.each(['cat a.txt', 'echo hi', 'wc a.txt', 'cat < a.txt | tail', 'rm a.txt', 'printf x > z'])(
@@ -109,13 +110,17 @@ describe.each([
 })
 
 test('a program of the system in front is the one that runs', () => {
-  expect(verdict('ls', { searched: ['/usr/bin', '/repo/bin'] }).behavior).toBe('allow')
+  const searched = ['/usr/bin', '/repo/bin']
+  expect(verdict('ls', { searched }).behavior).toBe('allow')
+  expect(verdict('touch bin/git', { searched }).behavior).toBe('allow')
 })
 
 test('the directory in which the shell is, where the PATH says so', () => {
   expect(verdict('cat a.txt', { searched: ['.', '/usr/bin'] }).behavior).toBe('ask')
   expect(verdict('cd docs && cat c.md', { searched: ['.', '/usr/bin'] }).behavior).toBe('allow')
   expect(verdict('cd docs && tail c.md', { searched: ['.', '/usr/bin'] }).behavior).toBe('ask')
+  for (const entry of ['.', '..', '../..'])
+    expect(verdict('cp evil.sh ./cat', { searched: [entry, '/usr/bin'] }).behavior).toBe('ask')
   expect(verdict('README.md', { searched: ['.', '/usr/bin'], tool: 'Write' }).behavior).toBe('allow')
 })
 

@@ -8,13 +8,11 @@ function project() {
   const cwd = tempDir()
   mkdirSync(join(cwd, 'bin'))
   writeFileSync(join(cwd, 'bin/ls'), 'touch pwned')
-  const asked = async (line: string, path: string) => {
-    const { decision } = await explainCall(`Bash(${line})`, {
-      cwd,
-      home: join(cwd, 'home'),
-      policyRoot: '/nowhere',
-      path,
-    })
+  const home = join(cwd, 'home')
+  mkdirSync(join(home, '.claude'), { recursive: true })
+  const asked = async (line: string, PATH: string) => {
+    writeFileSync(join(home, '.claude/settings.json'), JSON.stringify({ env: { PATH } }))
+    const { decision } = await explainCall(`Bash(${line})`, { cwd, home, policyRoot: '/nowhere' })
     return decision.behavior
   }
   return { cwd, asked }

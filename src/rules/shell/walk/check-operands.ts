@@ -11,8 +11,8 @@ export function checkOperands(part: ParameterExpansionPart, into: Expansion): vo
   const inside = [index, operand, offset, length, pattern, replacement].flatMap((word) => word?.parts ?? [])
   if (inside.some((each) => each.type === 'AnsiCQuoted' && /[$`"'\\{}]/.test(each.value)))
     into.hazards.push("a text in $'…' inside of ${…} can be read as a command")
-  // `${x~~$(date)}`: an operation that bash knows and no manual speaks of.
   if (mayFail(part)) into.left.push(into.state)
+  // `${x~~$(date)}`: an operation that bash knows and no manual speaks of.
   if (operation?.type === 'Unknown') into.hazards.push('what ${…} does cannot be read')
 }
 

@@ -60,13 +60,22 @@ const mostFiles = 4
 export function codeFiles(written: readonly BashWord[]): readonly string[] {
   const words = unwrapped(written)
   if (!takesCode(words) || commandName(words) === 'tar') return []
-  const named = words.slice(1).flatMap(({ value }) => (value === null || /^-|[\s=@]/.test(value) ? [] : [value]))
-  return [...new Set([...named, ...impliedFiles(commandName(words), named)])].slice(0, mostFiles)
+  const values = words.slice(1).map(({ value }) => value?.replace(/^--[\w-]+=/, '') ?? '')
+  const named = values.filter((value) => !/^$|^-|[\s=@]/.test(value))
+  return [...new Set([...impliedFiles(commandName(words), { named, values }), ...named])].slice(0, mostFiles)
 }
 
-function impliedFiles(name: string, named: readonly string[]): readonly string[] {
-  if (name === 'ninja') return ['build.ninja']
-  if (/^g?make$/.test(name)) return ['Makefile']
+interface Told {
+  readonly named: readonly string[]
+  readonly values: readonly string[]
+}
+
+function impliedFiles(name: string, { named, values }: Told): readonly string[] {
+  const recipes = /^g?make$/.test(name) ? ['Makefile', 'makefile', 'GNUmakefile'] : ['build.ninja']
+  if (/^(g?make|ninja)$/.test(name)) {
+    const place = values[values.indexOf('-C') + 1]
+    return values.includes('-C') ? recipes.map((recipe) => `${place}/${recipe}`) : recipes
+  }
   if (/^(node|bun)$/.test(name)) return named.flatMap((path) => [`${path}/index.js`, `${path}.js`])
   return /^python[\d.]*$/.test(name) ? named.map((path) => `${path}.py`) : []
 }

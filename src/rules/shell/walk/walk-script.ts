@@ -168,7 +168,7 @@ function walkTest(
 
 function walkBody(body: CompoundList | CommandNode, walk: Walk, state: ShellState): ShellState {
   const after = body.type === 'CompoundList' ? walkList(body.commands, walk, state) : walkCommand(body, walk, state)
-  return joined(state, { ...after, ended: false })
+  return perhaps(state, after)
 }
 
 function walkSimple(node: Extract<CommandNode, { type: 'Command' }>, walk: Walk, start: ShellState): ShellState {

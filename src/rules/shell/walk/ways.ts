@@ -1,5 +1,5 @@
 import type { ParsedScript } from 'unbash'
-import { joined, sameState, type ShellState } from './shell-values.ts'
+import { joined, perhaps, sameState, type ShellState } from './shell-values.ts'
 import type { StartOf, Walk } from './walk.ts'
 
 /** Notes a state in which the rest of the line may be given up. */
@@ -46,7 +46,7 @@ export function walkRounds(start: ShellState, walk: Walk, round: (state: ShellSt
   // `break 2` ends the loop around this one as well.
   if (walk.loops === 0) walk.broken = broken
   else if (broken !== undefined) breakOff(walk, broken)
-  return joined(state, { ...end, ended: false })
+  return perhaps(state, end)
 }
 
 /** The state that holds at the start of every round of a loop. */
@@ -55,7 +55,7 @@ function steadyState(start: ShellState, walk: Walk, round: (state: ShellState) =
   let state = start
   let steady = false
   for (let tries = 0; tries < 3 && !steady; tries += 1) {
-    const next = joined(state, { ...round(state), ended: false })
+    const next = perhaps(state, round(state))
     steady = sameState(state, next)
     state = next
   }
