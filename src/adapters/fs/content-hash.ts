@@ -25,21 +25,22 @@ const largestText = 64 * 1024
 
 /** The text of a plain file, links followed; null where it is longer than 64 KiB, or no file. */
 export function shortText(path: string): string | null {
-  try {
-    const state = statSync(path)
-    return state.isFile() && state.size <= largestText ? readFileSync(path, 'utf8') : null
-  } catch {
-    return null
-  }
+  return smallFile(path, largestText)?.toString('utf8') ?? null
 }
 
 const largestScript = 1024 * 1024
 
 /** The same hash of a plain file of a size that scripts have, links followed; null for any other. */
 export function scriptHash(path: string): string | null {
+  const content = smallFile(path, largestScript)
+  return content === null ? null : contentHash(content)
+}
+
+/** The content of a plain file of at most so many bytes, links followed; null for any other. */
+function smallFile(path: string, most: number): Buffer | null {
   try {
     const state = statSync(path)
-    return state.isFile() && state.size <= largestScript ? contentHash(readFileSync(path)) : null
+    return state.isFile() && state.size <= most ? readFileSync(path) : null
   } catch {
     return null
   }

@@ -47,3 +47,8 @@ export function isHarmlessAssignment(text: string): boolean {
   if (harmlessPrograms.test(text)) return true
   return (harmlessVariables.test(text) || harmlessPlaces.test(text)) && !odd.test(text)
 }
+
+/** Builtins whose assignments later programs may see: `setsVariables('export')`. */
+export function setsVariables(name: string): boolean {
+  return /^(export|declare|typeset|local|readonly)$/.test(name)
+}

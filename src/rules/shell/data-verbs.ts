@@ -67,19 +67,14 @@ export function runnableWords(name: string, values: readonly string[]): readonly
 
 /** The commands of git, and of programs that are often installed beside it. */
 const gitCommands = new Set(
-  `add am annotate apply archimport archive bisect blame branch bugreport bundle cat-file check-attr check-ignore
-  check-mailmap check-ref-format checkout checkout-index cherry cherry-pick citool clean clone column commit
-  commit-graph commit-tree config count-objects credential credential-cache credential-store daemon describe diagnose
-  diff diff-files diff-index diff-tree difftool fast-export fast-import fetch fetch-pack filter-branch filter-repo
-  fmt-merge-msg for-each-ref for-each-repo format-patch fsck gc get-tar-commit-id grep gui hash-object help hook
-  imap-send index-pack init init-db instaweb interpret-trailers lfs log ls-files ls-remote ls-tree mailinfo mailsplit
-  maintenance merge merge-base merge-file merge-index merge-one-file merge-tree mergetool mktag mktree
-  multi-pack-index mv name-rev notes pack-objects pack-redundant pack-refs patch-id prune prune-packed pull push
-  range-diff read-tree rebase receive-pack reflog remote repack replace replay request-pull rerere reset restore
-  rev-list rev-parse revert rm send-email send-pack shortlog show show-branch show-index show-ref sparse-checkout
-  stage stash status stripspace submodule subtree switch symbolic-ref tag unpack-file unpack-objects update-index
-  update-ref update-server-info upload-archive upload-pack var verify-commit verify-pack verify-tag version
-  whatchanged worktree write-tree svn flow town absorb http-fetch http-push refs last-modified backfill p4`.split(
+  `${forGit} annotate archimport bisect bugreport check-mailmap check-ref-format citool column commit-graph credential
+  credential-cache credential-store daemon diagnose difftool fetch-pack filter-branch filter-repo fmt-merge-msg
+  for-each-repo get-tar-commit-id gui hook imap-send index-pack init-db instaweb mailinfo mailsplit merge-index
+  merge-one-file merge-tree mergetool mktag multi-pack-index pack-redundant patch-id prune-packed rebase receive-pack
+  repack replay send-email send-pack show-index stage submodule subtree unpack-file unpack-objects update-server-info
+  upload-archive upload-pack verify-pack svn flow town absorb http-fetch http-push refs last-modified backfill p4 annex
+  crypt quiltimport remote-http remote-https cvsimport cvsserver gitk shell cvsexportcommit fsmonitor--daemon
+  http-backend merge-octopus merge-ours merge-recursive merge-resolve merge-subtree rebase--helper sh-setup`.split(
     /\s+/,
   ),
 )

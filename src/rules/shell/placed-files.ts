@@ -2,7 +2,7 @@ import type { BashCommand } from './bash-command.ts'
 import { commandSaid } from './bash-unseen.ts'
 import { showsFiles, workFiles } from './changed-trees.ts'
 import type { Operand } from './reach.ts'
-import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
+import { isHarmlessAssignment, setsVariables, steers, type BashWord } from './bash-word.ts'
 import { commandName, unwrapped, wraps } from './bash-wrappers.ts'
 import { sedFiles } from './worked-out-programs.ts'
 
@@ -96,7 +96,7 @@ function fetched(words: readonly BashWord[]): readonly Operand[] {
  */
 export function variableOperands({ words, assignments }: BashCommand): readonly Operand[] {
   const inner = unwrapped(words)
-  const isSetter = setters.test(commandName(inner))
+  const isSetter = setsVariables(commandName(inner))
   const told = isSetter || wraps(inner) ? inner.slice(1).map(({ value, text }) => value ?? text) : nothing
   const texts = words.map(({ value }) => value ?? '')
   return [
@@ -106,8 +106,6 @@ export function variableOperands({ words, assignments }: BashCommand): readonly 
   ]
 }
 
-/** Builtins whose assignments later programs see. */
-const setters = /^(export|declare|typeset|readonly|local)$/
 const nobody: readonly Operand[] = []
 const nothing: readonly string[] = []
 
@@ -137,7 +135,7 @@ const here = /^\$(PWD|\{PWD\})\//
 /** A program writes to a place that a variable names and that only a running shell knows. */
 export function writesUnknownPlace({ words, assignments }: BashCommand): boolean {
   const inner = unwrapped(words)
-  const told = setters.test(commandName(inner)) || wraps(inner) ? inner.slice(1).map(({ text }) => text) : nothing
+  const told = setsVariables(commandName(inner)) || wraps(inner) ? inner.slice(1).map(({ text }) => text) : nothing
   return [...assignments, ...told].some((text) => {
     const [, variable = '', value = ''] = /^["']?(\w+)\+?=["']?(.+)$/s.exec(text) ?? []
     return steers(variable) && written.test(variable) && /[$`]/.test(value.replace(known, ''))

@@ -1,5 +1,5 @@
 import type { BashCommand } from './bash-command.ts'
-import type { BashWord } from './bash-word.ts'
+import { setsVariables, type BashWord } from './bash-word.ts'
 import { commandName, unwrapped, spelledOut } from './bash-wrappers.ts'
 import { readings } from './code/code-words.ts'
 import { runnableWords } from './data-verbs.ts'
@@ -38,9 +38,6 @@ const ownOptions: Readonly<Record<string, RegExp>> = {
   cargo: /^--config/,
 }
 
-/** Builtins that set variables for the programs behind them. */
-const setting = /^(export|declare|typeset|readonly|local)$/
-
 /** More words than this are not looked at. */
 const mostTokens = 400
 
@@ -53,7 +50,7 @@ const mostTokens = 400
 export function runnableTexts(command: BashCommand): readonly (readonly string[])[] {
   const words = spelledOut(unwrapped(command.words))
   const name = commandName(words)
-  const set = setting.test(name) ? words.slice(1).map(({ value }) => value ?? '') : []
+  const set = setsVariables(name) ? words.slice(1).map(({ value }) => value ?? '') : []
   const assigned = [...command.assignments, ...set].map((text) => text.slice(text.indexOf('=') + 1))
   const options = assigned.flatMap((text) =>
     text.includes('-') ? text.split(/[\s|]+/).flatMap((each) => [stripped(each), each.replace(/^-+/, '')]) : [],

@@ -1,7 +1,7 @@
 import { minimatch } from 'minimatch'
 import type { Command } from 'unbash'
 import type { BashCommand } from '../bash-command.ts'
-import type { BashWord } from '../bash-word.ts'
+import { setsVariables, type BashWord } from '../bash-word.ts'
 import { readsOtherwise } from '../bash-scripts.ts'
 import { commandName } from '../bash-wrappers.ts'
 import { assigned, checkNumber, checkVariable, type Expansion } from './expansion.ts'
@@ -29,7 +29,6 @@ const fogging = new Set([
   'fc',
   'coproc',
 ])
-const declaring = new Set(['export', 'declare', 'typeset', 'local', 'readonly'])
 const nouns = /^(null|dot|fail|ext|nocase)glob$|^globstar$|^nocasematch$|^inherit_errexit$|^pipefail$/
 
 /**
@@ -108,7 +107,7 @@ function assigning(
   into: Expansion,
 ): ShellState {
   const rest = words.slice(1)
-  if (declaring.has(name)) return declared(name, { rest, node }, into)
+  if (setsVariables(name)) return declared(name, { rest, node }, into)
   switch (name) {
     case 'read':
     case 'mapfile':
