@@ -16,17 +16,19 @@ function git(...args: readonly string[]): void {
   expect(spawnSync('git', [...who, '-C', repo, ...args], { encoding: 'utf8' }).stderr).toBe('')
 }
 
-const judged = (command: string, cwd: string): string =>
-  decide({
+const judged = (command: string, cwd: string, allow: string[] = []): string => {
+  const input = { command }
+  return decide({
     mode: 'default',
-    rules: {},
+    rules: { allow },
     tool: 'Bash',
-    input: { command },
+    input,
     cwd,
     root: cwd,
     home: base,
     disk: realPaths(),
   })
+}
 
 test('git reads without a question where no setting of the repository starts a program', () => {
   spawnSync('git', ['init', '-q', repo])
@@ -38,6 +40,7 @@ test('git reads without a question where no setting of the repository starts a p
   expect(all()).toEqual(['allow', 'allow', 'allow', 'allow'])
   git('config', 'diff.external', './x')
   expect(all()).toEqual(['ask', 'ask', 'ask', 'ask'])
+  expect(judged('git status', repo, ['Bash(git:*)'])).toBe('allow')
   git('config', '--unset', 'diff.external')
   git('config', 'extensions.worktreeConfig', 'true')
   git('-C', tree, 'config', '--worktree', 'core.fsmonitor', './x')
@@ -53,4 +56,18 @@ test('git reads without a question where no setting of the repository starts a p
   rmSync(join(repo, '.git/modules'), { recursive: true })
   writeFileSync(join(tree, '.git'), 'gitdir: a/../b\n')
   expect(all()).toEqual(['allow', 'allow', 'ask', 'ask'])
+  mkdirSync(join(repo, '.husky'))
+  writeFileSync(join(repo, '.husky/post-index-change'), './x\n')
+  expect(judged('git diff', repo)).toBe('ask')
+})
+
+test('a folder that git takes for a repository is none of the project', () => {
+  const shop = join(base, 'shop')
+  for (const name of ['sub', 'common/objects', 'common/refs', '.git']) mkdirSync(join(shop, name), { recursive: true })
+  writeFileSync(join(shop, 'sub/HEAD'), 'ref: refs/heads/main\n')
+  writeFileSync(join(shop, 'sub/commondir'), '../common\n')
+  expect([judged('git -C sub log -p', shop), judged('git -C sub diff -C --src-prefix=a', shop)]).toEqual(['ask', 'ask'])
+  // An empty `.git` is no repository: git goes on with the folder around.
+  for (const name of ['HEAD', 'objects', 'refs']) writeFileSync(join(shop, name), '')
+  expect(judged('git status', shop)).toBe('ask')
 })

@@ -1,39 +1,50 @@
 import { resolveFrom } from './path-inside.ts'
 import { placeNamed } from './named-place.ts'
 
-/** Settings that name a program which git starts while it only reads, or another file with settings. */
+/** Settings that name a program which git starts while it only reads, or another file with settings; or let git fetch what it lacks. */
 const starting =
-  /^(core\.(fsmonitor|pager|sshcommand|gitproxy|askpass|alternaterefscommand)|pager\..+|diff\.external|diff\..+\.(command|textconv)|filter\..+\.(clean|smudge|process)|gpg\.(.+\.)?program|credential\.(.+\.)?helper|remote\..+\.(vcs|uploadpack)|include(if\..+)?\.path)$/s
+  /^(core\.(fsmonitor|pager|alternaterefscommand)|pager\..+|diff\.external|diff\..+\.(command|textconv)|merge\..+\.driver|filter\..+\.(clean|smudge|process)|gpg\.(.+\.)?program|extensions\.partialclone|remote\..+\.promisor|include(if\..+)?\.path)$/s
 
-/** Values that start no program of the repository: those of `git lfs install`, a yes or no, a number of seconds. */
-const usual = /^(git-lfs (clean|smudge) -- %f|git-lfs filter-process|true|false|yes|no|on|off|\d+)?$/i
+/** Values that start no program of the repository. */
+const harmless: readonly (readonly [RegExp, RegExp])[] = [
+  [/^core\.fsmonitor$/, /^(true|false|yes|no|on|off|\d+)$/i],
+  [/pager(\.|$)/, /^(true|false|less|more|cat)( -\w+)*$/],
+  [/^filter\.lfs\./, /^(git-lfs (clean|smudge) -- %f|git-lfs filter-process)$/],
+  [/^remote\..+\.promisor$/s, /^false$/],
+]
+
+type Setting = readonly [key: string, value: string]
 
 const section = /^\[\s*([\w.-]+)(?:\s+"((?:\\.|[^"\\])*)")?\s*\](.*)$/s
 const entry = /^([A-Za-z][\w-]*)\s*(?:=(.*))?$/s
 
 /**
- * The first setting in a repository's own file for which git starts a program while it only reads.
+ * The settings in a repository's own file.
  *
  * @param text the file, as git reads it (git-config(1), "Configuration file")
- * @returns null where there is none; a line that cannot be read counts as one
- * @example settingThatStarts('[diff]\n\texternal = ./x\n') // 'diff.external'
+ * @returns null where it has a line that cannot be read with certainty
+ * @example settingsIn('[diff]\n\texternal = ./x\n') // [['diff.external', './x']]
  */
-export function settingThatStarts(text: string): string | null {
-  // A comment ends with its line, whatever stands there: such a text is read in two ways.
-  const odd = /^.*[#;].*\\$/m.exec(text)?.[0]
-  if (odd !== undefined) return odd
+export function settingsIn(text: string): readonly Setting[] | null {
+  // A comment ends with its line, whatever stands there; in quotes a sign begins none.
+  if (text.split(/\r?\n/).some((line) => line.endsWith('\\') && /[#;]/.test(line))) return null
+  const found: Setting[] = []
   let within = ''
-  for (const line of text.replaceAll(/\\\r?\n/g, '').split(/\r?\n/)) {
+  for (const line of text.replaceAll(/(?<!\\)((?:\\\\)*)\\\r?\n/g, '$1').split(/\r?\n/)) {
     const [, name, part, behind = line] = section.exec(line.trim()) ?? []
     if (name !== undefined) within = `${name.toLowerCase()}.${part === undefined ? '' : `${part}.`}`
     const rest = behind.trim()
     if (rest === '' || /^[#;]/.test(rest)) continue
     const [, key, value = 'true'] = entry.exec(rest) ?? []
-    if (key === undefined) return rest
-    const setting = `${within}${key.toLowerCase()}`
-    if (starting.test(setting) && !usual.test(value.replace(/\s[#;].*$/, '').trim())) return setting
+    if (key === undefined) return null
+    found.push([`${within}${key.toLowerCase()}`, value.replace(/(?<!\s)\s+[#;].*$/, '').trim()])
   }
-  return null
+  return found
+}
+
+/** `startsProgram(['diff.external', './x'])`: git may start a program, or read other settings, while it only reads. */
+export function startsProgram([key, value]: Setting): boolean {
+  return starting.test(key) && value !== '' && !harmless.some(([keys, values]) => keys.test(key) && values.test(value))
 }
 
 /** The files around a repository, as far as they can be looked at. */
@@ -58,18 +69,26 @@ export function mayStartPrograms(root: string, disk: SettingsDisk): boolean {
   const dir = gitDirectory(root, disk)
   const shared = dir === null ? null : placeIn(dir, 'commondir', { disk, start: '' })
   if (dir === null || shared === null) return true
+  // Git goes on to the repository around one that has no HEAD.
+  if (disk.kindAt(`${dir}/HEAD`) === undefined) return true
   const modules = disk.below(`${shared}/modules`, stores)
   if (modules === null) return true
-  const files = [
-    `${shared}/config`,
-    `${dir}/config.worktree`,
-    ...modules.filter((path) => /\/config(\.worktree)?$/.test(path)),
-  ]
-  return files.some((path) => {
+  if (disk.kindAt(`${shared}/hooks/${indexHook}`) !== undefined) return true
+  const ofModules = modules.filter((path) => /\/config(\.worktree)?$/.test(path))
+  return [`${shared}/config`, `${dir}/config.worktree`, ...ofModules].some((path) => {
     if (disk.kindAt(path) === undefined) return false
     const text = disk.text(path)
-    return text === null || settingThatStarts(text) !== null
+    const settings = text === null ? null : settingsIn(text)
+    return settings === null || settings.some((each) => startsProgram(each) || startsHook(each, root, disk))
   })
+}
+
+/** Git runs this one also when a look at the files shows that its index is out of date. */
+const indexHook = 'post-index-change'
+
+function startsHook([key, value]: Setting, root: string, disk: SettingsDisk): boolean {
+  if (key !== 'core.hookspath') return false
+  return /^["~%]/.test(value) || disk.kindAt(`${resolveFrom(root, root, value)}/${indexHook}`) !== undefined
 }
 
 function gitDirectory(root: string, disk: SettingsDisk): string | null {

@@ -10,9 +10,10 @@ import { type Places, isInside, resolveFrom } from '../paths/path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { isSure, spots } from './action.ts'
 import { isAboveOpen } from './closed-places.ts'
-import { repositoryOf, type Looking } from './disk.ts'
+import { repositoryOf } from './disk.ts'
 import { runsMade, whereItLeads } from './new-links.ts'
 import { commandPermit, permitsCall, permitsLine, permitsPath, type ReadyRule } from './match.ts'
+import { verbAt } from '../shell/reach.ts'
 import { isCountingLine, isPlainSed, isReadOnlyCommand } from '../shell/read-only-commands.ts'
 
 /** One thing that a call needs permission for; a call is allowed when every one of them is. */
@@ -167,7 +168,9 @@ function isGranted(command: ActionCommand, { index, action, policy, search }: Co
   if (!paths.every((path) => path.loose === true || isOpen(path))) return false
   if (!placesListed(command, action).every((dir) => isOpen(spot(dir)))) return false
   if (counts) return true
-  if (reads) return commandName(words) !== 'git' || isOwnRepository(command, { action, policy })
+  if (reads && commandName(words) === 'git')
+    return isOwnRepository(command, { action, policy }) && armedRepository(command, action) === null
+  if (reads) return true
   return paths.every((path) => path.access === 'read' || mayEdit(path, { action, policy, search }))
 }
 
@@ -184,29 +187,33 @@ function isOwnRepository(command: ActionCommand, { action, policy }: Pick<Change
   return directories.every((dir) => {
     const found = repositoryOf(dir, disk)
     if (found === null) return true
-    return !found.bare && (found.linked || own.some((root) => isInside(found.root, root))) && !isArmed(found.root, disk)
+    return !found.bare && (found.linked || own.some((root) => isInside(found.root, root)))
   })
 }
 
-function isArmed(root: string, disk: Looking): boolean {
-  const { text } = disk
-  return text !== undefined && mayStartPrograms(root, { ...disk, text })
+/** A repository of whose settings some may start a program: a rule allows that, and not the mode by itself. */
+function armedRepository(command: ActionCommand, action: Action): string | null {
+  const { disk } = action
+  const text = disk?.text
+  if (disk?.entries === undefined || text === undefined) return null
+  const roots = (placesOfGit(command, action) ?? []).flatMap((dir) => repositoryOf(dir, disk)?.root ?? [])
+  return roots.find((root) => mayStartPrograms(root, { ...disk, text })) ?? null
 }
 
 /** The reason why git is asked about where the project is its own. */
 function whoseSettings(command: ActionCommand, action: Action): string {
-  const { disk } = action
-  if (disk?.entries === undefined || commandName(unwrapped(command.words)) !== 'git') return ''
-  const roots = (placesOfGit(command, action) ?? []).flatMap((dir) => repositoryOf(dir, disk)?.root ?? [])
-  const armed = roots.find((root) => isArmed(root, disk))
-  return armed === undefined ? '' : `, where the settings of the repository at ${armed} may start a program`
+  const armed = commandName(unwrapped(command.words)) === 'git' ? armedRepository(command, action) : null
+  return armed === null ? '' : `, where the settings of the repository at ${armed} may start a program`
 }
 
 /** `git -C sub log` works in another directory. */
 function placesOfGit({ directories, words }: ActionCommand, { home }: Action): readonly string[] | null {
   if (directories === null) return null
+  const inner = unwrapped(words)
+  // Behind the subcommand the same letter means something else.
+  const options = words.slice(0, words.length - inner.length + verbAt(inner))
   let places = directories
-  for (const [at, { value }] of words.entries()) {
+  for (const [at, { value }] of options.entries()) {
     if (words[at - 1]?.value !== '-C') continue
     if (value === null) return null
     places = places.map((place) => resolveFrom(place, home, value))

@@ -129,20 +129,17 @@ const mostMatches = 1_000
 /** A longer pattern can only go round in a circle of links. */
 const mostSegments = 64
 
-interface Work {
-  left: number
-}
 interface Search {
   readonly disk: Disk
   readonly wide: boolean
-  readonly work: Work
+  readonly work: { left: number }
   /** Behind any other segment only a directory can follow. */
   readonly last: boolean
 }
 
 /** `/a/*.ts` → the files that match, null where they are too many. */
 export function globbed(pattern: string, disk: Disk, wide: boolean): readonly string[] | null {
-  const work: Work = { left: mostEntries }
+  const work = { left: mostEntries }
   let found: readonly string[] = ['/']
   const segments = pattern.split('/').filter((segment) => segment !== '')
   if (segments.length > mostSegments) return null
@@ -227,13 +224,17 @@ function searchUp(directory: string, disk: Disk): Repository | null {
   for (;;) {
     const there = kindsOf(disk.entries(at))
     const git = there.get('.git')
-    if (git !== undefined)
-      return { root: at, top: at, bare: git === 'link', linked: git === 'file' && isSubmodule(at, disk) }
-    if (there.has('HEAD') && there.has('objects') && there.has('refs'))
-      return { root: at, top: topOf(at), bare: true, linked: false }
+    // Git takes the folder itself where it does not like the `.git` in it.
+    const bare = git === 'link' || isRepository(there)
+    if (git !== undefined) return { root: at, top: at, bare, linked: git === 'file' && isSubmodule(at, disk) }
+    if (bare) return { root: at, top: topOf(at), bare, linked: false }
     if (at === '/') return null
     at = above(at)
   }
+}
+
+function isRepository(there: Kinds): boolean {
+  return there.has('HEAD') && (there.has('commondir') || (there.has('objects') && there.has('refs')))
 }
 
 /** `/repo/.git/modules/lib` → `/repo/lib`: as a submodule is named, where nobody named it otherwise. */

@@ -13,8 +13,8 @@ export function carries(name: string): boolean {
   return carriers.has(name)
 }
 
-/** More names than this are not looked for. */
-const most = 200
+/** More names than this of a line are not looked for on the disk. */
+const most = 500
 
 function decoded(text: string): string {
   return text.replaceAll(/%2e/gi, '.').replaceAll(/%2f/gi, '/')
@@ -27,7 +27,7 @@ function decoded(text: string): string {
  */
 export function fedPaths(command: BashCommand): readonly string[] {
   const { fed = [], written = [] } = command
-  return [...fedNames(command, fed), ...namesInTexts(written)]
+  return [...fedNames(command, fed), ...namesInTexts(written).slice(0, most)]
 }
 
 function fedNames(command: BashCommand, fed: readonly string[]): readonly string[] {
@@ -41,17 +41,18 @@ function fedNames(command: BashCommand, fed: readonly string[]): readonly string
     words.some(({ value }) => /^(commit|tag|notes|hash-object|apply|am|interpret-trailers)$/.test(value ?? ''))
   )
     return []
-  return namesInTexts(fed)
+  return namesInTexts(fed).slice(0, most)
 }
 
 /** The words of texts that may be names of files, or patterns for them. */
 export function namesInTexts(texts: readonly string[]): readonly string[] {
-  return texts.flatMap(readings).flatMap((text) => [
+  const names = texts.flatMap(readings).flatMap((text) => [
     ...patternsIn(text),
     ...decoded(text)
-      .split(/[\s"'`=,;:()<>@[\]{}|]+/, most)
+      .split(/[\s"'`=,;:()<>@[\]{}|]+/)
       // `$\{x:-.env}`: the text behind the sign.
       .flatMap((part) => (/^[-+?]/.test(part) ? [part, part.slice(1)] : [part]))
       .filter((part) => /[\w.]/.test(part)),
   ])
+  return [...new Set(names)]
 }

@@ -40,6 +40,8 @@ const ownOptions: Readonly<Record<string, RegExp>> = {
 
 /** More words than this are not looked at. */
 const mostTokens = 400
+/** More words than this of a program's text are not looked at: no more than a text of 64 KiB has. */
+const mostOfCode = 32_768
 
 /**
  * The texts in a command that the program may run, as lists of words: its arguments, where the program is not known to take
@@ -127,5 +129,5 @@ function fedTo({ fed = [], words }: BashCommand, name: string): readonly string[
 
 /** The words of a text that may be names of commands, and what follows them. */
 export function wordsOfCode(text: string): readonly string[] {
-  return (text.match(/[\w./@+-]*[\w@+-]/g) ?? []).slice(0, mostTokens)
+  return (text.match(/(?<![\w./@+-])[\w./@+-]*[\w@+-]/g) ?? []).slice(0, mostOfCode)
 }

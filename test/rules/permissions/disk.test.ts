@@ -11,7 +11,7 @@ import {
 const tree: Readonly<Record<string, readonly string[]>> = {
   '/': ['repo/'],
   '/repo': ['.git/', '.env', 'a.ts', 'b.ts', 'src/', 'bare/', 'sub/', 'to-src@'],
-  '/repo/.git': ['config'],
+  '/repo/.git': ['HEAD', 'config', 'objects/', 'refs/'],
   '/repo/src': ['c.ts', '.hidden'],
   '/repo/bare': ['HEAD', 'objects/', 'refs/'],
   '/repo/sub': ['.git/'],

@@ -4,9 +4,11 @@
  */
 
 /** Between two texts in quotes that a language joins: nothing, a blank, or a sign for "and". */
-const betweenTexts = /(["'`])\s*(?:\.{1,2}|\+|\|\||~|&|\\\n)?\s*(["'`])/g
+const betweenTexts = /(["'`])\s*(?:(?:\.{1,2}|\+|\|\||~|&)\s*(?:\(\s*)?)?(?:\\\n\s*)?(["'`])/g
+/** A sign for "and" that is itself the text in quotes: `"." + "env"`. */
+const signTexts = /(["'`])(\.{1,2}|\+|\|\||~|&)\1(?=\s*[.+|~&("'`\\])/g
 /** Expansions that come to nothing mostly: `$(x)` of make, `\*[x]` of troff. */
-const emptyParts = /\$\(\w*\)|\$\{\w*\}|\\+\*(?:\[\w*\]|\(\w\w|\w)/g
+const emptyParts = /\$\(\w*\)|\$\{\w*\}|(?<!\\)\\+\*(?:\[\w*\]|\(\w\w|\w)/g
 /** Quotes of perl with letters in front: `qx/rm/`, `q{rm}`. */
 const letteredQuotes = /\bq[qxw]?\s*[^\w\s,;=.)\]]/g
 
@@ -19,14 +21,15 @@ export function withoutJoints(text: string): string {
   return text
     .replaceAll(emptyParts, '')
     .replaceAll(betweenTexts, '')
-    .replaceAll(/\\+(?=[\w./])/g, '')
+    .replaceAll(/(?<!\\)\\+(?=[\w./])/g, '')
     .replaceAll(letteredQuotes, ' ')
 }
 
-/** The text as it stands, and without joints where it has some. */
+/** The text as it stands, and without joints where it has some; a sign in quotes may be a joint, or a text. */
 export function readings(text: string): readonly string[] {
-  const plain = withoutJoints(text)
-  return plain === text ? [text] : [text, plain]
+  const marked = text.replaceAll(signTexts, '$1\u0001$2$1')
+  const texts = marked === text ? [text] : [text, marked]
+  return [...new Set([text, ...texts.map((each) => withoutJoints(each).replaceAll('\u0001', ''))])]
 }
 
 /** More patterns than these are not looked for in a text. */
