@@ -2,7 +2,7 @@ import type { PermissionRequest } from '../../protocol/permissions/permission.ts
 import type { ToolEffect } from '../../protocol/tools/tool.ts'
 import { bashCommands } from '../shell/walk/bash-commands.ts'
 import { withWritten } from '../shell/walk/code-files.ts'
-import { namedInLists } from './code-mentions.ts'
+import { withNamed } from './code-mentions.ts'
 import { placesSet } from '../shell/bash-places.ts'
 import { operandsOf } from '../shell/bash-operands.ts'
 import type { Operand } from '../shell/reach.ts'
@@ -231,16 +231,16 @@ function leftBy(
 
 /**
  * Adds to the paths of an analysed action where they really lead, and the files that its globs stand for, as whoever can
- * look at the disk says it.
+ * look at the disk says it; and the files that texts on its line name.
  *
  * @example followPaths(analyse(request), resolveReal)
  */
-export function followPaths(action: Action, real: Disk): Action {
-  if (action.tool !== 'Bash' && action.paths.length === 0) return action
+export function followPaths(said: Action, real: Disk): Action {
+  if (said.tool !== 'Bash' && said.paths.length === 0) return said
   const disk = looking(real)
+  const action = withNamed(said, disk)
   const wide = action.wideGlobs === true
-  const named = [...action.paths, ...namedInLists(action, disk)]
-  const paths = distinctPaths(named, JSON.stringify).flatMap((path) =>
+  const paths = distinctPaths(action.paths, JSON.stringify).flatMap((path) =>
     path.fromTop === undefined ? expanded(path, disk, wide) : atTops(path, action.cwd, disk),
   )
   const commands = action.commands.map((command) => withLinkedName(command, action, disk))

@@ -4,6 +4,7 @@ import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { onlyLooks, placesSet, placesTold } from '../shell/bash-places.ts'
 import { hidesFiles } from '../shell/bash-unseen.ts'
 import { commandName, unwrapped, wraps } from '../shell/bash-wrappers.ts'
+import { mayPatch } from '../shell/file-editors.ts'
 import { listedPlaces } from '../shell/listed-places.ts'
 import { spots, type Action, type ActionCommand, type ActionPath, type BoundsVerdict } from './action.ts'
 import { belowThrough, ofProcess, repositoryOf, type Looking } from './disk.ts'
@@ -193,15 +194,8 @@ function mayName(dir: string, action: Action, { open = [] }: Bounds): boolean {
     (unsure || commands.some(hidesFiles) || paths.some(({ vague }) => vague === true) || runsMade(action) !== undefined)
   )
     return true
-  if (says && commands.some(takesPatch)) return true
+  if (says && commands.some(({ words, patched }) => patched !== true && mayPatch(unwrapped(words)))) return true
   return unsure && commands.some((command) => lists(command, dir, action) || shows(command, finds))
-}
-
-/** A patch says by itself which files it changes. */
-function takesPatch({ words }: ActionCommand): boolean {
-  const inner = unwrapped(words)
-  const name = commandName(inner)
-  return name === 'patch' || (name === 'git' && inner.some(({ value }) => value === 'apply' || value === 'am'))
 }
 
 /** The text of a word with `*` for what only a running shell knows. */

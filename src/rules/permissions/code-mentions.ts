@@ -5,6 +5,7 @@ import { codeFiles, listFiles } from '../shell/walk/code-files.ts'
 import type { Action, ActionCommand, ActionPath } from './action.ts'
 import type { Looking } from './disk.ts'
 import type { ReadyRule } from './match.ts'
+import { withPatched } from './patched-files.ts'
 
 /** A file on a command's line, and what it holds. */
 interface HeldText {
@@ -30,8 +31,14 @@ export function codeOf(command: ActionCommand, action: Action): readonly HeldTex
   return textsOf(codeFiles(command.words), command, action)
 }
 
+/** Adds the files that texts name of which a line says how they are read: lists and patches. */
+export function withNamed(action: Action, disk: Looking): Action {
+  const listed = namedInLists(action, disk)
+  return withPatched(listed.length === 0 ? action : { ...action, paths: [...action.paths, ...listed] }, disk)
+}
+
 /** The files that are named in lists on the line: `strings @list.txt`. */
-export function namedInLists(action: Action, disk: Looking): readonly ActionPath[] {
+function namedInLists(action: Action, disk: Looking): readonly ActionPath[] {
   const { cwd, home } = action
   return action.commands.flatMap((command, index) => {
     const lists = listFiles(command.words)

@@ -18,6 +18,8 @@ export interface BashCommand {
   readonly listed?: ListedPlaces
   /** `find` runs it for each thing that it finds. */
   readonly found?: true
+  /** The files that its patch changes stand among its operands. */
+  readonly patched?: true
   /** Why bash may run a text as a command while it works out the words. */
   readonly hazard?: string
   /** The texts that it gets to read: here-strings, here-documents, what `echo` says in front of it. */

@@ -1,5 +1,5 @@
 import type { BashCommand } from './bash-command.ts'
-import { editsFiles, printsAnywhere } from './file-editors.ts'
+import { editsFiles, mayPatch, printsAnywhere } from './file-editors.ts'
 import type { BashWord } from './bash-word.ts'
 import { onlyChecks, toolOf } from './changed-trees.ts'
 import { foundPlaces } from './listed-places.ts'
@@ -57,7 +57,7 @@ export function readsUnseen(command: BashCommand, edits: boolean): boolean {
       Object.hasOwn(readingVerbs, commandName(words)) ||
       (edits && onlyReads(words))
     )
-  const { words, directories } = command
+  const { words, directories, patched } = command
   if (takesNames(command) || takesWordsOfFile(unwrapped(words)) || (edits && writesUnknownPlace(command))) return true
   // The files of a known list stand among the operands.
   const fed = feeders.has(commandName(words)) && command.listed === undefined && !findsKnown(words)
@@ -67,7 +67,11 @@ export function readsUnseen(command: BashCommand, edits: boolean): boolean {
     const rest = at === 0 ? run : run.slice(at)
     // Behind a wrapper a dot is a directory; as a command it reads a script.
     if (at > 0 && rest[0]?.value === '.') return false
-    if (edits && (takesPatch(rest) || printsAnywhere(rest) || writesUnseen(rest, directories === null))) return true
+    if (
+      edits &&
+      ((patched !== true && mayPatch(rest)) || printsAnywhere(rest) || writesUnseen(rest, directories === null))
+    )
+      return true
     if (commandName(rest) === 'git' && inUnknownRepository(rest, command.assignments)) return true
     if (!touches(rest)) return at === 0 && givesUnseen(rest) && mayTouch(rest)
     // The mark of a list that is known stands for the files of that list.
@@ -97,12 +101,6 @@ function writesUnseen(words: readonly BashWord[], isLost: boolean): boolean {
     const unseen = value === null ? from !== 'number' : isLost && !/^[-/~]/.test(value)
     return at > 0 && unseen && isOutput(at)
   })
-}
-
-/** A patch says by itself which files it changes. */
-function takesPatch(words: readonly BashWord[]): boolean {
-  const name = commandName(words)
-  return name === 'patch' || (name === 'git' && words.some(({ value }) => value === 'apply' || value === 'am'))
 }
 
 /** Commands of git that open files of the disk under the names that they get. */

@@ -260,6 +260,9 @@ function staysPut(verb: string, rest: readonly string[]): boolean {
       return /^(list|show|drop|clear|create|store)$/.test(first)
     case 'clean':
       return has(/^(-[a-zA-Z]*n|--dry-run)/)
+    case 'am':
+      // A patch names the files that it changes.
+      return operands.length > 0 && !has(/^--(abort|skip|quit|cont|resolved)/)
     case 'bisect':
       return /^(log|view|visualize|help)$/.test(first)
     case 'submodule':

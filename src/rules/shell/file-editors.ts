@@ -31,3 +31,9 @@ export function printsAnywhere(words: readonly BashWord[]): boolean {
     /print[^;}\n]*>+\s*[A-Za-z_$(]/.test((value ?? '').replaceAll(/"(?:\\.|[^"\\])*"/g, '""')),
   )
 }
+
+/** `mayPatch('git am x')`: the files that the command changes are named in a patch, and not on the line. */
+export function mayPatch(words: readonly BashWord[]): boolean {
+  const name = commandName(words)
+  return name === 'patch' || (name === 'git' && words.some(({ value }) => value === 'apply' || value === 'am'))
+}

@@ -8,7 +8,7 @@ import {
   withGrants,
   teamPolicies,
 } from '../../../src/runtime/settings/policy.ts'
-import { policyExcess } from '../../../src/rules/permissions/policy-subset.ts'
+import { policyExcess } from '../../../src/rules/rights/policy-subset.ts'
 import { teamGrants } from '../../../src/rules/settings/settings-trust.ts'
 import { settleSettings } from '../../../src/rules/settings/settings-cascade.ts'
 import { sampleTeam } from '../../contracts/sample-team.ts'

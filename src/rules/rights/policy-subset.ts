@@ -1,7 +1,7 @@
 import type { PermissionMode, Policy } from '../../protocol/permissions/permission.ts'
 import { permissionSources } from '../../protocol/permissions/permission.ts'
 import { isInside } from '../paths/path-inside.ts'
-import { modeWidth } from './mode.ts'
+import { modeWidth } from '../permissions/mode.ts'
 
 /**
  * In what a child's policy goes beyond its parent's; nothing when it is a part of it. Judged by what is written, which is

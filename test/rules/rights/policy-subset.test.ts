@@ -1,7 +1,7 @@
 import { test as property, fc } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
 import { permissionModes, type Policy } from '../../../src/protocol/permissions/permission.ts'
-import { policyExcess } from '../../../src/rules/permissions/policy-subset.ts'
+import { policyExcess } from '../../../src/rules/rights/policy-subset.ts'
 
 const parent: Policy = {
   mode: 'default',
