@@ -21,7 +21,7 @@ export interface ProgramSearch {
 export function programFound(name: string, starts: readonly string[], search: ProgramSearch): string | null {
   const { searched, writable, find } = search
   for (const [at, entry] of searched.entries()) {
-    if (!mayBeOwn(entry, search)) continue
+    if (!mayBeOwn(entry, writable)) continue
     for (const start of starts) {
       const dir = resolveFrom(start, '/', entry)
       const path = `${dir}/${name}`
@@ -40,9 +40,9 @@ export function programFound(name: string, starts: readonly string[], search: Pr
  * @example hidesProgram('/repo/bin/git', { searched: ['/repo/bin', '/usr/bin'], writable: ['/repo'], find }) // true
  */
 export function hidesProgram(path: string, search: ProgramSearch): boolean {
-  const { searched, find } = search
+  const { searched, writable, find } = search
   const end = path.lastIndexOf('/')
-  const own = searched.findIndex((entry) => mayBeOwn(entry, search) && isNamed(path.slice(0, end), entry))
+  const own = searched.findIndex((entry) => mayBeOwn(entry, writable) && isNamed(path.slice(0, end), entry))
   if (own === -1) return false
   const there = find(path)
   const others = searched.slice(own + 1).filter((entry) => entry.startsWith('/'))
@@ -50,12 +50,16 @@ export function hidesProgram(path: string, search: ProgramSearch): boolean {
 }
 
 /** Says whether a path is one of the directories in which a shell looks for programs of the project. */
-export function holdsPrograms(path: string, search: ProgramSearch): boolean {
-  return search.searched.some((entry) => mayBeOwn(entry, search) && entry !== '.' && isNamed(path, entry))
+export function holdsPrograms(path: string, { searched, writable }: ProgramSearch): boolean {
+  return searched.some((entry) => mayBeOwn(entry, writable) && entry !== '.' && isNamed(path, entry))
 }
 
-/** Most entries lie elsewhere, as their first letters say. */
-function mayBeOwn(entry: string, { writable }: ProgramSearch): boolean {
+/**
+ * Says whether a directory of the PATH may be one of the project's. Most lie elsewhere, as their first letters say.
+ *
+ * @example mayBeOwn('/usr/bin', ['/repo']) // false
+ */
+export function mayBeOwn(entry: string, writable: ProgramSearch['writable']): boolean {
   return !entry.startsWith('/') || writable.some((each) => entry.startsWith(each) && isInside(each, entry))
 }
 

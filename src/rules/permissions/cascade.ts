@@ -246,21 +246,23 @@ function permitted(call: Call): Decision {
   if (fenced) return { behavior: 'allow', source: 'mode', reason: 'it runs inside the sandbox' }
   const onlyReads = policy.mode === 'plan' && action.kind === 'execute'
   let named: Listed | undefined
-  for (const need of needsOf(action, policy)) {
+  const needs = needsOf(action, policy)
+  for (const need of needs) {
     // Planning changes nothing, whatever may be changed otherwise.
     const found = onlyReads
       ? undefined
       : concerned.allow.find(({ ready }) => ready !== null && need.permittedBy(ready, places))
     named ??= found
-    if (found === undefined && !need.granted()) return unmet(need, call)
+    if (found === undefined && !need.granted()) return unmet(need, call, needs.length === 1)
   }
   if (named === undefined) return { behavior: 'allow', source: 'mode', reason: `${policy.mode} mode allows it` }
   const { source, text, place } = named
   return { behavior: 'allow', source, rule: text, ...place, reason: `${text} allows it` }
 }
 
-function unmet(need: PermissionNeed, { action, policy, places }: Call): Decision {
-  const [rule, ...others] = kindRules(action, policy.directories[0] ?? action.cwd) ?? []
+/** The question about a call; where nothing else is needed, with the rule that would permit it. */
+function unmet(need: PermissionNeed, { action, policy, places }: Call, isOnly: boolean): Decision {
+  const [rule, ...others] = (isOnly ? kindRules(action, policy.directories[0] ?? action.cwd) : null) ?? []
   const texts = rule === undefined || others.length > 0 ? [] : [rule]
   const [listed] = readyRules({ source: 'user', list: 'allow', texts })
   const way = listed?.ready && need.permittedBy(listed.ready, places) ? `; the allow rule ${rule} would permit it` : ''

@@ -13,13 +13,13 @@ import { runsMade, whereItLeads } from './new-links.ts'
 /** A path in a closed directory, or one with which a closed directory would go. */
 export function isClosed(found: ActionPath, action: Action, bounds: Bounds): BoundsVerdict | null {
   const command = found.command === undefined ? undefined : action.commands[found.command]
-  if (command !== undefined && spots(found).every((path) => isAboveOpen(path, bounds)) && onlyLooks(command))
-    return null
   const isGone = (path: string): boolean =>
     command !== undefined && takenAway(command, found, { action, bounds }).includes(path)
   for (const path of spots(found)) {
     const closed = bounds.protected.find((dir) => isIn(dir, path, bounds) || (isInside(path, dir) && isGone(path)))
-    if (closed !== undefined) return closedVerdict(`${closed} is closed to agents`, path)
+    if (closed === undefined) continue
+    const isSeen = command !== undefined && spots(found).every((each) => isAboveOpen(each, bounds))
+    return isSeen && onlyLooks(command) ? null : closedVerdict(`${closed} is closed to agents`, path)
   }
   return null
 }
@@ -121,6 +121,7 @@ function ignoredReached(command: ActionCommand, index: number, { paths, cwd }: A
 /** The values that a command gives to the setting which tells git where its files lie; null where nobody knows one. */
 function worktreesTold({ words, assignments }: ActionCommand): readonly (string | null)[] {
   const texts = words.map(({ value, text }) => value ?? text)
+  if (![...assignments, ...texts].some((text) => /core\.worktree/i.test(text))) return none
   const kept = [...assignments, ...texts].some((text) => /^GIT_CONFIG_\w+=.*core\.worktree/is.test(text))
   const told = texts.flatMap((text, at) => {
     const [setting, value] = /^["']?core\.worktree(?:=(.*))?$/is.exec(text) ?? []

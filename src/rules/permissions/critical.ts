@@ -20,9 +20,9 @@ export function criticalCommand(action: Action, names: readonly string[] = criti
     names.length === 0 ? undefined : action.paths.find((path) => path.access === 'edit' && spots(path).some(isDevice))
   if (written !== undefined) return asks('it would write to a device', written.path)
   for (const [index, command] of action.commands.entries()) {
-    for (const name of namesRun(command).filter((each) => names.includes(each))) {
+    for (const name of namesRun(command)) {
       // Of `dd` only the device counts, which was looked for above.
-      if (name === 'dd') continue
+      if (name === 'dd' || !names.includes(name)) continue
       if (!/^ch(mod|own|grp)$/.test(name)) return asks(`${name} is critical for the whole machine`)
       const root = rootUnder(action, index)
       if (root !== undefined && isRecursive(command))
@@ -46,12 +46,15 @@ function asks(reason: string, path?: string): Critical {
 /** The names of the commands that one runs, also behind `sudo` and its like; `mkfs.ext4` is mkfs. */
 function namesRun({ words }: ActionCommand): readonly string[] {
   const inner = unwrapped(words)
-  return starts(inner).map((at) => programName(inner[at]?.value ?? '').replace(/^mkfs\..*/s, 'mkfs'))
+  return starts(inner).map((at) => {
+    const name = programName(inner[at]?.value ?? '')
+    return name.startsWith('mkfs.') ? 'mkfs' : name
+  })
 }
 
 function endsBySystemd({ commands }: Action): Critical | null {
   const isEnd = ({ words }: ActionCommand): boolean =>
-    words.some(({ value }) => /(^|\/)systemctl$/.test(value ?? '')) &&
+    words.some(({ value }) => value?.endsWith('systemctl') === true && /(^|\/)systemctl$/.test(value)) &&
     words.some(({ value }) => ending.has(value ?? ''))
   return commands.some(isEnd) ? asks('systemctl would end the whole machine') : null
 }

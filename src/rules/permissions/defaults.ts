@@ -5,7 +5,7 @@ import { hasHarmlessEnvironment } from '../shell/bash-runners.ts'
 import { commandName, programsSought, unwrapped } from '../shell/bash-wrappers.ts'
 import { directsCommands, partInside } from '../paths/configuring-files.ts'
 import { mayStartPrograms } from '../paths/git-settings.ts'
-import { holdsPrograms, hidesProgram, programFound, type ProgramSearch } from '../paths/own-programs.ts'
+import { holdsPrograms, hidesProgram, mayBeOwn, programFound, type ProgramSearch } from '../paths/own-programs.ts'
 import { type Places, isInside, resolveFrom } from '../paths/path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { isSure, spots } from './action.ts'
@@ -80,12 +80,13 @@ function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {
 
 /** Where programs of the project would be found; null where nobody knows, or none can be. */
 function searchOf({ searched = [], disk }: Action, { directories, bounds }: Policy): ProgramSearch | null {
-  if (searched.length === 0 || disk?.entries === undefined) return null
+  const writable = [...directories, ...(bounds.sealed ?? [])]
+  if (disk?.entries === undefined || !searched.some((entry) => mayBeOwn(entry, writable))) return null
   const find = (path: string): string | null => {
     const file = whereItLeads(path, disk)
     return disk.kindAt(file) === 'file' ? file : null
   }
-  return { searched, writable: [...directories, ...(bounds.sealed ?? [])], find }
+  return { searched, writable, find }
 }
 
 /** The file of the project that runs under the name of a known program: it may do anything. */

@@ -174,22 +174,27 @@ export function fileDoubts(action: Action): FileDoubts | null {
   const below = distinctPaths(paths.filter((found) => found.below !== undefined)).filter(
     (found) => !isEmptyBelow(found, action),
   )
-  // Commands that find and xargs run stand there by themselves.
-  const unknown = commands.map((command) => !onlyReads(command.words) && foundRuns(command).length === 0)
-  const scripts = commands.map(({ words }) => scriptOf(words))
-  const given = paths
-    .filter(({ of, access, command, path, told }) => {
-      if (of !== 'operand' || access === 'edit' || command === undefined) return false
-      const script = scripts[command]
-      if (script !== undefined && path.endsWith(resolveFrom('/', '/', script))) return false
-      return told === true || unknown[command] === true
-    })
-    .map((path) => asTree(path, action))
+  const given = givenPaths(action)
   const none =
     reads === undefined && edits === undefined && vague === undefined && below.length === 0 && given.length === 0
   if (none) return null
   const givenNames = given.flatMap(spots).join('\n').toLowerCase()
   return { reads, edits, vague, below, given, givenNames, staged: commands.some(alsoShowsFiles) }
+}
+
+/** The files that commands get to read which may do anything with them. */
+function givenPaths(action: Action): readonly ActionPath[] {
+  const { commands, paths } = action
+  // Commands that find and xargs run stand there by themselves.
+  const unknown = commands.map((command) => !onlyReads(command.words) && foundRuns(command).length === 0)
+  const given: ActionPath[] = []
+  for (const found of paths) {
+    const { of, access, command = -1, told, path } = found
+    if (of !== 'operand' || access === 'edit' || !(told === true || unknown[command] === true)) continue
+    const script = scriptOf(commands[command]?.words ?? [])
+    if (script === undefined || !path.endsWith(resolveFrom('/', '/', script))) given.push(asTree(found, action))
+  }
+  return given
 }
 
 /** The doubts are about files by their names: only a rule that could name one of them has to be asked. */

@@ -50,20 +50,22 @@ export function personsCommand(action: Action): ActionCommand | undefined {
  * for persons: `$(cat x) permissions answer w1 allow`.
  */
 export function perhapsPersonsCommand({ commands, disk }: Action): ActionCommand | undefined {
-  const marked = commands.flatMap((command) => inputMark(command) || [])
-  const stands = new Set(['{}', ...marked])
-  const said = commands.some(({ words, fed = [] }) =>
-    [...words.map(({ value }) => value ?? ''), ...fed.flatMap((text) => text.split(/\s/))].some(isTroupe),
-  )
+  const marks = ['{}', ...commands.flatMap((command) => inputMark(command) || [])]
+  const isUnknown = ({ value, glob }: BashWord): boolean => value === null || glob || marks.includes(value)
+  const isUnsure = (word: BashWord): boolean =>
+    marks.includes(word.value ?? '') || (mayBeTroupe(word) && (!word.glob || disk?.entries === undefined))
   return commands.find(({ words }) => {
     const inner = unwrapped(words)
+    const isUnseen = inner[0]?.value === null && inner[0].from === undefined
     // Where the line says its name, it may be any program that nobody sees.
-    if (said && inner[0]?.value === null && inner[0].from === undefined) return true
-    if (takesData(inner)) return false
-    const isUnsure = (word: BashWord): boolean =>
-      stands.has(word.value ?? '') || (mayBeTroupe(word) && (!word.glob || disk?.entries === undefined))
-    return inner.some((word, at) => isUnsure(word) && tellsForPerson(inner, at))
+    if (isUnseen && commands.some(saysTroupe)) return true
+    if (!inner.some(isUnknown) || takesData(inner)) return false
+    return inner.some((word, at) => isUnknown(word) && tellsForPerson(inner, at) && isUnsure(word))
   })
+}
+
+function saysTroupe({ words, fed = [] }: ActionCommand): boolean {
+  return words.some(({ value }) => isTroupe(value ?? '')) || fed.some((text) => text.split(/\s/).some(isTroupe))
 }
 
 /** A variable of the environment is no such word; `$(which docker)` names its program. */
@@ -88,12 +90,14 @@ function tellsForPerson(words: readonly BashWord[], at: number): boolean {
 }
 
 /** Programs that run the one that stands behind them, or a file. */
-const runner = /^(npx|bunx|pnpx|dlx|exec|x|run|node|nodejs|bun|deno|tsx|ts-node|(ba|da|z|k)?sh)$/
+const runners = new Set(
+  'npx bunx pnpx dlx exec x run node nodejs bun deno tsx ts-node sh bash dash zsh ksh'.split(' '),
+)
 
 /** The places at which a command may name a program that runs. */
 function programPlaces(words: readonly BashWord[]): readonly number[] {
-  const first = words.findIndex(({ value }) => runner.test(programName(value ?? '')))
-  return [...starts(words), ...(first === -1 ? [] : [...words.keys()].slice(first + 1))]
+  const first = words.findIndex(({ value }) => runners.has(programName(value ?? '')))
+  return first === -1 ? starts(words) : [...starts(words), ...[...words.keys()].slice(first + 1)]
 }
 
 /** `make -f <(printf 'x:\n\ttroupe stop')`: the program stands in the command that gives it. */
@@ -106,12 +110,12 @@ function pipedTexts({ words }: ActionCommand): readonly (readonly string[])[] {
 /** Troupe under another name: `ln -s node_modules/.bin/troupe q`, `alias q=troupe`; `xargs troupe` gets the rest as input. */
 function renames(command: ActionCommand, action: Action): boolean {
   const { words } = command
-  const last = unwrapped(words).at(-1)
+  const inner = unwrapped(words)
+  const last = inner.at(-1)
   if (commandName(words) === 'xargs' && isTroupe(last?.value ?? last?.text ?? '')) return true
-  const isNamed = (path: string): boolean => isTroupe(path) || leadsTo(path, command, action).some(isTroupe)
-  return (
-    renamedPrograms(command, action).some(isNamed) ||
-    (commandName(unwrapped(words)) === 'alias' && words.some((word) => isTroupe(word.value ?? word.text)))
+  if (commandName(inner) === 'alias' && words.some((word) => isTroupe(word.value ?? word.text))) return true
+  return renamedPrograms(command, action).some(
+    (path) => isTroupe(path) || leadsTo(path, command, action).some(isTroupe),
   )
 }
 

@@ -127,10 +127,18 @@ function programBucket(specifier: string): string {
 /** The rules that could concern a call, in their order. */
 export function candidates({ tools, commands, programs, files }: RuleIndex, action: Action): Concerned {
   const chosen = new Set([tools.get(everyTool), tools.get(toolBucket(action.tool))])
-  // Where a word comes to nothing, or to nobody knows what, the command may begin with other ones.
-  if (action.commands.some(isOpen)) addByWord(chosen, programs, textsOf(action).map(firstWord))
-  else if (action.tool === 'Bash')
-    for (const text of textsOf(action)) addByWord(chosen, commands, [firstWord(text), plainStart(text) ?? any])
+  if (action.tool === 'Bash') {
+    // Where a word comes to nothing, or to nobody knows what, the command may begin with other ones.
+    const open = action.commands.some(isOpen)
+    chosen.add(commands.get(any))
+    for (const text of textsOf(action)) {
+      const word = firstWord(text)
+      const begun = programs.get(word)
+      if (begun === undefined) continue
+      if (open) chosen.add(begun)
+      else chosen.add(commands.get(word)).add(commands.get(plainStart(text) ?? any))
+    }
+  }
   // A glob may stand for any path.
   if (action.paths.some(({ glob }) => glob)) for (const rules of files.values()) chosen.add(rules)
   else if (action.paths.length > 0) addByWord(chosen, files, wordsIn(action))
