@@ -69,10 +69,12 @@ function isProgram(name: string, words: readonly BashWord[], at: number): boolea
 
 /** `uv run python -c …`, `docker exec app node -e …`: the words from the interpreter on, where the program may run its words. */
 function behindRunner(words: readonly BashWord[]): readonly BashWord[] {
-  const name = commandName(words)
-  if (interprets(name)) return words
-  const values = words.map(({ value }) => value ?? '')
-  const runnable = runnableWords(name, values)
+  const first = words.findIndex(({ value }) => interprets(programName(value ?? '')))
+  if (first < 1) return words
+  const runnable = runnableWords(
+    commandName(words),
+    words.map(({ value }) => value ?? ''),
+  )
   if (runnable.length === 0 || (runnable.length === words.length && takesData(words))) return words
   const at = runnable.findIndex((value) => interprets(programName(value)))
   return at === -1 ? words : words.slice(words.length - runnable.length + at)
@@ -125,13 +127,15 @@ function throughTrees(name: string, words: readonly BashWord[]): readonly Operan
 
 /** Texts in program texts that may name files: those in quotes, and what looks like a path or a pattern. */
 function quotedTexts(name: string, words: readonly BashWord[]): readonly string[] {
-  const values = words.map(({ value }) => value)
-  const texts = name === 'git' ? textsForGit(values.map((value) => value ?? '')) : values.slice(1)
-  return texts.flatMap((value) => {
-    if (value === null || !(/[\s("']/.test(value) || name === 'sed')) return []
-    return name === 'sed' ? namesIn(value, name) : readings(value).flatMap((text) => namesIn(text, name))
-  })
+  const values = words.map(({ value }) => value ?? '')
+  if (name === 'sed') return values.slice(1).flatMap((value) => namesIn(value, name))
+  if (!values.some((value) => severalWords.test(value))) return nothing
+  const texts = (name === 'git' ? textsForGit(values) : values.slice(1)).filter((value) => severalWords.test(value))
+  return texts.flatMap(readings).flatMap((text) => namesIn(text, name))
 }
+
+/** A text of one plain word is no program. */
+const severalWords = /[\s("']/
 
 function namesIn(value: string, name: string): readonly string[] {
   const quoted = [...value.matchAll(/(["'`])([^"'`\n]{1,300})\1/g)].map((match) => match[2] ?? '')

@@ -11,7 +11,7 @@ import { codeOperands } from './bash-code.ts'
 import { isPattern } from './code/code-words.ts'
 import { fedPaths } from './fed-paths.ts'
 import { kept, reachOf, storedBelow, type Below, type Operand } from './reach.ts'
-import type { BashWord } from './bash-word.ts'
+import { holdsSettings, type BashWord } from './bash-word.ts'
 
 const programFirst = new Set('grep egrep fgrep rg sed awk gawk mawk jq perl ag ack'.split(' '))
 const talkers = new Set(['echo', 'printf', ':', 'true', 'false'])
@@ -25,37 +25,46 @@ const talkers = new Set(['echo', 'printf', ':', 'true', 'false'])
 export function operandsOf(command: BashCommand): readonly Operand[] {
   const words = spelledOut(unwrapped(command.words))
   const places = starts(words)
-  const { listed } = command
-  // Another program may do anything with the files of a list.
-  const unknown = listed !== undefined && foundRuns(command).length === 0 && !onlyReads(words)
-  const access = editsFiles(words) || unknown ? 'edit' : 'read'
-  const [run = command] = commandName(words) === 'xargs' ? foundRuns(command) : []
-  const placed =
-    listed === undefined || talkers.has(commandName(run.words))
-      ? nobody
-      : listed.paths.map((path): Operand => ({
-          path,
-          access,
-          glob: /[*?[]/.test(path),
-          loose: true,
-          // A directory of the list is gone through by what goes through directories.
-          below: unknown || reachOf(words) !== null ? { ...listed.below, deep: true } : listed.below,
-        }))
-  const fed = fedPaths(command).map((path): Operand => ({ path, access: 'edit', glob: isPattern(path), loose: true }))
   // Behind a wrapper any word may be the command that decides what becomes of the others.
-  const given = listed !== undefined
   const named = [
     ...(places.length < 2 ? plainOperands(words) : behindWrapper(words, places)),
-    ...places.slice(0, mostPlaces).flatMap((at) => treesOf(at === 0 ? words : spelledOut(words.slice(at)), given)),
+    ...treesOf(words, places.slice(0, mostPlaces), command.listed !== undefined),
   ]
+  const fed = fedPaths(command).map((path): Operand => ({ path, access: 'edit', glob: isPattern(path), loose: true }))
+  return [
+    ...named,
+    ...fed,
+    ...listedOperands(command, words),
+    ...assignedOperands(command, words),
+    ...namedElsewhere(named, words),
+  ]
+}
+
+/** The files of the list that the command gets to read. */
+function listedOperands(command: BashCommand, words: readonly BashWord[]): readonly Operand[] {
+  const { listed } = command
+  if (listed === undefined) return nobody
+  const [run = command] = commandName(words) === 'xargs' ? foundRuns(command) : []
+  if (talkers.has(commandName(run.words))) return nobody
+  // Another program may do anything with the files of a list.
+  const unknown = foundRuns(command).length === 0 && !onlyReads(words)
+  const access = editsFiles(words) || unknown ? 'edit' : 'read'
+  // A directory of the list is gone through by what goes through directories.
+  const below = unknown || reachOf(words) !== null ? { ...listed.below, deep: true as const } : listed.below
+  return listed.paths.map((path) => ({ path, access, glob: /[*?[]/.test(path), loose: true, below }))
+}
+
+/** The files that variables name which the command sets. */
+function assignedOperands(command: BashCommand, words: readonly BashWord[]): readonly Operand[] {
+  const { assignments } = command
+  if (assignments.length === 0 && !holdsSettings(command.words)) return nobody
   const made = changesOperands(command) ? placesSet(command) : nothing
-  const assigned = [
+  const moved = assignments.some(movesCheckout) || words.some(({ text }) => movesCheckout(text))
+  return [
     ...variableOperands(command),
     ...made.map((path): Operand => ({ path, access: 'edit', glob: false, loose: true })),
+    ...(moved ? held : nobody),
   ]
-  const moved = command.assignments.some(movesCheckout) || words.some(({ text }) => movesCheckout(text))
-  const more = [...fed, ...placed, ...assigned, ...(moved ? held : nobody), ...namedElsewhere(named, words)]
-  return more.length === 0 ? named : [...named, ...more]
 }
 
 /** The files of the repository have other names for git, which no rule knows. */
@@ -99,42 +108,45 @@ function isMany({ value }: BashWord): boolean {
 }
 
 const held: readonly Operand[] = [{ path: '.', access: 'read', glob: false, loose: true, below: kept }]
-const looks = /^(ls|du|stat|tree|test|\[|\[\[|rm|mkdir|chmod|chown|file|wc|cd|git)$/
+const looks = new Set('ls du stat tree test [ [[ rm mkdir chmod chown file wc cd git'.split(' '))
+/** A longer word is not taken to pieces. */
+const longestPieces = 4_000
 
 function plainOperands(words: readonly BashWord[]): readonly Operand[] {
-  if (talkers.has(commandName(words))) return nobody
+  const name = commandName(words)
+  if (talkers.has(name)) return nobody
   const changes = editsFiles(words)
-  const copies =
-    copiers.has(commandName(words)) &&
-    !words.some(({ value }) => /^(-[a-zA-Z]*t|--(t|remove-source))/.test(value ?? ''))
-  const links = commandName(words) === 'cp' && words.some(({ value }) => /^(-[a-zA-Z]*[ls]|--(l|sy))/.test(value ?? ''))
+  const copies = copiers.has(name) && !words.some(({ value }) => /^(-[a-zA-Z]*t|--(t|remove-source))/.test(value ?? ''))
+  const links = name === 'cp' && words.some(({ value }) => /^(-[a-zA-Z]*[ls]|--(l|sy))/.test(value ?? ''))
   const last = words.length - 1
   const program = programAt(words)
   const below = reachOf(words)
   const known = below === null ? {} : { below }
   const isOutput = outputTest(words)
   const isTarget = targetTest(words)
-  const named: Operand[] = []
+  const onlyLooks = looks.has(name)
+  const named: Operand[] = [...placedInside(words), ...revisionFiles(words)]
   for (const [index, word] of words.entries()) {
-    const paths = index === 0 || word.value === null ? nothing : pathsIn(word.value)
     for (const path of defaultsIn(word)) named.push({ path, access: 'edit', glob: false, loose: true, ...known })
+    const { value } = word
+    if (index === 0 || value === null) continue
+    const paths = pathsIn(value)
     if (paths.length === 0) continue
     const written = (changes && (!copies || index === last || links)) || isOutput(index) || isTarget(index)
     const access = written ? 'edit' : 'read'
-    const told = word.value?.startsWith('--') === true && unknownOption.test(word.value) ? { told: true as const } : {}
-    const many = isMany(word)
+    const hasSigns = /[@=:,;<]/.test(value)
+    const told = hasSigns && unknownOption.test(value) ? { told: true as const } : {}
+    const many = hasSigns && isMany(word)
     for (const text of paths) {
       const path = many ? text.replaceAll(/[[{][^\]}]*[\]}]/g, '*') : text
-      const inside = { ...known, ...(looks.test(commandName(words)) ? {} : storedBelow(path)) }
-      named.push({ path, access, glob: word.glob || many, loose: index === program, ...inside, ...told })
+      const stored = onlyLooks ? {} : storedBelow(path)
+      named.push({ path, access, glob: word.glob || many, loose: index === program, ...known, ...stored, ...told })
     }
-    if (!isPlainName(word.value ?? ''))
-      for (const path of piecesIn(word.value ?? '')) named.push({ path, access, glob: false, loose: true, ...known })
+    if (hasSigns && value.length <= longestPieces)
+      for (const path of piecesIn(value)) named.push({ path, access, glob: false, loose: true, ...known })
   }
-  const more = below === null ? nobody : hereToo(words, program, below)
-  named.push(...codeOperands(words))
-  const placed = [...placedInside(words), ...revisionFiles(words)]
-  return more.length === 0 && placed.length === 0 ? named : [...placed, ...named, ...more]
+  named.push(...codeOperands(words), ...(below === null ? nobody : hereToo(words, program, below)))
+  return named
 }
 
 /**
@@ -152,9 +164,9 @@ function revisionFiles(words: readonly BashWord[]): readonly Operand[] {
   return paths.map(([, path = '']) => ({ path, access: 'read', glob: false, loose: true, fromTop }))
 }
 
-function treesOf(words: readonly BashWord[], given: boolean): readonly Operand[] {
-  const trees = changedTrees(words, given)
-  return trees.length === 0 ? nobody : trees.map((tree) => ({ ...tree, access: 'edit', glob: false, loose: true }))
+function treesOf(words: readonly BashWord[], places: readonly number[], given: boolean): readonly Operand[] {
+  const trees = places.flatMap((at) => changedTrees(at === 0 ? words : spelledOut(words.slice(at)), given))
+  return trees.map((tree) => ({ ...tree, access: 'edit', glob: false, loose: true }))
 }
 
 const nobody: readonly Operand[] = []
@@ -227,10 +239,6 @@ function defaultsIn({ value, text }: BashWord): readonly string[] {
   if (value !== null || !text.includes('${')) return nothing
   const plain = text.replaceAll(byDefault, '$1').replaceAll(/["'\\]/g, '')
   return plain.includes('$') ? nothing : pathsIn(plain)
-}
-
-function isPlainName(value: string): boolean {
-  return !/[@=:,;<]/.test(value) || value.length > 4_000
 }
 
 /** `f=<.env;type=x`, `./.env:/x:ro`, `k=@.env`: what stands between the signs may be a file. */

@@ -51,11 +51,19 @@ export function placesTold(words: readonly BashWord[]): readonly string[] {
 }
 
 function directoriesTold(words: readonly BashWord[]): readonly string[] {
-  return words.flatMap(({ value }, at) => {
-    const [found, , , glued] = elsewhere.exec(value ?? '') ?? []
-    if (found === undefined) return /^-C./.test(value ?? '') ? [(value ?? '').slice(2)] : []
-    return glued ?? words[at + 1]?.value ?? []
-  })
+  const told: string[] = []
+  for (const [at, { value }] of words.entries()) {
+    if (value?.startsWith('-') !== true) continue
+    const [found, , , glued] = elsewhere.exec(value) ?? []
+    const place = found === undefined ? inOneWord(value) : (glued ?? words[at + 1]?.value)
+    if (typeof place === 'string') told.push(place)
+  }
+  return told
+}
+
+/** `-Cx`: x. */
+function inOneWord(option: string): string | undefined {
+  return /^-C./.test(option) ? option.slice(2) : undefined
 }
 
 /** The words of a git command behind its own options: `git -C x log` → `log`. */

@@ -7,7 +7,7 @@ import { outputTest } from './output-files.ts'
 import { showsHistory, verbAt } from './reach.ts'
 import { takesData } from './runnable-texts.ts'
 import { writesUnknownPlace } from './placed-files.ts'
-import { commandName, starts, unwrapped, wraps } from './bash-wrappers.ts'
+import { byProgram, commandName, starts, unwrapped, wraps } from './bash-wrappers.ts'
 
 /** Commands that open the files they are given. */
 const readers = new Set(
@@ -18,7 +18,7 @@ const readers = new Set(
 /** Commands whose first operand is a pattern or a program. */
 const programFirst = /^([efr]?grep|rg|ag|ack|sed|[gm]?awk|jq|yq)$/
 /** Flags whose value is a number, a field or a separator. */
-const countFlags: Readonly<Record<string, RegExp>> = {
+const countFlags = byProgram<RegExp>({
   head: /^(-[nc]|--lines|--bytes)$/,
   tail: /^(-[nc]|--lines|--bytes)$/,
   cut: /^(-[bcdf]|--fields|--delimiter)$/,
@@ -37,7 +37,7 @@ const countFlags: Readonly<Record<string, RegExp>> = {
   xxd: /^-[lsc]$/,
   base64: /^-w$/,
   uniq: /^-[fsw]$/,
-}
+})
 const feeders = new Set('xargs parallel find fd fdfind'.split(' '))
 
 /**
@@ -51,12 +51,7 @@ export function readsUnseen(command: BashCommand, edits: boolean): boolean {
     editsFiles(words) || (!edits && (readers.has(commandName(words)) || opensNamed(words)))
   // A program that nobody knows may open whatever it is given.
   const mayTouch = (words: readonly BashWord[]): boolean =>
-    !(
-      takesData(words) ||
-      wraps(words) ||
-      Object.hasOwn(readingVerbs, commandName(words)) ||
-      (edits && onlyReads(words))
-    )
+    !(takesData(words) || wraps(words) || readingVerbs.has(commandName(words)) || (edits && onlyReads(words)))
   const { words, directories, patched } = command
   if (takesNames(command) || takesWordsOfFile(unwrapped(words)) || (edits && writesUnknownPlace(command))) return true
   // The files of a known list stand among the operands.
@@ -73,11 +68,12 @@ export function readsUnseen(command: BashCommand, edits: boolean): boolean {
     )
       return true
     if (commandName(rest) === 'git' && inUnknownRepository(rest, command.assignments)) return true
-    if (!touches(rest)) return at === 0 && givesUnseen(rest) && mayTouch(rest)
     // The mark of a list that is known stands for the files of that list.
     const named =
       command.found === true && command.listed !== undefined ? rest.filter(({ text }) => text !== '{}') : rest
-    return (fed && at > 0) || namesUnseen(named) || (directories === null && namesHere(rest))
+    const unseen = (fed && at > 0) || namesUnseen(named) || (directories === null && namesHere(rest))
+    if (unseen && touches(rest)) return true
+    return at === 0 && givesUnseen(rest) && !touches(rest) && mayTouch(rest)
   })
 }
 
@@ -137,7 +133,7 @@ const onlyReading = new Set(
 )
 
 /** Subcommands under which a program leaves the files alone that lie where it is told to look. */
-const readingVerbs: Readonly<Record<string, RegExp>> = {
+const readingVerbs = byProgram<RegExp>({
   go: /^(build|test|vet|run|list|doc|env|version|mod|install)$/,
   cargo: /^(build|check|test|clippy|run|bench|doc|tree|metadata)$/,
   gradle: /^(build|test|check|assemble|tasks|dependencies)$/,
@@ -147,7 +143,7 @@ const readingVerbs: Readonly<Record<string, RegExp>> = {
   gh: /^(pr|issue|run|api|auth|release|workflow|search)$/,
   pip: /^(install|list|show|freeze|check|uninstall)$/,
   pip3: /^(install|list|show|freeze|check|uninstall)$/,
-}
+})
 
 const interpreters = /^(node|python[\d.]*|bash|sh|source|\.)$/
 /** The program stands on the line, or is a module, and may do anything with what it is given. */
@@ -176,10 +172,10 @@ export function onlyReads(words: readonly BashWord[]): boolean {
   const inner = unwrapped(words)
   if (starts(inner).length > 1) return false
   const tool = toolOf(inner)
-  if (interpreters.test(commandName(tool)) && !runsAlone(tool)) return false
-  const verbs = Object.hasOwn(readingVerbs, commandName(tool)) ? readingVerbs[commandName(tool)] : undefined
-  if (verbs?.test(tool[1]?.value ?? '') === true) return !tool.some(({ value }) => value === '--fix')
-  return onlyReading.has(commandName(tool)) || onlyChecks(inner)
+  const name = commandName(tool)
+  if (interpreters.test(name) && !runsAlone(tool)) return false
+  if (readingVerbs.get(name)?.test(tool[1]?.value ?? '') === true) return !tool.some(({ value }) => value === '--fix')
+  return onlyReading.has(name) || onlyChecks(inner)
 }
 
 /** A word that is no option, no setting and no text of the environment is only known when it runs. */
@@ -195,18 +191,28 @@ function givesUnseen(words: readonly BashWord[]): boolean {
 }
 
 /** Options behind which a file stands that holds the names of further files; cpio reads them from its input. */
-const listOptions: Readonly<Record<string, RegExp>> = {
+const listOptions = byProgram<RegExp>({
   cpio: /^(-[a-zA-Z]*[op]|--(cr|pa))/,
   ctags: /^-L/,
   find: /^-files0/,
   tar: /^(-[a-zA-Z]*T|--files)/,
   zstd: /^--filel/,
-}
+  wc: /^--files/,
+  du: /^--files/,
+  sort: /^--files/,
+  rsync: /^--files/,
+  xz: /^--files/,
+  unxz: /^--files/,
+  xzcat: /^--files/,
+  lzma: /^--files/,
+})
 
-function takesList(name: string, value: string, at: number): boolean {
-  if (name.endsWith('tar')) return listOptions['tar']?.test(at === 1 ? value.replace(/^(?!-)/, '-') : value) === true
-  if (/^(wc|du|sort|rsync|xz|unxz|xzcat|lzma)$/.test(name)) return value.startsWith('--files')
-  return Object.hasOwn(listOptions, name) && listOptions[name]?.test(value) === true
+function takesList(name: string, words: readonly BashWord[]): boolean {
+  const isTar = name.endsWith('tar')
+  const option = listOptions.get(isTar ? 'tar' : name)
+  // The first word of tar may leave out the dash.
+  const written = (value: string, at: number): string => (isTar && at === 1 ? value.replace(/^(?!-)/, '-') : value)
+  return option !== undefined && words.some(({ value }, at) => at > 0 && option.test(written(value ?? '', at)))
 }
 
 /** Programs for which `@file` stands for the words in a file. */
@@ -215,26 +221,28 @@ const expanders =
 
 /** `strings @list`, `cmake -E tar cf z --files-from=list`: what the program does stands in a file. */
 function takesWordsOfFile(words: readonly BashWord[]): boolean {
-  const expands = expanders.test(commandName(words))
-  return words.some(({ value }) => value !== null && ((expands && /^@./.test(value)) || /^--files0?-from/.test(value)))
+  const expands = (): boolean => expanders.test(commandName(words))
+  return words.some(
+    ({ value }) => value !== null && (/^--files0?-from/.test(value) || (/^@./.test(value) && expands())),
+  )
 }
 
 function namesUnseen(words: readonly BashWord[]): boolean {
   const name = commandName(words)
+  if (takesList(name, words)) return true
+  if (words.every(({ value }) => value !== null)) return false
   const program = programFirst.test(name) ? programAt(words) : -1
-  const counts = Object.hasOwn(countFlags, name) ? countFlags[name] : undefined
-  return words.some((word, at) => {
-    if (at === 0) return false
-    if (takesList(name, word.value ?? '', at)) return true
-    return (
+  const counts = countFlags.get(name)
+  return words.some(
+    (word, at) =>
+      at > 0 &&
       word.value === null &&
       word.from !== 'number' &&
       word.from !== 'pipe' &&
       at !== program &&
       counts?.test(words[at - 1]?.value ?? '') !== true &&
-      !isOption(word)
-    )
-  })
+      !isOption(word),
+  )
 }
 
 /** The first word that is no flag, known or not; none when flags bring the program. */

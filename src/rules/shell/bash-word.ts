@@ -21,6 +21,11 @@ export function isLiteral(text: string): boolean {
 
 const plain = /^[\w@%+=:,./-]+$/
 
+/** `env A=1 make`, `dd of=x`: some word has the sign that sets a variable, or gives an option its value. */
+export function holdsSettings(words: readonly BashWord[]): boolean {
+  return words.some(({ text, value }) => text.includes('=') || (value !== text && value?.includes('=') === true))
+}
+
 /** Variables that say which program a name means, or what a program does besides what it is told. */
 const steering =
   /^(PATH|IFS|CDPATH|HOME|PWD|OLDPWD|SHELL|EDITOR|VISUAL|PAGER|BROWSER|SHELLOPTS|BASHOPTS|BASH_\w+|ENV|PS[0-4]|PROMPT_COMMAND|GLOBIGNORE|EXECIGNORE|FIGNORE|GLOBSORT|POSIXLY_CORRECT|TMPDIR|TZDIR|LOCPATH|NLSPATH|HISTFILE|COMMAND_MODE|CC|CXX|CPP|LD|AR|AS|RUSTC|MAKE\w*|(LD|DYLD|GIT|NODE|PYTHON|PERL\d?|RUBY|GEM|JAVA|JDK|XDG|LESS|NPM|npm_config|NPM_CONFIG|YARN|PNPM|CARGO|RUST|RUSTUP|GO|DOCKER|KUBE|AWS|SSH|GPG|GCONV|GREP|FZF|BAT|MAN|BUNDLE|PIP|UV|POETRY|VIRTUAL|CONDA|BASH_FUNC)_?\w*|\w*(OPTIONS|OPTS|OPT|FLAGS|PAGER|EDITOR|PATH|WRAPPER|SHELL|ASKPASS|STARTUP|PRELOAD|PROXY)|\w*_(HOME|proxy))$/
@@ -48,7 +53,9 @@ export function isHarmlessAssignment(text: string): boolean {
   return (harmlessVariables.test(text) || harmlessPlaces.test(text)) && !odd.test(text)
 }
 
+const setters = new Set(['export', 'declare', 'typeset', 'local', 'readonly'])
+
 /** Builtins whose assignments later programs may see: `setsVariables('export')`. */
 export function setsVariables(name: string): boolean {
-  return /^(export|declare|typeset|local|readonly)$/.test(name)
+  return setters.has(name)
 }

@@ -19,6 +19,11 @@ const gnu = new Set(
     .map((name) => `g${name}`),
 )
 
+/** Knowledge of programs by their names; `constructor` is the name of none. */
+export function byProgram<Known>(known: Readonly<Record<string, Known>>): ReadonlyMap<string, Known> {
+  return new Map(Object.entries(known))
+}
+
 /** The name of the program that a command begins with; empty when the name is only known at run time. */
 export function commandName(words: readonly BashWord[]): string {
   return programName(words[0]?.value ?? '')
@@ -36,8 +41,11 @@ export function wraps(words: readonly BashWord[]): boolean {
   if (wrappers.has(name) || (name.startsWith('ld') && /^ld(-linux[\w.-]*)?\.so/.test(name))) return true
   // `time -f x rm`: for bash a command called `-f`, for other shells options of the program `time`.
   if (name.startsWith('-') && words.length > 1) return true
-  return name === 'git' && words.some(({ value }) => /^(run|foreach|-x|--exec)$/.test(value ?? ''))
+  return name === 'git' && words.some(({ value }) => startsOfGit.has(value ?? ''))
 }
+
+/** Words of git behind which a command stands. */
+const startsOfGit = new Set(['run', 'foreach', '-x', '--exec'])
 
 /** More words than this behind a wrapper, longer programs of sed, or more names in so many directories are not judged. */
 const mostWrapped = 100
@@ -72,10 +80,10 @@ const naming = /^(flock|chroot|taskset|chrt|runuser|gosu|su-exec|runcon|setarch|
 
 /** The command behind a wrapper is one that only a running shell knows: `nice $(echo rm)`, `env A=1 bin/r*`. */
 export function wrapsUnknown(words: readonly BashWord[]): boolean {
+  if (!wraps(words)) return false
   const name = commandName(words)
   if (/^(find|fd|fdfind)$/.test(name))
     return words.some((word, at) => isUnknown(word) && /^(-exec|-ok|-[xX]$|--exec)/.test(words[at - 1]?.value ?? ''))
-  if (!wraps(words)) return false
   let named = naming.test(name) ? 1 : 0
   for (let at = 1; at < words.length; at += 1) {
     const word = words[at]

@@ -1,5 +1,5 @@
 import type { BashWord } from './bash-word.ts'
-import { commandName } from './bash-wrappers.ts'
+import { byProgram, commandName } from './bash-wrappers.ts'
 import type { Below } from './reach.ts'
 
 /** A directory in which a command may change files that it does not name. */
@@ -13,7 +13,7 @@ export const workFiles: Below = { hidden: true, only: [], except: ['node_modules
 const repository: Below = { hidden: true, only: [], history: true, changes: true }
 
 /** Runners of the tools that a project brings along, with the words that belong to them. */
-const runners: Readonly<Record<string, RegExp>> = {
+const runners = byProgram<RegExp>({
   npx: /^(-y|--yes|--no-install)$/,
   bunx: /^--bun$/,
   pnpx: /^$/,
@@ -32,7 +32,7 @@ const runners: Readonly<Record<string, RegExp>> = {
   composer: /^exec$/,
   python: /^-m$/,
   python3: /^-m$/,
-}
+})
 
 /**
  * The words of the tool that a runner runs; all of them where there is none.
@@ -40,18 +40,19 @@ const runners: Readonly<Record<string, RegExp>> = {
  * @example `npx -y prettier --write .` → `prettier --write .`
  */
 export function toolOf(words: readonly BashWord[]): readonly BashWord[] {
-  const own = Object.hasOwn(runners, commandName(words)) ? runners[commandName(words)] : undefined
+  const name = commandName(words)
+  const own = runners.get(name)
   if (own === undefined) return words
   let at = 1
   while (own.test(words[at]?.value ?? '-')) at += 1
-  const needsVerb = !commandName(words).endsWith('x')
+  const needsVerb = !name.endsWith('x')
   const tool = words[at]?.value
   if ((needsVerb && at === 1) || tool === undefined || tool?.startsWith('-') === true) return words
   return words.slice(at)
 }
 
 /** Tools that look at files, and change them when they get one of these flags. */
-const fixers: Readonly<Record<string, RegExp>> = {
+const fixers = byProgram<RegExp>({
   eslint: /^--fix/,
   oxlint: /^--fix/,
   stylelint: /^--fix/,
@@ -78,9 +79,9 @@ const fixers: Readonly<Record<string, RegExp>> = {
   pylint: /^--output/,
   pyright: /^--createstub/,
   shellcheck: /^$/,
-}
+})
 /** Tools with words under which they change files, without any flag. */
-const verbs: Readonly<Record<string, RegExp>> = {
+const verbs = byProgram<RegExp>({
   ruff: /^format$/,
   cargo: /^(fmt|fix)$/,
   go: /^(fmt|fix|generate)$/,
@@ -99,27 +100,23 @@ const verbs: Readonly<Record<string, RegExp>> = {
   svn: /^(up|update|switch|sw|revert|merge)$/,
   hg: /^(up|update|revert|merge|checkout|co|pull|shelve|unshelve|rebase)$/,
   jj: /^(restore|edit|new|abandon|squash|rebase|undo)$/,
-}
+})
 const dryRuns = /^(--?check|--check-only|--diff|--dry-run|-n|--list-different|-l|--verify-no-changes|--test)$/
 
 /** A tool that is known to leave the files alone which it is given, with these flags. */
 export function onlyChecks(words: readonly BashWord[]): boolean {
   const tool = toolOf(words)
   const name = commandName(tool)
+  const fixes = fixers.get(name)
+  if (fixes === undefined && !formatters.has(name)) return false
   const values = tool.slice(1).map(({ value }) => value ?? '-?')
-  if (!Object.hasOwn(fixers, name) || (Object.hasOwn(verbs, name) && verbs[name]?.test(values[0] ?? '') === true))
-    return Object.hasOwn(formatters, name) && values.some((value) => dryRuns.test(value))
-  return !values.some((value) => value === '-?' || fixers[name]?.test(value) === true)
+  if (fixes === undefined || verbs.get(name)?.test(values[0] ?? '') === true)
+    return formatters.has(name) && values.some((value) => dryRuns.test(value))
+  return !values.some((value) => value === '-?' || fixes.test(value))
 }
 
 /** Formatters that change what they are given, unless they are told only to check. */
-const formatters: Readonly<Record<string, true>> = {
-  black: true,
-  isort: true,
-  ruff: true,
-  oxfmt: true,
-  terraform: true,
-}
+const formatters = new Set(['black', 'isort', 'ruff', 'oxfmt', 'terraform'])
 
 /**
  * The directories in which a command changes files that it does not name: what `git checkout` brings back, what a
@@ -131,40 +128,34 @@ const formatters: Readonly<Record<string, true>> = {
 export function changedTrees(words: readonly BashWord[], given: boolean): readonly ChangedTree[] {
   const tool = toolOf(words)
   const name = commandName(tool)
-  const values = tool.slice(1).map(({ value }) => value ?? '')
-  switch (name) {
-    case 'git':
-      return ofGit(values)
-    case 'unzip':
-    case '7z':
-    case '7za':
-    case 'unar':
-    case 'bsdtar':
-    case 'tar':
-    case 'cpio':
-    case 'pax':
-    case 'jar':
-      return unpacks(name, values) ? [{ path: directoryOf(name, values), below: workFiles }] : none
-    case 'wget':
-      return values.some((value) => /^(-[a-zA-Z]*[rmp]|--(recursive|mirror|page-requisites))/.test(value)) ? here : none
-    default:
-      return !given && goesThrough(name, values) ? here : none
+  if (name === 'git') return ofGit(argumentsOf(tool))
+  if (archivers.has(name)) {
+    const values = argumentsOf(tool)
+    return unpacks(name, values) ? [{ path: directoryOf(name, values), below: workFiles }] : none
   }
+  if (name === 'wget') return argumentsOf(tool).some((value) => fetchesMany.test(value)) ? here : none
+  return !given && goesThrough(name, tool) ? here : none
+}
+
+const archivers = new Set('unzip 7z 7za unar bsdtar tar cpio pax jar'.split(' '))
+const fetchesMany = /^(-[a-zA-Z]*[rmp]|--(recursive|mirror|page-requisites))/
+
+function argumentsOf(words: readonly BashWord[]): readonly string[] {
+  return words.slice(1).map(({ value }) => value ?? '')
 }
 
 const none: readonly ChangedTree[] = []
 const here: readonly ChangedTree[] = [{ path: '.', below: workFiles }]
 
-function goesThrough(name: string, values: readonly string[]): boolean {
-  if (!Object.hasOwn(fixers, name) && !Object.hasOwn(verbs, name)) return false
+function goesThrough(name: string, tool: readonly BashWord[]): boolean {
+  const fixing = fixers.get(name)
+  const changing = verbs.get(name)
+  if (fixing === undefined && changing === undefined) return false
+  const values = argumentsOf(tool)
   if (values.some((value) => dryRuns.test(value))) return false
   const [first = ''] = values.filter((value) => !value.startsWith('-'))
-  const fixes =
-    name === 'cargo'
-      ? values.includes('--fix')
-      : Object.hasOwn(fixers, name) && values.some((value) => fixers[name]?.test(value))
-  const own = Object.hasOwn(verbs, name) && verbs[name]?.test(first) === true
-  if (!fixes && !own) return false
+  const fixes = name === 'cargo' ? values.includes('--fix') : values.some((value) => fixing?.test(value))
+  if (!fixes && changing?.test(first) !== true) return false
   const named = values.filter(
     (value) => !value.startsWith('-') && !/^(check|format|fmt|lint|fix|ci|run|scan)$/.test(value),
   )

@@ -41,6 +41,11 @@ const verbs: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   ),
 )
 
+/** `hasVerbs('npm')`: of the program it is known which of its verbs take data. */
+export function hasVerbs(name: string): boolean {
+  return verbs.has(name)
+}
+
 /** Options in front of a verb that take a value. */
 export const valuedOption =
   /^(workspace|-C|-c|-F|-w|-R|-p|--(prefix|cwd|dir|filter|workspace|manifest-path|directory|project|git-dir|work-tree|repo|userconfig|registry|loglevel|package|config-env))$/

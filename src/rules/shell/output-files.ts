@@ -1,5 +1,5 @@
 import type { BashWord } from './bash-word.ts'
-import { commandName } from './bash-wrappers.ts'
+import { byProgram, commandName } from './bash-wrappers.ts'
 import { toolOf } from './changed-trees.ts'
 
 /** Programs that write the file which some flags name. */
@@ -14,7 +14,7 @@ const namedOutput = /^--([\w-]*(out|dest|prof|dump|save|log-file|report-d|diagno
 const outputBefore =
   /^--([\w-]+-)?(log|log-?file|output[\w-]*|out-?(file|dir)|destination|dest-?dir|target(-dir)?|report(-dir)?|prefix|dump-[\w-]+|cache-(location|dir)|snapshot-blob)$/
 /** Programs whose short options name what they make, with the letters of these. */
-const making: Readonly<Record<string, RegExp>> = {
+const making = byProgram<RegExp>({
   pip: /^-[a-zA-Z]*[td]$/,
   pip3: /^-[a-zA-Z]*[td]$/,
   docker: /^-o$/,
@@ -24,7 +24,7 @@ const making: Readonly<Record<string, RegExp>> = {
   cmake: /^(-B|--install-prefix)$/,
   eslint: /^-o$/,
   ruff: /^-o$/,
-}
+})
 /** With these curl and wget write more than what they fetch. */
 const downloads =
   /^(-[a-zA-Z]*[DcaoOP]|--directory-prefix|--(dump-header|cookie-jar|trace|trace-ascii|stderr|alt-svc|output-dir|append-output|output-file|etag-save|libcurl|hsts|save-cookies|rejected-log|warc-[a-z]+))$/
@@ -62,19 +62,30 @@ export function outputTest(words: readonly BashWord[]): (at: number) => boolean 
     case 'git':
       if (gitEdits.test(verbOfGit(words))) return () => true
   }
-  const fetches = /^(curl|wget)$/.test(name)
+  return outputOfOptions(name, words)
+}
+
+/** Files that options name, the value behind them or in the same word. */
+function outputOfOptions(name: string, words: readonly BashWord[]): (at: number) => boolean {
+  const writes = writers.has(name)
+  const fetches = name === 'curl' || name === 'wget'
   const sends = name === 'curl' && words.some(({ value }) => /^(-[a-zA-Z]*T|--upl)/.test(value ?? ''))
-  const tool = commandName(toolOf(words))
-  const own = Object.hasOwn(making, tool) ? making[tool] : undefined
+  const own = making.get(commandName(toolOf(words)))
+  const standsBefore = (option: string): boolean =>
+    outputBefore.test(option) ||
+    own?.test(option) === true ||
+    (writes && outputFlag.test(option)) ||
+    (fetches && downloads.test(option))
+  const holds = (option: string): boolean =>
+    namedOutput.test(option) ||
+    (writes && /^(-[a-zA-Z]*o.|-O[^\d]|--out?[a-z-]*=)/.test(option)) ||
+    (fetches && /^-[a-zA-Z]*[DcaOP]./.test(option))
   return (at) => {
     const before = words[at - 1]?.value ?? ''
     const value = words[at]?.value ?? ''
-    if (namedOutput.test(value) || outputBefore.test(before) || own?.test(before) === true) return true
-    if (!writers.has(name)) return false
-    if (sends && /^file:/i.test(value)) return true
-    if (name === 'wget' && /^(--e\w*=)?\w+=./.test(value)) return true
-    if (outputFlag.test(before) || (fetches && downloads.test(before))) return true
-    return /^(-[a-zA-Z]*o.|-O[^\d]|--out?[a-z-]*=)/.test(value) || (fetches && /^-[a-zA-Z]*[DcaOP]./.test(value))
+    if (before.startsWith('-') && standsBefore(before)) return true
+    if (value.startsWith('-') && holds(value)) return true
+    return (sends && /^file:/i.test(value)) || (name === 'wget' && /^(--e\w*=)?\w+=./.test(value))
   }
 }
 

@@ -1,6 +1,6 @@
 import { minimatch } from 'minimatch'
 import type { BashWord } from './bash-word.ts'
-import { commandName, unwrapped } from './bash-wrappers.ts'
+import { byProgram, commandName, unwrapped } from './bash-wrappers.ts'
 
 /** How far a command reads into a directory. */
 export interface Below {
@@ -55,19 +55,18 @@ const history: Below = { ...all, history: true }
 const through = { links: 'through' } as const
 
 /** Programs that take directories as a whole: with which flags, and when they follow links, or do not. */
-const takers: Readonly<Record<string, { readonly goes?: RegExp; readonly follows?: RegExp; readonly stays?: RegExp }>> =
-  {
-    cp: { goes: /^(-[a-zA-Z]*[rRals]|--(r|a|l|sy))/, follows: /^(-[a-zA-Z]*[Ll]|--(deref|l))/ },
-    zip: { goes: /^(-[a-zA-Z]*[rR]|--r)/, stays: /^(-[a-zA-Z]*y|--sy)/ },
-    scp: { goes: /^-[a-zA-Z]*r/, stays: /(?!)/ },
-    diff: { stays: /^--no-deref/ },
-    tar: { follows: /^(-[a-zA-Z]*[hL]|--deref)/ },
-    bsdtar: { follows: /^(-[a-zA-Z]*[hL]|--deref)/ },
-    rsync: { follows: /^(-[a-zA-Z]*[Lk]|--copy-(l|unsafe|dirl))/ },
-    ln: {},
-    mv: {},
-    '7z': {},
-  }
+const takers = byProgram<{ readonly goes?: RegExp; readonly follows?: RegExp; readonly stays?: RegExp }>({
+  cp: { goes: /^(-[a-zA-Z]*[rRals]|--(r|a|l|sy))/, follows: /^(-[a-zA-Z]*[Ll]|--(deref|l))/ },
+  zip: { goes: /^(-[a-zA-Z]*[rR]|--r)/, stays: /^(-[a-zA-Z]*y|--sy)/ },
+  scp: { goes: /^-[a-zA-Z]*r/, stays: /(?!)/ },
+  diff: { stays: /^--no-deref/ },
+  tar: { follows: /^(-[a-zA-Z]*[hL]|--deref)/ },
+  bsdtar: { follows: /^(-[a-zA-Z]*[hL]|--deref)/ },
+  rsync: { follows: /^(-[a-zA-Z]*[Lk]|--copy-(l|unsafe|dirl))/ },
+  ln: {},
+  mv: {},
+  '7z': {},
+})
 
 /** Where git keeps what the repository held. */
 const stored = /(^|\/)\.git\/(modules\/.+\/)?objects(\/|$)/
@@ -84,7 +83,7 @@ export function reachOf(words: readonly BashWord[]): Below | null {
   const name = commandName(words)
   const has = (pattern: RegExp): boolean =>
     words.some(({ value }) => value?.startsWith('-') === true && pattern.test(value))
-  const taken = Object.hasOwn(takers, name) ? takers[name] : undefined
+  const taken = takers.get(name)
   if (taken !== undefined) {
     if (taken.goes !== undefined && !has(taken.goes)) return null
     const follows =

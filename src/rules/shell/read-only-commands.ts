@@ -2,6 +2,7 @@ import { hasHarmlessEnvironment } from './bash-runners.ts'
 import { hidesCommands } from './bash-unseen.ts'
 import type { BashCommand } from './bash-command.ts'
 import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
+import { byProgram } from './bash-wrappers.ts'
 
 /**
  * The documented set of commands that only read and therefore run without a question inside the working
@@ -63,7 +64,7 @@ const searches = unless(/^(-[a-zA-Z]*R|--deref)/)
 const listed = unless(/^--f/)
 const sums = unless(/^(-[a-z]*c|--c)/)
 
-const flagTests: Readonly<Record<string, FlagTest>> = {
+const flagTests = byProgram<FlagTest>({
   wc: listed,
   du: unless(/^(-[a-zA-Z0]*[DHLX]|--(f|deref|exclude-from))/),
   md5sum: sums,
@@ -101,7 +102,7 @@ const flagTests: Readonly<Record<string, FlagTest>> = {
   export: (flags, operands) => flags.length === 0 && operands.every(isHarmlessAssignment),
   readonly: (flags, operands) => flags.length === 0 && operands.every((word) => !steers(/^\w*/.exec(word)?.[0] ?? '')),
   local: (flags, operands) => flags.length === 0 && operands.every((word) => !steers(/^\w*/.exec(word)?.[0] ?? '')),
-}
+})
 
 const gitReaders = new Set(
   `status log diff show ls-files ls-tree rev-list rev-parse blame describe shortlog branch merge-base name-rev show-ref
@@ -159,11 +160,13 @@ function isReadOnly(words: readonly BashWord[]): boolean {
 }
 
 function passes(name: string, rest: readonly string[]): boolean {
+  const test = flagTests.get(name)
+  if (test === undefined) return false
   const end = rest.indexOf('--')
   const before = end === -1 ? rest : rest.slice(0, end)
   const flags = before.filter((word) => word.startsWith('-') && word !== '-')
   const operands = [...before.filter((word) => !flags.includes(word)), ...(end === -1 ? [] : rest.slice(end + 1))]
-  return Object.hasOwn(flagTests, name) && flagTests[name]?.(flags, operands) === true
+  return test(flags, operands)
 }
 
 function isCertain(word: BashWord): boolean {

@@ -1,8 +1,8 @@
 import type { BashCommand } from './bash-command.ts'
 import { setsVariables, type BashWord } from './bash-word.ts'
-import { commandName, unwrapped, spelledOut } from './bash-wrappers.ts'
+import { byProgram, commandName, unwrapped, spelledOut } from './bash-wrappers.ts'
 import { readings } from './code/code-words.ts'
-import { runnableWords } from './data-verbs.ts'
+import { hasVerbs, runnableWords } from './data-verbs.ts'
 import { runningOptions } from './running-options.ts'
 import { carries } from './fed-paths.ts'
 import { runsCommands } from './worked-out-programs.ts'
@@ -25,7 +25,7 @@ const interpreters =
 const runningOption =
   /^(--(compress-p|filter|rsh|to-c|use-[ac]|unzip-c|info-s|new-v|checkpoint-a|pre\b|pager|html|exec|script-s|call\b)|-oProxyCommand|-(tool)?exec\b|-vettool\b|-[a-zA-Z]*TT|\+!)/
 /** The same of programs with short ones, or with variables in their place. */
-const ownOptions: Readonly<Record<string, RegExp>> = {
+const ownOptions = byProgram<RegExp>({
   make: /^(--eval|-E|[\w.%+-]+[:+?!]*=)/,
   gmake: /^(--eval|-E|[\w.%+-]+[:+?!]*=)/,
   man: /^-[PH]/,
@@ -36,7 +36,7 @@ const ownOptions: Readonly<Record<string, RegExp>> = {
   'apt-get': /^(-o|--option)/,
   tar: /^-[a-zA-Z]*[IF]/,
   cargo: /^--config/,
-}
+})
 
 /** More words than this are not looked at. */
 const mostTokens = 400
@@ -52,23 +52,28 @@ const mostOfCode = 32_768
 export function runnableTexts(command: BashCommand): readonly (readonly string[])[] {
   const words = spelledOut(unwrapped(command.words))
   const name = commandName(words)
-  const set = setsVariables(name) ? words.slice(1).map(({ value }) => value ?? '') : []
-  const assigned = [...command.assignments, ...set].map((text) => text.slice(text.indexOf('=') + 1))
+  const own = ownTexts(name, words)
+  const texts = [...assignedTexts(command, words), ...fedTo(command, name), ...(command.written ?? []), ...own.texts]
+  return [...own.lists, ...texts.flatMap(readings).map(wordsOfCode)].filter((list) => list.length > 0)
+}
+
+/** The values of variables that the command sets, and the options in them. */
+function assignedTexts({ assignments }: BashCommand, words: readonly BashWord[]): readonly string[] {
+  const set = setsVariables(commandName(words)) ? words.slice(1).map(({ value }) => value ?? '') : []
+  const assigned = [...assignments, ...set].map((text) => text.slice(text.indexOf('=') + 1))
   const options = assigned.flatMap((text) =>
     text.includes('-') ? text.split(/[\s|]+/).flatMap((each) => [stripped(each), each.replace(/^-+/, '')]) : [],
   )
-  const texts = [...assigned, ...options, ...fedTo(command, name), ...(command.written ?? [])]
-  const own = ownTexts(name, words)
-  return [...own.lists, ...[...texts, ...own.texts].flatMap(readings).map(wordsOfCode)].filter(
-    (list) => list.length > 0,
-  )
+  return [...assigned, ...options]
 }
 
 /** `takesData('git commit')`: the program is known to take its arguments as names, patterns or messages, and to run none of them. */
 export function takesData(words: readonly BashWord[]): boolean {
   const name = commandName(words)
+  if (talkers.has(name)) return true
+  if (!hasVerbs(name)) return false
   const values = words.slice(0, mostTokens).map(({ value, text }) => value ?? text)
-  return talkers.has(name) || runnableWords(name, values).length < values.length
+  return runnableWords(name, values).length < values.length
 }
 
 interface Texts {
@@ -78,12 +83,14 @@ interface Texts {
 
 function ownTexts(name: string, words: readonly BashWord[]): Texts {
   const values = words.slice(0, mostTokens).map(({ value, text }) => value ?? text)
-  const own = Object.hasOwn(ownOptions, name) ? ownOptions[name] : undefined
+  const own = ownOptions.get(name)
   const known = runningOptions(words)
   const running = values.map((value, at) => runningOption.test(value) || own?.test(value) === true || known.has(at))
-  const options = values.flatMap((value, at) =>
-    at > 0 && (running[at] === true || running[at - 1] === true) ? [value, stripped(value)] : [],
-  )
+  const options = running.includes(true)
+    ? values.flatMap((value, at) =>
+        at > 0 && (running[at] === true || running[at - 1] === true) ? [value, stripped(value)] : [],
+      )
+    : []
   if (talkers.has(name)) return { lists: [], texts: options }
   if (name.endsWith('awk') && !values.some((value) => /system|\||getline/.test(value))) return { lists: [], texts: [] }
   if (interpreters.test(name)) return { lists: [values], texts: values.slice(1) }

@@ -1,6 +1,6 @@
 import { directsCommands } from '../paths/configuring-files.ts'
 import type { BashWord } from './bash-word.ts'
-import { commandName, spelledOut } from './bash-wrappers.ts'
+import { byProgram, commandName, spelledOut } from './bash-wrappers.ts'
 import { showsFiles } from './changed-trees.ts'
 import { verbAt } from './reach.ts'
 
@@ -36,7 +36,7 @@ const tested: Running = {
 }
 const packaged: Running = { long: ['userconfig', 'globalconfig', 'git', 'editor', 'viewer'] }
 
-const programs: Readonly<Record<string, readonly Running[]>> = {
+const programs = byProgram<readonly Running[]>({
   tar: [
     {
       long: ['to-command', 'checkpoint-action', 'rsh-command', 'info-script', 'new-volume-script'],
@@ -78,14 +78,14 @@ const programs: Readonly<Record<string, readonly Running[]>> = {
   mocha: [linted],
   npm: [packaged],
   pnpm: [packaged],
-}
-const others: Readonly<Record<string, string>> = {
+})
+const others = byProgram<string>({
   bsdtar: 'tar',
   gmake: 'make',
   pip3: 'pip',
   'clang++': 'clang',
   grsync: 'rsync',
-}
+})
 
 /**
  * Says whether an option lets a program run a command that its name does not speak of, or a file of commands: a rule for
@@ -98,7 +98,7 @@ export function runsByOption(written: readonly BashWord[], fed: readonly string[
   const words = spelledOut(written)
   const name = commandName(words)
   if (name === 'git') return gitRuns(words)
-  const client = Object.hasOwn(clients, name) ? clients[name] : undefined
+  const client = clients.get(name)
   if (client !== undefined) return [...words.map(({ value }) => value ?? ''), ...fed].some((text) => client.test(text))
   return runningOptions(words).size > 0
 }
@@ -108,8 +108,7 @@ const noOptions: ReadonlySet<number> = new Set()
 /** The places of the options of a program behind which a command, or a file of commands, stands. */
 export function runningOptions(words: readonly BashWord[]): ReadonlySet<number> {
   const name = commandName(words)
-  const known = Object.hasOwn(others, name) ? others[name] : name
-  const table = known !== undefined && Object.hasOwn(programs, known) ? programs[known] : undefined
+  const table = programs.get(others.get(name) ?? name)
   if (table === undefined) return noOptions
   return new Set([...words.keys()].filter((at) => at > 0 && table.some((running) => runs(running, words, at))))
 }
@@ -128,10 +127,10 @@ function runs({ long = [], short, plain, recipe }: Running, words: readonly Bash
 }
 
 /** Commands of the shell, and functions that load or run something, in the texts of database clients. */
-const clients: Readonly<Record<string, RegExp>> = {
+const clients = byProgram<RegExp>({
   sqlite3: /^\s*\.(sh|sy|load|read|(o|i)\w*\s+["']?\|)|^--?init$|\b(edit|load_extension)\s*\(/im,
   psql: /\\(!|e(dit|f|v)?(?![a-z])|g?o?\s*\||copy.*program)|^\||^--output=\||\b(to|from)\s+program\b/i,
-}
+})
 
 /** Settings of git that hold a command. */
 export const keptCommand =
@@ -215,12 +214,12 @@ function mayTell({ value, from, splits }: BashWord, isVerb: boolean): boolean {
 
 /** Programs at the other end of a connection, and those that show a difference. */
 const connecting: Running = { long: ['upload-pack', 'receive-pack', 'exec', 'ext-diff', 'extcmd'] }
-const options: Readonly<Record<string, readonly Running[]>> = {
+const options = byProgram<readonly Running[]>({
   clone: [{ long: ['upload-pack', 'template'], short: /^-[a-zA-Z]*?u/ }],
   init: [{ long: ['template'] }],
   grep: [{ long: ['open-files-in-pager'] }],
   rebase: [{ long: ['exec'], short: /^-[a-zA-Z]*x/ }],
-}
+})
 const connected = /^(push|fetch|pull|archive|ls-remote|(fetch|send)-pack|diff|log|show|format-patch|stash|remote)$/
 /** Subcommands that do nothing but run something. */
 const runners = /^(filter-branch|difftool|mergetool|instaweb|send-email|imap-send|for-each-repo|remote-ext)$/
@@ -233,8 +232,7 @@ function gitRuns(words: readonly BashWord[]): boolean {
   if (values.some((value, i) => started.test(value) && /^(bisect|submodule)$/.test(values[i - 1] ?? ''))) return true
   if (values.slice(1, at + 1).some((value) => /^--(exec-path=|config-env)/.test(value)) || runners.test(verb))
     return true
-  const own = Object.hasOwn(options, verb) ? options[verb] : undefined
-  const table = own ?? (connected.test(verb) ? [connecting] : [])
+  const table = options.get(verb) ?? (connected.test(verb) ? [connecting] : [])
   if (words.some((_word, i) => i > at && table.some((running) => runs(running, words, i)))) return true
   if (verb === 'grep' && values.slice(at).some((value) => !showsFiles(/^-[a-zA-Z]*?O(.*)$/s.exec(value)?.[1] ?? '')))
     return true

@@ -25,8 +25,12 @@ export function withoutJoints(text: string): string {
     .replaceAll(letteredQuotes, ' ')
 }
 
+/** Without one of these a text has no joint. */
+const joining = /["'`$\\q\u0001]/
+
 /** The text as it stands, and without joints where it has some; a sign in quotes may be a joint, or a text. */
 export function readings(text: string): readonly string[] {
+  if (!joining.test(text)) return [text]
   const marked = text.replaceAll(signTexts, '$1\u0001$2$1')
   const texts = marked === text ? [text] : [text, marked]
   return [...new Set([text, ...texts.map((each) => withoutJoints(each).replaceAll('\u0001', ''))])]
