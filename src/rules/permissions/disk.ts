@@ -56,10 +56,13 @@ export function looking(disk: Disk): Looking {
   }
   const { hash, text, history, repositories = new Map<string, Repository | null>() } = disk
   const real = remembered(disk)
-  // Most names of a line are nothing, as the directory around them says where it can be listed.
+  // Most names of a line are nothing, as the directory around them says where it can be listed, or is nothing itself.
   const seen = (path: string): DiskEntry['kind'] | 'none' | 'unlisted' =>
-    kindAt(path) ?? ((entries?.(above(path)) ?? null) === null ? 'unlisted' : 'none')
-  const isNone = (path: string): boolean => /^(file|none)$/.test(seen(path))
+    kindAt(path) ?? ((entries?.(above(path)) ?? null) !== null || isNone(above(path)) ? 'none' : 'unlisted')
+  const isNone = (path: string): boolean => {
+    const kind = seen(path)
+    return kind === 'file' || kind === 'none'
+  }
   const placeOf = (path: string): string => (path !== '/' && isNone(path) ? above(path) : path)
   const past = history && remembered(history)
   return Object.assign(real, {

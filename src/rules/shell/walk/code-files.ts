@@ -22,17 +22,18 @@ export function withWritten(commands: readonly BashCommand[]): readonly BashComm
   let writes = false
   return commands.map((command) => {
     const words = unwrapped(command.words)
-    const written = writes && said.length > 0 && takesCode(words) ? { written: [...said] } : {}
-    if (/^(echo|printf)$/.test(commandName(words)))
+    const name = commandName(words)
+    const read = writes && said.length > 0 && takesCode(words) ? { ...command, written: [...said] } : command
+    if (name === 'echo' || name === 'printf')
       said.push(
         words
           .slice(1)
           .map(({ value, text }) => value ?? text)
           .join(' '),
       )
-    said.push(...(command.fed ?? []))
-    writes ||= commandName(words) === 'tee' || command.redirects.some(({ access }) => access === 'edit')
-    return { ...command, ...written }
+    if (command.fed !== undefined) said.push(...command.fed)
+    writes ||= name === 'tee' || command.redirects.some(({ access }) => access === 'edit')
+    return read
   })
 }
 

@@ -108,13 +108,13 @@ export function takeDown(command: BashCommand, { hazards, sets }: Expansion, wal
   const [hazard] = hazards
   const steered = sets.filter(steers)
   if (walk.dry === 0) {
-    const within = walk.depth > 0 ? { within: true as const } : {}
-    walk.commands.push({ ...command, ...within, ...(hazard !== undefined && { hazard }) })
+    const own = walk.depth > 0 ? { ...command, within: true as const } : command
+    walk.commands.push(hazard === undefined ? own : { ...own, hazard })
     if (steered.length > 0) {
       const assignments = steered.map((name) => `${name}=`)
-      walk.commands.push({ ...command, ...within, text: assignments.join(' '), words: [], assignments, redirects: [] })
+      walk.commands.push({ ...own, text: assignments.join(' '), words: [], assignments, redirects: [] })
     }
-    walk.commands.push(...foundRuns(command).map((run) => ({ ...run, ...within })))
+    for (const run of foundRuns(command)) walk.commands.push(walk.depth > 0 ? { ...run, within: true } : run)
     if (command.redirects.some(({ word }) => word.value === null))
       walk.problems.push('a redirect goes to a file whose name is only known when it runs')
   }
