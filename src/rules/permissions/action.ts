@@ -12,23 +12,23 @@ export interface ActionPath {
   /** Where it was found: `operand`s of a shell command are guesses that forbid but do not need permission. */
   readonly of: 'tool' | 'redirect' | 'operand'
   /** Index of the shell command it belongs to. */
-  readonly command?: number
+  readonly command?: number | undefined
   /** A shell glob, as written: stands for whatever files match. */
-  readonly glob?: string
+  readonly glob?: string | undefined
   /** Unknown target: too many files match, links form a circle, or the line makes links on the way. */
-  readonly vague?: true
+  readonly vague?: true | undefined
   /** One of the files that a glob found has a name that its command takes for an option. */
-  readonly option?: true
+  readonly option?: true | undefined
   /** More likely a search pattern than a file. */
-  readonly loose?: boolean
+  readonly loose?: boolean | undefined
   /** The value of an option that nobody knows. */
-  readonly told?: true
+  readonly told?: true | undefined
   /** The call reads the files below the path as well: hidden ones or not, or only files of these names. */
-  readonly below?: Below
+  readonly below?: Below | undefined
   /** Directories that a `..` leaves: where one of them is a symlink, the path leads elsewhere than it looks. */
-  readonly climbs?: readonly string[]
+  readonly climbs?: readonly string[] | undefined
   /** git reads the name from the top of the repository around the place. */
-  readonly fromTop?: { readonly name: string; readonly place: string }
+  readonly fromTop?: { readonly name: string; readonly place: string } | undefined
   /** With symlinks followed, where that is another path; added by whoever can look at the disk. */
   readonly resolved?: string
 }

@@ -142,11 +142,9 @@ function hostOf(address: string): string | null {
 function inCommand(request: PermissionRequest, line: unknown): Found {
   if (typeof line !== 'string') return { ...nothing, unparsable: 'there is no command in it' }
   const parsed = bashCommands(line, request)
-  const commands = withWritten(parsed.commands).map((command) => ({
-    ...command,
-    spellings: spellings(command),
-    hides: hidesCommands(command),
-  }))
+  const commands = withWritten(parsed.commands).map(
+    (command): ActionCommand => ({ ...command, spellings: spellings(command), hides: hidesCommands(command) }),
+  )
   const lost = commands.some(
     ({ directories, redirects }) =>
       directories === null && redirects.some(({ word }) => !/^[/~]/.test(word.value ?? '')),
@@ -189,30 +187,32 @@ interface Placed {
 
 function pathsOf({ command, index, moves, told }: Placed, { cwd, home }: PermissionRequest): ActionPath[] {
   const paths: ActionPath[] = []
-  const add = (found: Omit<ActionPath, 'fromTop'>, fromTop?: Operand['fromTop']): void => {
-    if (found.path === '') return
+  const add = (operand: Named, of: ActionPath['of']): void => {
+    const { path: written, access, glob, loose, told: isTold, below, fromTop } = operand
+    if (written === '') return
     // From an unknown directory a relative path may lead to the file of that name here: rules that forbid say so.
     for (const start of command.directories ?? [cwd]) {
-      const climbs = found.path.includes('..') ? leftBy(found.path, { start, home, moves }) : none
-      const path = { ...found, path: resolveFrom(start, home, found.path) }
-      if (fromTop === undefined) paths.push(climbs.length > 0 ? { ...path, climbs } : path)
-      else
+      const path = resolveFrom(start, home, written)
+      // Each has all fields, in this order: code that looks at paths of one shape is faster.
+      const found = { path, access, of, command: index, glob: glob ? written : undefined, loose, told: isTold, below }
+      if (fromTop === undefined) {
+        const climbs = written.includes('..') ? leftBy(written, { start, home, moves }) : none
+        paths.push({ ...found, climbs: climbs.length > 0 ? climbs : undefined })
+      } else
         for (const place of [...fromTop, ...told])
-          paths.push({ ...path, fromTop: { name: found.path, place: resolveFrom(start, home, place) } })
-      if (found.below?.history === true)
+          paths.push({ ...found, fromTop: { name: written, place: resolveFrom(start, home, place) } })
+      if (below?.history === true)
         for (const place of told)
-          paths.push({ ...path, path: resolveFrom(start, home, place), below: { ...found.below, whole: true } })
+          paths.push({ ...found, path: resolveFrom(start, home, place), below: { ...below, whole: true } })
     }
   }
-  for (const { access, word } of command.redirects) {
-    const glob = word.glob && { glob: word.value ?? '' }
-    add({ path: word.value ?? '', access, of: 'redirect', command: index, ...glob })
-  }
-  for (const form of withoutGlobs(command))
-    for (const { glob, fromTop, ...operand } of operandsOf(form))
-      add({ ...operand, of: 'operand', command: index, ...(glob && { glob: operand.path }) }, fromTop)
+  for (const { access, word } of command.redirects)
+    add({ path: word.value ?? '', access, glob: word.glob }, 'redirect')
+  for (const form of withoutGlobs(command)) for (const operand of operandsOf(form)) add(operand, 'operand')
   return paths
 }
+
+type Named = Pick<Operand, 'path' | 'access' | 'glob'> & Partial<Operand>
 
 const none: readonly string[] = []
 /** The directories that the `..` of a path leave. Where the line stays in its directory, that one is known to be real. */
