@@ -1,8 +1,9 @@
 import { resolveReal } from '../../src/adapters/fs/resolve-real.ts'
 import type { Behavior, PermissionMode, Policy, RuleLists } from '../../src/protocol/permissions/permission.ts'
-import { analyse, followPaths } from '../../src/rules/permissions/analyse.ts'
+import { analyse } from '../../src/rules/permissions/analyse.ts'
+import { followPaths } from '../../src/rules/permissions/followed-paths.ts'
 import { decide as decideAction } from '../../src/rules/permissions/cascade.ts'
-import type { Disk } from '../../src/rules/permissions/disk.ts'
+import type { Disk } from '../../src/rules/disk/disk.ts'
 
 export interface Case {
   readonly mode: PermissionMode

@@ -1,4 +1,4 @@
-import type { Disk, DiskEntry, Repository } from '../../rules/permissions/disk.ts'
+import type { Disk, DiskEntry, Repository } from '../../rules/disk/disk.ts'
 import { scriptHash, shortText } from './content-hash.ts'
 import { gitHistory } from './git-history.ts'
 import { entries, resolveReal } from './resolve-real.ts'

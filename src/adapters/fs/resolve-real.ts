@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Disk, DiskEntry } from '../../rules/permissions/disk.ts'
+import type { Disk, DiskEntry } from '../../rules/disk/disk.ts'
 import { scriptHash, shortText } from './content-hash.ts'
 import { errorCode } from './error-code.ts'
 import { gitHistory } from './git-history.ts'

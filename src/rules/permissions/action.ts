@@ -2,7 +2,7 @@ import type { PermissionRequest } from '../../protocol/permissions/permission.ts
 import type { ToolEffect } from '../../protocol/tools/tool.ts'
 import type { BashCommand } from '../shell/bash-command.ts'
 import type { Below } from '../shell/reach.ts'
-import type { Looking } from './disk.ts'
+import type { Looking } from '../disk/disk.ts'
 
 /** A file that a call touches, or may touch. */
 export interface ActionPath {

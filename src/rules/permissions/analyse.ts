@@ -2,17 +2,14 @@ import type { PermissionRequest } from '../../protocol/permissions/permission.ts
 import type { ToolEffect } from '../../protocol/tools/tool.ts'
 import { bashCommands } from '../shell/walk/bash-commands.ts'
 import { withWritten } from '../shell/walk/code-files.ts'
-import { withNamed } from './code-mentions.ts'
 import { placesSet } from '../shell/bash-places.ts'
 import { operandsOf } from '../shell/bash-operands.ts'
 import type { Operand } from '../shell/reach.ts'
 import { spellings } from '../shell/bash-runners.ts'
 import { hidesCommands } from '../shell/bash-unseen.ts'
 import { withoutGlobs } from '../shell/open-texts.ts'
-import { behindNewLinks, withLinkedName } from './new-links.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
-import { distinctPaths, type Action, type ActionCommand, type ActionPath } from './action.ts'
-import { globbed, looking, ofProcess, repositoryOf, type Disk, type Looking } from './disk.ts'
+import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { isRecord } from '../../protocol/words/is-record.ts'
 
 type Found = Pick<Action, 'paths' | 'commands' | 'hosts' | 'unparsable' | 'unseen' | 'wideGlobs'>
@@ -142,9 +139,11 @@ function hostOf(address: string): string | null {
 function inCommand(request: PermissionRequest, line: unknown): Found {
   if (typeof line !== 'string') return { ...nothing, unparsable: 'there is no command in it' }
   const parsed = bashCommands(line, request)
-  const commands = withWritten(parsed.commands).map(
-    (command): ActionCommand => ({ ...command, spellings: spellings(command), hides: hidesCommands(command) }),
-  )
+  const commands = withWritten(parsed.commands).map((command): ActionCommand => ({
+    ...command,
+    spellings: spellings(command),
+    hides: hidesCommands(command),
+  }))
   const lost = commands.some(
     ({ directories, redirects }) =>
       directories === null && redirects.some(({ word }) => !/^[/~]/.test(word.value ?? '')),
@@ -206,8 +205,7 @@ function pathsOf({ command, index, moves, told }: Placed, { cwd, home }: Permiss
           paths.push({ ...found, path: resolveFrom(start, home, place), below: { ...below, whole: true } })
     }
   }
-  for (const { access, word } of command.redirects)
-    add({ path: word.value ?? '', access, glob: word.glob }, 'redirect')
+  for (const { access, word } of command.redirects) add({ path: word.value ?? '', access, glob: word.glob }, 'redirect')
   for (const form of withoutGlobs(command)) for (const operand of operandsOf(form)) add(operand, 'operand')
   return paths
 }
@@ -227,74 +225,4 @@ function leftBy(
     at = resolveFrom(at, home, `./${segment}`)
   }
   return left
-}
-
-/**
- * Adds to the paths of an analysed action where they really lead, and the files that its globs stand for, as whoever can
- * look at the disk says it; and the files that texts on its line name.
- *
- * @example followPaths(analyse(request), resolveReal)
- */
-export function followPaths(said: Action, real: Disk): Action {
-  if (said.tool !== 'Bash' && said.paths.length === 0) return said
-  const disk = looking(real)
-  const action = withNamed(said, disk)
-  const wide = action.wideGlobs === true
-  const paths = distinctPaths(action.paths, JSON.stringify).flatMap((path) =>
-    path.fromTop === undefined ? expanded(path, disk, wide) : atTops(path, action.cwd, disk),
-  )
-  const commands = action.commands.map((command) => withLinkedName(command, action, disk))
-  return { ...action, disk, commands, paths: behindNewLinks(paths, action.commands, disk) }
-}
-
-/** A pattern that no file matches stands for itself. */
-function expanded(entry: ActionPath, disk: Looking, wide: boolean): readonly ActionPath[] {
-  if (entry.glob === undefined || disk.entries === undefined) return [followed(entry, disk)]
-  const { glob, ...rest } = entry
-  const found = globbed(entry.path, disk, wide)
-  if (found === null) return [{ ...entry, vague: true }]
-  if (found.length === 0) return [followed(rest, disk)]
-  return found.map((path) => {
-    // In the directory itself a name stands as it is: `-rf` would be an option.
-    const option = /^[*?[]/.test(glob) && firstName(path, glob).startsWith('-')
-    return followed({ ...rest, path, ...(option && { option }) }, disk)
-  })
-}
-
-/** A copy of the project's own repository holds the files of the project. */
-function atTops({ fromTop, ...entry }: ActionPath, cwd: string, disk: Looking): readonly ActionPath[] {
-  if (fromTop === undefined) return []
-  const tops = new Set([fromTop.place, cwd].flatMap((place) => repositoryOf(place, disk)?.top ?? []))
-  return [...tops].map((top) => followed({ ...entry, path: resolveFrom(top, '/', `./${fromTop.name}`) }, disk))
-}
-
-/** The name in a path that the first part of a relative pattern found. */
-function firstName(path: string, glob: string): string {
-  return path.split('/').at(-glob.split('/').filter((part) => part !== '').length) ?? ''
-}
-
-/** Most paths lead where they say. */
-function followed(entry: ActionPath, real: Disk): ActionPath {
-  // The own directory of another process is not that of this one.
-  if (ofProcess.test(entry.path)) return { ...entry, vague: true }
-  try {
-    const end = real(entry.path)
-    const path = entry.climbs === undefined ? entry : straightened(entry, real)
-    return end === entry.path ? path : { ...path, resolved: end }
-  } catch {
-    return { ...entry, vague: true }
-  }
-}
-
-/** Without symlinks on its way up, a path leads where it looks. */
-function straightened({ climbs = [], ...path }: ActionPath, real: (path: string) => string): ActionPath {
-  return climbs.every((directory) => isItself(directory, real)) ? path : { ...path, climbs, vague: true }
-}
-
-/** The directory is no symlink, whatever those above it are. */
-function isItself(directory: string, real: (path: string) => string): boolean {
-  const end = directory.lastIndexOf('/')
-  if (directory === '/') return true
-  const above = real(directory.slice(0, end) || '/')
-  return real(directory) === `${above === '/' ? '' : above}${directory.slice(end)}`
 }

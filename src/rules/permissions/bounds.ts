@@ -8,7 +8,7 @@ import { closedInside, isClosed, isIn, picks, removes } from './closed-places.ts
 import { criticalCommand } from './critical.ts'
 import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
 import { perhapsPersonsCommand, personsCommand } from './persons-commands.ts'
-import { belowThrough, targetsOf } from './disk.ts'
+import { belowThrough, targetsOf } from '../disk/link-targets.ts'
 import { spots, type Action, type ActionCommand, type ActionPath, type BoundsVerdict } from './action.ts'
 
 /**

@@ -7,7 +7,9 @@ import { commandName, unwrapped, wraps } from '../shell/bash-wrappers.ts'
 import { mayPatch } from '../shell/file-editors.ts'
 import { listedPlaces } from '../shell/listed-places.ts'
 import { spots, type Action, type ActionCommand, type ActionPath, type BoundsVerdict } from './action.ts'
-import { belowThrough, ofProcess, repositoryOf, type Looking } from './disk.ts'
+import { ofProcess, type Looking } from '../disk/disk.ts'
+import { belowThrough } from '../disk/link-targets.ts'
+import { repositoryOf } from '../disk/repositories.ts'
 import { runsMade, whereItLeads } from './new-links.ts'
 
 /** A path in a closed directory, or one with which a closed directory would go. */

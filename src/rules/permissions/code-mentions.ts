@@ -3,7 +3,7 @@ import { namesInTexts } from '../shell/fed-paths.ts'
 import { isPattern } from '../shell/code/code-words.ts'
 import { codeFiles, listFiles } from '../shell/walk/code-files.ts'
 import type { Action, ActionCommand, ActionPath } from './action.ts'
-import type { Looking } from './disk.ts'
+import type { Looking } from '../disk/disk.ts'
 import type { ReadyRule } from './match.ts'
 import { withPatched } from './patched-files.ts'
 

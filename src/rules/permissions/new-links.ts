@@ -7,7 +7,7 @@ import { runsCommands } from '../shell/worked-out-programs.ts'
 import { isHarmlessAssignment, steers } from '../shell/bash-word.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
-import type { Looking } from './disk.ts'
+import type { Looking } from '../disk/disk.ts'
 
 /**
  * Marks the paths that may lead elsewhere by the time they are used, because a command in front of them on the line makes a

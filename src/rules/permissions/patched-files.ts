@@ -4,7 +4,9 @@ import { isOpaque, namesInPatch } from '../shell/code/patch-text.ts'
 import { patchCalls, type PatchCall } from '../shell/walk/patch-calls.ts'
 import { isReadOnlyCommand } from '../shell/read-only-commands.ts'
 import type { Action, ActionCommand, ActionPath } from './action.ts'
-import { globbed, repositoryOf, type Looking } from './disk.ts'
+import { globbed } from '../disk/disk-globs.ts'
+import type { Looking } from '../disk/disk.ts'
+import { repositoryOf } from '../disk/repositories.ts'
 import { whereItLeads } from './new-links.ts'
 
 /** With more names than these a line is not judged; more files than these are not looked into for one command. */

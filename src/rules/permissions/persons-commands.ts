@@ -6,7 +6,7 @@ import { inputMark, mayBeAny } from '../shell/open-texts.ts'
 import { runnableTexts, takesData } from '../shell/runnable-texts.ts'
 import { worksOutProgram } from '../shell/worked-out-programs.ts'
 import type { Action, ActionCommand } from './action.ts'
-import { globbed } from './disk.ts'
+import { globbed } from '../disk/disk-globs.ts'
 import { renamedPrograms, whereItLeads } from './new-links.ts'
 
 /** Groups in which some commands are for persons. */
@@ -90,9 +90,7 @@ function tellsForPerson(words: readonly BashWord[], at: number): boolean {
 }
 
 /** Programs that run the one that stands behind them, or a file. */
-const runners = new Set(
-  'npx bunx pnpx dlx exec x run node nodejs bun deno tsx ts-node sh bash dash zsh ksh'.split(' '),
-)
+const runners = new Set('npx bunx pnpx dlx exec x run node nodejs bun deno tsx ts-node sh bash dash zsh ksh'.split(' '))
 
 /** The places at which a command may name a program that runs. */
 function programPlaces(words: readonly BashWord[]): readonly number[] {

@@ -10,7 +10,8 @@ import {
   type RulesBySource,
 } from '../../protocol/permissions/permission.ts'
 import { isInside } from '../../rules/paths/path-inside.ts'
-import { analyse, followPaths } from '../../rules/permissions/analyse.ts'
+import { analyse } from '../../rules/permissions/analyse.ts'
+import { followPaths } from '../../rules/permissions/followed-paths.ts'
 import type { Action } from '../../rules/permissions/action.ts'
 import { decide } from '../../rules/permissions/cascade.ts'
 import { preparedRules } from '../settings/policy.ts'

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { resolveReal } from '../../../src/adapters/fs/resolve-real.ts'
-import { analyse, followPaths } from '../../../src/rules/permissions/analyse.ts'
+import { analyse } from '../../../src/rules/permissions/analyse.ts'
+import { followPaths } from '../../../src/rules/permissions/followed-paths.ts'
 
 let dir = ''
 beforeEach(() => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Bounds, PermissionMode, Policy, RuleLists } from '../../../src/protocol/permissions/permission.ts'
 import { permissionModes } from '../../../src/protocol/permissions/permission.ts'
-import { analyse, followPaths } from '../../../src/rules/permissions/analyse.ts'
+import { analyse } from '../../../src/rules/permissions/analyse.ts'
+import { followPaths } from '../../../src/rules/permissions/followed-paths.ts'
 import { decide } from '../../../src/rules/permissions/cascade.ts'
 
 const home = '/home/ann'

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { PermissionMode } from '../../../src/protocol/permissions/permission.ts'
-import { analyse, followPaths } from '../../../src/rules/permissions/analyse.ts'
+import { analyse } from '../../../src/rules/permissions/analyse.ts'
+import { followPaths } from '../../../src/rules/permissions/followed-paths.ts'
 import { decide } from '../../../src/rules/permissions/cascade.ts'
-import type { DiskEntry } from '../../../src/rules/permissions/disk.ts'
+import type { DiskEntry } from '../../../src/rules/disk/disk.ts'
 
 const directory = (name: string): DiskEntry => ({ name, kind: 'directory' })
 const file = (name: string): DiskEntry => ({ name, kind: 'file' })

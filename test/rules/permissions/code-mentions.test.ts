@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { analyse, followPaths } from '../../../src/rules/permissions/analyse.ts'
+import { analyse } from '../../../src/rules/permissions/analyse.ts'
+import { followPaths } from '../../../src/rules/permissions/followed-paths.ts'
 import { decide } from '../../../src/rules/permissions/cascade.ts'
-import type { Disk } from '../../../src/rules/permissions/disk.ts'
+import type { Disk } from '../../../src/rules/disk/disk.ts'
 
 const files: Readonly<Record<string, string>> = {
   '/repo/list.txt': '.env\n',

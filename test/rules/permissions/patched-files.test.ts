@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { PermissionMode } from '../../../src/protocol/permissions/permission.ts'
-import { analyse, followPaths } from '../../../src/rules/permissions/analyse.ts'
+import { analyse } from '../../../src/rules/permissions/analyse.ts'
+import { followPaths } from '../../../src/rules/permissions/followed-paths.ts'
 import { decide } from '../../../src/rules/permissions/cascade.ts'
-import type { Disk } from '../../../src/rules/permissions/disk.ts'
+import type { Disk } from '../../../src/rules/disk/disk.ts'
 
 const to = (name: string): string => `--- /dev/null\n+++ ${name}\n@@ -0,0 +1 @@\n+x\n`
 const diff = (name: string): string => `diff --git a/${name} b/${name}\n${to(`b/${name}`)}`

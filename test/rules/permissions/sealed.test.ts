@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PermissionMode, Policy } from '../../../src/protocol/permissions/permission.ts'
-import { analyse, followPaths } from '../../../src/rules/permissions/analyse.ts'
+import { analyse } from '../../../src/rules/permissions/analyse.ts'
+import { followPaths } from '../../../src/rules/permissions/followed-paths.ts'
 import { decide } from '../../../src/rules/permissions/cascade.ts'
 
 const tree = '/repo/.troupe/worktrees/run/ana'

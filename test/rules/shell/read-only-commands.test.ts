@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { analyse, followPaths } from '../../../src/rules/permissions/analyse.ts'
+import { analyse } from '../../../src/rules/permissions/analyse.ts'
+import { followPaths } from '../../../src/rules/permissions/followed-paths.ts'
 import { decide } from '../../../src/rules/permissions/cascade.ts'
 import { emptyDisk } from '../support/empty-disk.ts'
 

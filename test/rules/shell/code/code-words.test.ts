@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { analyse, followPaths } from '../../../../src/rules/permissions/analyse.ts'
+import { analyse } from '../../../../src/rules/permissions/analyse.ts'
+import { followPaths } from '../../../../src/rules/permissions/followed-paths.ts'
 import { decide } from '../../../../src/rules/permissions/cascade.ts'
-import type { Disk, DiskEntry } from '../../../../src/rules/permissions/disk.ts'
+import type { Disk, DiskEntry } from '../../../../src/rules/disk/disk.ts'
 
 const folders: Readonly<Record<string, readonly DiskEntry[]>> = {
   '/repo': [

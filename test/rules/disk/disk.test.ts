@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import {
-  globbed,
-  looking,
-  repositoryOf,
-  targetsOf,
-  type Disk,
-  type DiskEntry,
-} from '../../../src/rules/permissions/disk.ts'
+import { looking, type Disk, type DiskEntry } from '../../../src/rules/disk/disk.ts'
+import { globbed } from '../../../src/rules/disk/disk-globs.ts'
+import { targetsOf } from '../../../src/rules/disk/link-targets.ts'
+import { repositoryOf } from '../../../src/rules/disk/repositories.ts'
 
 const tree: Readonly<Record<string, readonly string[]>> = {
   '/': ['repo/'],
