@@ -2,7 +2,7 @@ import type { Bounds } from '../../protocol/permissions/permission.ts'
 import type { BoundsVerdict } from './action.ts'
 import type { Action, ActionCommand } from './action.ts'
 import { isAddress, plainHost } from '../paths/host-name.ts'
-import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
+import { commandName, fromXargs, unwrapped } from '../shell/bash-wrappers.ts'
 
 /** Programs that take a host's name as text and reach nobody. */
 const talkers =
@@ -72,7 +72,7 @@ const sent =
 /** The address is a text that is not on the line, or comes in. */
 function hidesHost({ words, fed }: ActionCommand): boolean {
   const inner = unwrapped(words)
-  if (fed === undefined && commandName(words) === 'xargs') return true
+  if (fed === undefined && commandName(fromXargs(words)) === 'xargs') return true
   const list = commandName(inner) === 'curl' ? /^(-[a-zA-Z]*K|--config)/ : /^(-[a-zA-Z]*i|--input-file)/
   const listed = /^(curl|wget)$/.test(commandName(inner)) && inner.findIndex(({ value }) => list.test(value ?? ''))
   if (listed !== false && listed !== -1 && !(fed !== undefined && inner[listed + 1]?.value === '-')) return true

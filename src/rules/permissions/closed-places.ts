@@ -3,7 +3,7 @@ import type { Bounds } from '../../protocol/permissions/permission.ts'
 import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { onlyLooks, placesSet, placesTold } from '../shell/bash-places.ts'
 import { hidesFiles } from '../shell/bash-unseen.ts'
-import { commandName, unwrapped, wraps } from '../shell/bash-wrappers.ts'
+import { commandName, fromXargs, unwrapped, wraps } from '../shell/bash-wrappers.ts'
 import { mayPatch } from '../shell/file-editors.ts'
 import { listedPlaces } from '../shell/listed-places.ts'
 import { spots, type Action, type ActionCommand, type ActionPath, type BoundsVerdict } from './action.ts'
@@ -188,7 +188,7 @@ function mayName(dir: string, action: Action, { open = [] }: Bounds): boolean {
   const says = line.includes(name.replace(/^\./, '').toLowerCase())
   const unsure = commands.some(
     ({ words, listed, redirects }) =>
-      (commandName(words) === 'xargs' && listed === undefined) ||
+      (commandName(fromXargs(words)) === 'xargs' && listed === undefined) ||
       redirects.some(({ word }) => word.value === null) ||
       (!commandName(words).startsWith('echo') && words.some(({ value, from }) => value === null && from === undefined)),
   )

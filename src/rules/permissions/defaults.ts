@@ -2,7 +2,7 @@ import type { Policy } from '../../protocol/permissions/permission.ts'
 import { editsFiles } from '../shell/file-editors.ts'
 import { onlyLooks } from '../shell/bash-places.ts'
 import { hasHarmlessEnvironment } from '../shell/bash-runners.ts'
-import { commandName, programsSought, unwrapped } from '../shell/bash-wrappers.ts'
+import { commandName, programsSought, runningWords, unwrapped } from '../shell/bash-wrappers.ts'
 import { directsCommands, partInside } from '../paths/configuring-files.ts'
 import { mayStartPrograms } from '../paths/git-settings.ts'
 import { holdsPrograms, hidesProgram, mayBeOwn, programFound, type ProgramSearch } from '../paths/own-programs.ts'
@@ -156,7 +156,7 @@ interface CommandCall extends Change {
 }
 
 function isGranted(command: ActionCommand, { index, action, policy, search }: CommandCall): boolean {
-  const words = commandName(command.words) === 'xargs' ? command.words : unwrapped(command.words)
+  const words = runningWords(command.words)
   const plain = words === command.words ? command : { ...command, words }
   const counts = isCountingLine(action.input['command'])
   const reads = isReadOnlyCommand(plain)

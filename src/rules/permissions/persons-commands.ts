@@ -1,7 +1,7 @@
 import { isForPersons } from '../../protocol/permissions/persons-acts.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
 import type { BashWord } from '../shell/bash-word.ts'
-import { commandName, programName, starts, unwrapped } from '../shell/bash-wrappers.ts'
+import { commandName, fromXargs, programName, starts, unwrapped } from '../shell/bash-wrappers.ts'
 import { inputMark, mayBeAny } from '../shell/open-texts.ts'
 import { runnableTexts, takesData } from '../shell/runnable-texts.ts'
 import { worksOutProgram } from '../shell/worked-out-programs.ts'
@@ -110,7 +110,7 @@ function renames(command: ActionCommand, action: Action): boolean {
   const { words } = command
   const inner = unwrapped(words)
   const last = inner.at(-1)
-  if (commandName(words) === 'xargs' && isTroupe(last?.value ?? last?.text ?? '')) return true
+  if (commandName(fromXargs(words)) === 'xargs' && isTroupe(last?.value ?? last?.text ?? '')) return true
   if (commandName(inner) === 'alias' && words.some((word) => isTroupe(word.value ?? word.text))) return true
   return renamedPrograms(command, action).some(
     (path) => isTroupe(path) || leadsTo(path, command, action).some(isTroupe),
@@ -122,7 +122,7 @@ function actsByLink(command: ActionCommand, action: Action): boolean {
   if (action.disk === undefined) return false
   const { words } = command
   const inner = unwrapped(words)
-  const last = commandName(words) === 'xargs' ? inner.length - 1 : -1
+  const last = commandName(fromXargs(words)) === 'xargs' ? inner.length - 1 : -1
   return programPlaces(inner).some((at) => {
     const value = inner[at]?.value
     if (typeof value !== 'string' || (at === 0 && !value.includes('/'))) return false

@@ -7,7 +7,7 @@ import { outputTest } from './output-files.ts'
 import { showsHistory, verbAt } from './reach.ts'
 import { takesData } from './runnable-texts.ts'
 import { writesUnknownPlace } from './placed-files.ts'
-import { byProgram, commandName, starts, unwrapped, wraps } from './bash-wrappers.ts'
+import { byProgram, commandName, fromXargs, starts, unwrapped, wraps } from './bash-wrappers.ts'
 
 /** Commands that open the files they are given. */
 const readers = new Set(
@@ -55,9 +55,10 @@ export function readsUnseen(command: BashCommand, edits: boolean): boolean {
   const { words, directories, patched } = command
   if (takesNames(command) || takesWordsOfFile(unwrapped(words)) || (edits && writesUnknownPlace(command))) return true
   // The files of a known list stand among the operands.
-  const fed = feeders.has(commandName(words)) && command.listed === undefined && !findsKnown(words)
+  const feeder = fromXargs(words)
+  const fed = feeders.has(commandName(feeder)) && command.listed === undefined && !findsKnown(words)
   const inner = unwrapped(words)
-  const run = fed ? words : inner
+  const run = fed ? feeder : inner
   return starts(run).some((at) => {
     const rest = at === 0 ? run : run.slice(at)
     // Behind a wrapper a dot is a directory; as a command it reads a script.

@@ -1,7 +1,7 @@
 import type { BashCommand } from './bash-command.ts'
 import { steers, type BashWord } from './bash-word.ts'
 import { isShell, writtenScripts } from './bash-scripts.ts'
-import { commandName, programName, starts, unwrapped, wraps, wrapsUnknown } from './bash-wrappers.ts'
+import { commandName, fromXargs, programName, starts, unwrapped, wraps, wrapsUnknown } from './bash-wrappers.ts'
 import { isAlias } from './data-verbs.ts'
 import { isDisguised, worksOutProgram } from './worked-out-programs.ts'
 
@@ -162,7 +162,8 @@ function readsProgram(words: readonly BashWord[]): boolean {
 }
 
 /** `xargs -I % % x`, `find -exec {} \\;`: what is found is run; `sudo -s` runs what comes in. */
-function putsInput(words: readonly BashWord[]): boolean {
+function putsInput(written: readonly BashWord[]): boolean {
+  const words = fromXargs(written)
   const name = commandName(words)
   if (!/^(sudo|find|fd|fdfind|xargs)$/.test(name)) return false
   const values = words.map(({ value }) => value ?? '')

@@ -88,16 +88,32 @@ export function wrapsUnknown(words: readonly BashWord[]): boolean {
   for (let at = 1; at < words.length; at += 1) {
     const word = words[at]
     if (word === undefined || isUnknown(word)) return word !== undefined
-    const value = word.value ?? ''
-    const passes =
-      /^-|^\w+=|^[\d.]+[smhd]?$/.test(value) || wrappers.has(value) || /^-[^=]*$/.test(words[at - 1]?.value ?? '')
-    if (passes) continue
+    if (isBetween(words, at)) continue
     if (named === 0) return false
     named -= 1
   }
   // `xargs env`: the command is among the names that come in.
   const feeder = words.findIndex(({ value }) => value === 'xargs')
   return feeder !== -1 && words.slice(feeder + 1).some(({ value }) => wrappers.has(value ?? ''))
+}
+
+/** A wrapper, or what may stand between one and the command: an option, its value, a setting, a time. */
+function isBetween(words: readonly BashWord[], at: number): boolean {
+  const value = words[at]?.value ?? ''
+  return /^-|^\w+=|^[\d.]+[smhd]?$/.test(value) || wrappers.has(value) || /^-[^=]*$/.test(words[at - 1]?.value ?? '')
+}
+
+/**
+ * The words from `xargs` on where it stands behind other wrappers, all words otherwise: what it runs gets more words than
+ * stand there.
+ *
+ * @example fromXargs(`timeout 5 xargs cat`) // `xargs cat`
+ */
+export function fromXargs(words: readonly BashWord[]): readonly BashWord[] {
+  const name = commandName(words)
+  if (name === 'xargs' || !wrappers.has(name) || /^(find|fd|fdfind)$/.test(name)) return words
+  const at = words.findIndex(({ value }, i) => i > 0 && (programName(value ?? '') === 'xargs' || !isBetween(words, i)))
+  return programName(words[at]?.value ?? '') === 'xargs' ? words.slice(at) : words
 }
 
 function isUnknown({ value, glob, from }: BashWord): boolean {
@@ -130,6 +146,12 @@ export function unwrapped(words: readonly BashWord[]): readonly BashWord[] {
   const values = words.map((word) => word.value ?? '$')
   const skip = wrapperLength(values)
   return skip === 0 || skip >= words.length ? words : unwrapped(words.slice(skip))
+}
+
+/** The same words, but for `xargs` with what it runs: this gets more words than stand there. */
+export function runningWords(words: readonly BashWord[]): readonly BashWord[] {
+  const fed = fromXargs(words)
+  return commandName(fed) === 'xargs' ? fed : unwrapped(words)
 }
 
 /** Commands of bash itself, which come before any program; those that run another command are in it, too. */

@@ -1,6 +1,6 @@
 import type { BashCommand } from './bash-command.ts'
 import { isHarmlessAssignment, type BashWord } from './bash-word.ts'
-import { commandName, isTooLong, unwrapped, wraps } from './bash-wrappers.ts'
+import { commandName, isTooLong, runningWords, wraps } from './bash-wrappers.ts'
 import { foundPlaces } from './listed-places.ts'
 
 /** Flags of xargs that say how, and not what, it runs. */
@@ -30,7 +30,7 @@ export function foundRuns(command: BashCommand): readonly BashCommand[] {
 }
 
 function directRuns(command: BashCommand): readonly BashCommand[] {
-  const words = commandName(command.words) === 'xargs' ? command.words : unwrapped(command.words)
+  const words = runningWords(command.words)
   switch (commandName(words)) {
     case 'find':
       return byFind(words, { ...command, words })

@@ -1,6 +1,6 @@
 import type { ParsedScript, Statement } from 'unbash'
 import type { BashCommand } from '../bash-command.ts'
-import { commandName, unwrapped } from '../bash-wrappers.ts'
+import { commandName, fromXargs, unwrapped } from '../bash-wrappers.ts'
 import { listedPlaces, type ListedPlaces } from '../listed-places.ts'
 import { steers } from '../bash-word.ts'
 import { foundRuns } from '../found-runs.ts'
@@ -64,7 +64,7 @@ function passesOn({ words }: BashCommand): boolean {
 /** Says of `xargs`, and of what it runs, where the files of its list lie. */
 export function placeList({ commands, dry }: Walk, from: number, listed: ListedPlaces): void {
   const first = commands[from]
-  if (dry > 0 || first === undefined || commandName(first.words) !== 'xargs') return
+  if (dry > 0 || first === undefined || commandName(fromXargs(first.words)) !== 'xargs') return
   for (let at = from; at < commands.length; at += 1) {
     const command = commands[at]
     if (command !== undefined && (at === from || command.found === true)) commands[at] = { ...command, listed }
