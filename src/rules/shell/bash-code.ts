@@ -32,7 +32,8 @@ const seams = /[;&|\n`"'(){}!=<>,]+/
 export function codePieces(words: readonly BashWord[]): readonly string[] {
   const name = commandName(words)
   if (!interprets(name)) return nothing
-  const texts = words.slice(1).flatMap((word, i) => (isProgram(name, words, i + 1) ? (word.value ?? word.text) : []))
+  const texts = words.flatMap((word, at) => (at > 0 && isProgram(name, words, at) ? (word.value ?? word.text) : []))
+  if (texts.length === 0) return nothing
   const said =
     name === 'sed'
       ? texts.flatMap((text) =>
@@ -58,13 +59,9 @@ export function codePieces(words: readonly BashWord[]): readonly string[] {
 const replaced = /s([^\w\s])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1[gpIiMm\d]*e/gs
 
 function isProgram(name: string, words: readonly BashWord[], at: number): boolean {
-  const text = words[at]?.value ?? words[at]?.text ?? ''
   // Texts for git, such as a commit message, are not run; its configuration may be.
-  if (name === 'git')
-    return (
-      /^-c$|^--config-env$|^alias\./.test(words[at - 1]?.value ?? '') || /^(-x|--exec)/.test(words[at - 1]?.value ?? '')
-    )
-  return /\s/.test(text)
+  if (name === 'git') return /^(-c$|--config-env$|alias\.|-x|--exec)/.test(words[at - 1]?.value ?? '')
+  return /\s/.test(words[at]?.value ?? words[at]?.text ?? '')
 }
 
 /** `uv run python -c …`, `docker exec app node -e …`: the words from the interpreter on, where the program may run its words. */

@@ -32,18 +32,26 @@ export function hasHarmlessEnvironment({ assignments, words }: BashCommand): boo
  */
 export function spellings(command: BashCommand): readonly string[] {
   const { words, assignments } = command
-  return [...new Set([command.text, ...wordings(words), ...codePieces(words), ...carriedPieces(assignments)])]
+  const found = new Set([command.text])
+  addWordings(words, found)
+  for (const piece of codePieces(words)) found.add(piece)
+  for (const piece of carriedPieces(assignments)) found.add(piece)
+  return [...found]
 }
 
 /** The spellings of the words themselves. */
 export function wordings(words: readonly BashWord[]): readonly string[] {
   const found = new Set<string>()
+  addWordings(words, found)
+  return [...found]
+}
+
+function addWordings(words: readonly BashWord[], found: Set<string>): void {
   for (const at of starts(words)) {
     const rest = at === 0 ? words : words.slice(at)
     found.add(rest.map((word) => word.text).join(' '))
     addSpellings(rest, found)
   }
-  return [...found]
 }
 
 /** `firstWord('git push')`: `git`. */
@@ -57,26 +65,28 @@ function addSpellings(words: readonly BashWord[], found: Set<string>): void {
   const name = commandName(words)
   if (words.some(({ text }, at) => text !== values[at])) found.add(values.join(' '))
   if (values[0] !== name) found.add([name, ...values.slice(1)].join(' '))
-  const pushed =
-    name === 'git'
-      ? values.findIndex((value, at) => value === 'send-pack' || (value === 'push' && values[at - 1] === 'subtree'))
-      : -1
-  // The command of git that `for-each-repo` runs begins behind the options.
-  const each = name === 'git' ? values.indexOf('for-each-repo') : -1
-  const run =
-    each === -1
-      ? []
-      : values.slice(
-          values.findIndex((value, at) => at > each && /^[a-z]/.test(value) && values[at - 1] !== '--config'),
-        )
-  if (run.length > 0) found.add(['git', ...run].join(' '))
-  if (pushed > 0 || name === 'git-send-pack' || name === 'git-push')
-    found.add(['git push', ...values.slice(pushed > 0 ? pushed + 1 : 1)].join(' '))
+  if (name.startsWith('git')) addForGit(name, values, found)
   // `git -C x push`, `npm --prefix x publish`: options, with a value or without, before the subcommand.
   for (let at = 1; at < Math.min(words.length, 8); at += 1) {
     if (!(values[at]?.startsWith('-') === true || values[at - 1]?.startsWith('-') === true)) break
     found.add([name, ...values.slice(at + 1)].join(' '))
   }
+}
+
+/** Other names of `git push`, and the command that `for-each-repo` runs. */
+function addForGit(name: string, values: readonly string[], found: Set<string>): void {
+  if (name === 'git-send-pack' || name === 'git-push') found.add(['git push', ...values.slice(1)].join(' '))
+  if (name !== 'git') return
+  const each = values.indexOf('for-each-repo')
+  if (each !== -1) {
+    // The command begins behind the options.
+    const run = values.findIndex((value, at) => at > each && /^[a-z]/.test(value) && values[at - 1] !== '--config')
+    found.add(['git', ...values.slice(run)].join(' '))
+  }
+  const pushed = values.findIndex(
+    (value, at) => value === 'send-pack' || (value === 'push' && values[at - 1] === 'subtree'),
+  )
+  if (pushed > 0) found.add(['git push', ...values.slice(pushed + 1)].join(' '))
 }
 
 /** The spellings to which an allow rule applies; empty when only a rule for the whole tool may allow the command. */

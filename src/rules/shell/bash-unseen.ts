@@ -1,7 +1,7 @@
 import type { BashCommand } from './bash-command.ts'
-import { steers, type BashWord } from './bash-word.ts'
+import { holdsSettings, steers, type BashWord } from './bash-word.ts'
 import { isShell, writtenScripts } from './bash-scripts.ts'
-import { commandName, fromXargs, programName, starts, unwrapped, wraps, wrapsUnknown } from './bash-wrappers.ts'
+import { commandName, fromXargs, starts, unwrapped, wraps, wrapsUnknown } from './bash-wrappers.ts'
 import { isAlias } from './data-verbs.ts'
 import { isDisguised, worksOutProgram } from './worked-out-programs.ts'
 
@@ -46,11 +46,7 @@ function holdsCommand(text: string): boolean {
 
 /** `node --import data:…`: the program is in the address, in letters that no rule reads. */
 function runsAddress(words: readonly BashWord[]): boolean {
-  return starts(words).some(
-    (at) =>
-      readers.test(programName(words[at]?.value ?? '')) &&
-      words.slice(at + 1).some(({ value }) => addressedProgram.test(value ?? '')),
-  )
+  return words.some(({ value }, at) => at > 0 && addressedProgram.test(value ?? ''))
 }
 
 /** `commandSaid('GIT_EDITOR=tee x')`: the command that a program finds in the variable; empty for other texts. */
@@ -66,10 +62,12 @@ export function setsSteering(words: readonly BashWord[]): boolean {
   )
 }
 
+const inputSetters = new Set(['read', 'mapfile', 'readarray', 'printf', 'getopts'])
+
 /** `read GIT_PAGER < x`: what the variable makes of later commands is not on the line. */
 function setsFromInput(words: readonly BashWord[]): boolean {
   const name = commandName(words)
-  if (!/^(read|mapfile|readarray|printf|getopts)$/.test(name)) return false
+  if (!inputSetters.has(name)) return false
   return words.some(({ value }, at) => {
     const isNamed = name !== 'printf' || words[at - 1]?.value === '-v' || value?.startsWith('-v') === true
     const variable = (value ?? '').replace(/^-v/, '')
@@ -100,20 +98,24 @@ export function hidesFiles(command: BashCommand): boolean {
 }
 
 function hides(command: BashCommand, exceptFiles: boolean): boolean {
-  if (runsUnseen(command) || wrapsUnknown(command.words) || evaluates(command)) return true
-  if (command.assignments.some((text) => live.test(text) || holdsCommand(text))) return true
-  if (handsOnCode(command.words) || command.words.some(({ value }) => holdsCommand(value ?? ''))) return true
-  if (writtenScripts(command.words).unseen || putsInput(command.words)) return true
-  const inner = unwrapped(command.words)
-  if (worksOutProgram(inner) || runsAddress(inner) || setsFromInput(inner)) return true
+  const { words, assignments } = command
+  if (runsUnseen(command) || wrapsUnknown(words) || evaluates(command)) return true
+  if (assignments.some((text) => live.test(text) || holdsCommand(text))) return true
+  if (holdsSettings(words) && (handsOnCode(words) || words.some(({ value }) => holdsCommand(value ?? '')))) return true
+  if (writtenScripts(words).unseen || putsInput(words)) return true
+  const inner = unwrapped(words)
+  if (worksOutProgram(inner) || setsFromInput(inner)) return true
   return starts(inner).some((at) => {
     const rest = at === 0 ? inner : inner.slice(at)
-    if (commandName(rest) === 'git' && isAlias(rest) && inner.slice(1, at).every(isSetting)) return true
+    const name = commandName(rest)
+    if (name === 'git') return isAlias(rest) && inner.slice(1, at).every(isSetting)
+    const runsInput = readers.test(name)
+    if (runsInput && runsAddress(rest)) return true
     if (runsFile(rest, exceptFiles)) return false
     if (isShell(rest)) return writtenScripts(rest).texts.length === 0 && !asksVersion(rest)
     // Further behind it would mostly be a name: `sudo apt install python3`.
-    if (at <= 1 && readsProgram(rest)) return !(readers.test(commandName(rest)) && standsThere(command))
-    return (at === 0 || rest[0]?.value !== '.') && (hiders.has(commandName(rest)) || loadsLines(rest))
+    if (at <= 1 && (runsInput ? readsInput(rest) : readsProgram(rest))) return !(runsInput && standsThere(command))
+    return (at === 0 || rest[0]?.value !== '.') && (hiders.has(name) || loadsLines(rest))
   })
 }
 
@@ -142,30 +144,34 @@ function asksVersion(words: readonly BashWord[]): boolean {
   return words.length === 2 && /^--(version|help)$/.test(words[1]?.value ?? '')
 }
 
-/** `python3 - <<EOF`, `echo … | node`, `make -f -`: the program is what comes in. */
-function readsProgram(words: readonly BashWord[]): boolean {
-  const name = commandName(words)
-  const runsInput = readers.test(name)
-  if (!runsInput && !/^(g?make|[gmn]?awk|sed|ed|ex|gdb|lldb|expect|at|batch)$/.test(name)) return false
+/** `python3 - <<EOF`, `echo … | node`: the program is what comes in. */
+function readsInput(words: readonly BashWord[]): boolean {
   const values = words.slice(1).map(({ value }) => value)
-  if (runsInput) {
-    if (values.every((value) => value !== null && /^-[uBEIsSqiwn]*$/.test(value))) return true
-    const first = values.find((value) => value === null || !/^-./.test(value))
-    return (
-      typeof first === 'string' && input.test(first) && !values.some((value) => /^-[a-z]*[cemp]$/.test(value ?? ''))
-    )
-  }
+  if (values.every((value) => value !== null && /^-[uBEIsSqiwn]*$/.test(value))) return true
+  const first = values.find((value) => value === null || !/^-./.test(value))
+  return typeof first === 'string' && input.test(first) && !values.some((value) => /^-[a-z]*[cemp]$/.test(value ?? ''))
+}
+
+/** Programs that take another program from the file that an option names. */
+const programTakers = new Set('make gmake awk gawk mawk nawk sed ed ex gdb lldb expect at batch'.split(' '))
+
+/** `make -f -`: the program is what comes in. */
+function readsProgram(words: readonly BashWord[]): boolean {
+  if (!programTakers.has(commandName(words))) return false
+  const values = words.slice(1).map(({ value }) => value)
   return values.some((value, i) => {
     if (value === null || !programFlags.test(value)) return false
     return /[-\d]$|stdin$/.test(value.replace(/^(-f|-x|--[a-z]+)/, '')) || input.test(values[i + 1] ?? '')
   })
 }
 
+const inputTakers = new Set(['sudo', 'find', 'fd', 'fdfind', 'xargs'])
+
 /** `xargs -I % % x`, `find -exec {} \\;`: what is found is run; `sudo -s` runs what comes in. */
 function putsInput(written: readonly BashWord[]): boolean {
   const words = fromXargs(written)
   const name = commandName(words)
-  if (!/^(sudo|find|fd|fdfind|xargs)$/.test(name)) return false
+  if (!inputTakers.has(name)) return false
   const values = words.map(({ value }) => value ?? '')
   if (name === 'sudo') return values.slice(1).some((value) => /^(-[a-zA-Z]*[si]|--shell|--login)/.test(value))
   if (name !== 'xargs')
@@ -180,7 +186,8 @@ function putsInput(written: readonly BashWord[]): boolean {
 
 /** `mapfile -C command` runs it for every few lines. */
 export function loadsLines(words: readonly BashWord[]): boolean {
-  if (!/^(mapfile|readarray)$/.test(commandName(words))) return false
+  const name = commandName(words)
+  if (name !== 'mapfile' && name !== 'readarray') return false
   return words.some(({ value }) => /^-[A-Za-z]*C/.test(value ?? '-C'))
 }
 

@@ -15,7 +15,7 @@ export function worksOutProgram(written: readonly BashWord[]): boolean {
   if (words.some(({ from }, at) => at > 0 && from === 'pipe' && isProgram(name, words, at))) return true
   if (name === 'git') return keepsCommand(words)
   if (name === 'sed') return sedPrograms(words).texts.some((text) => sedRuns(text.replaceAll(seenRun, '$1')))
-  return awk.test(name) && words.some(({ value }, at) => at > 0 && awkPutsTogether(value ?? ''))
+  return awk.has(name) && words.some(({ value }, at) => at > 0 && awkPutsTogether(value ?? ''))
 }
 
 /**
@@ -31,11 +31,11 @@ export function runsCommands(written: readonly BashWord[]): boolean {
     const { texts, unseen } = sedPrograms(words)
     return unseen || texts.some(sedRuns) || isUnread(words)
   }
-  if (!awk.test(name)) return false
+  if (!awk.has(name)) return false
   return words.some(({ value }, at) => at > 0 && awkRuns(value ?? '')) || awkLoads(words) || isUnread(words)
 }
 
-const awk = /^[gmn]?awk$/
+const awk = new Set(['awk', 'gawk', 'mawk', 'nawk'])
 /** A file that holds a program of awk, or a library for one; `-i inplace` edits files. */
 const awkFiles = /^(-[bcCghkMnNOPrsStV]*[fElW]|-[bcCghkMnNOPrsStV]*i(?!nplace$)|--(fil|e|l(?!in)|i))/
 
@@ -75,7 +75,8 @@ export function isDisguised(text: string): boolean {
 
 /** `busybox sed p` is `sed p`. */
 function insideBox(words: readonly BashWord[]): readonly BashWord[] {
-  return /^(busy|toy)box$/.test(commandName(words)) ? insideBox(words.slice(1)) : words
+  const name = commandName(words)
+  return name === 'busybox' || name === 'toybox' ? insideBox(words.slice(1)) : words
 }
 
 /** Of sed and awk only the file behind `-f` is a program; programs that show, count or compare take none. */
