@@ -10,6 +10,8 @@ import { addJob } from './member-jobs.ts'
 import { runWrapped } from './run-wrapped.ts'
 import { promptText } from '../prompts/prompt-text.ts'
 import { plainCommand, rememberDirectory, shellCommand, shellDirectory } from './shell.ts'
+import type { BashCommand } from '../../../rules/shell/bash-command.ts'
+import { runningWords } from '../../../rules/shell/bash-wrappers.ts'
 import { bashCommands } from '../../../rules/shell/walk/bash-commands.ts'
 import { isReadOnlyCommand } from '../../../rules/shell/read-only-commands.ts'
 
@@ -135,8 +137,17 @@ async function inBackground(wish: Wish, where: Where, context: ToolContext): Pro
 
 /** Bash reads the file that BASH_ENV names even for a single command; git that only reads writes no index anew, and runs no hook for it. */
 function steadyEnv(env: Readonly<Record<string, string>>, reads: boolean): Readonly<Record<string, string>> {
-  const kept = Object.entries(env).filter(([name]) => name !== 'BASH_ENV')
-  return Object.fromEntries(reads ? [...kept, ['GIT_OPTIONAL_LOCKS', '0']] : kept)
+  const kept = Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'BASH_ENV'))
+  if (!reads) return kept
+  // Git counts the settings that its environment holds from zero.
+  const count = Number(kept['GIT_CONFIG_COUNT'] ?? 0)
+  return {
+    ...kept,
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_CONFIG_COUNT: String(count + 1),
+    [`GIT_CONFIG_KEY_${count}`]: 'diff.autoRefreshIndex',
+    [`GIT_CONFIG_VALUE_${count}`]: 'false',
+  }
 }
 
 /**
@@ -147,7 +158,11 @@ function steadyEnv(env: Readonly<Record<string, string>>, reads: boolean): Reado
  */
 function isReadOnlyLine(line: string): boolean {
   const { commands, unparsable } = bashCommands(line)
-  return unparsable === undefined && commands.every((each) => each.redirects.length === 0 && isReadOnlyCommand(each))
+  return unparsable === undefined && commands.every(reads)
+}
+
+function reads(command: BashCommand): boolean {
+  return command.redirects.length === 0 && isReadOnlyCommand({ ...command, words: runningWords(command.words) })
 }
 
 /** A read-only line that does not move the shell either: such lines may run side by side. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { env, execPath } from 'node:process'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { processStart } from '../../../../src/adapters/process/liveness.ts'
@@ -119,6 +119,32 @@ describe('the surroundings of a command', () => {
   test('git takes no lock for a line that only reads', async () => {
     expect((await run('echo "$GIT_OPTIONAL_LOCKS"')).text).toBe('0')
     expect((await run('echo "$GIT_OPTIONAL_LOCKS" | tee x')).text).toBe('[no output]')
+  })
+
+  test('its own setting stands behind those that git gets already', async () => {
+    const { env } = shop.context()
+    const given = { ...env, GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'user.name', GIT_CONFIG_VALUE_0: 'Ann' }
+    const { text } = await run('git config user.name; git config diff.autoRefreshIndex', shop.context({ env: given }))
+    expect(text).toBe('Ann\nfalse')
+  })
+
+  test.each([
+    'git status',
+    'timeout 5 git status',
+    'nice git status',
+    'command git diff',
+    'git diff HEAD',
+    'git diff --stat | cat',
+  ])('the index of git stays as it is under %s', async (line) => {
+    shop.write('a.txt', 'a')
+    await run('git init -q && git add . && git -c user.name=x -c user.email=x@x.test commit -qm x')
+    const index = shop.path('.git/index')
+    const look = () => ({ bytes: readFileSync(index, 'hex'), at: statSync(index, { bigint: true }).mtimeNs })
+    // Git looks into a file whose time is another one than the index says.
+    utimesSync(shop.path('a.txt'), 1, 1)
+    const before = look()
+    expect((await run(line)).text).not.toMatch(/exit|fatal/)
+    expect(look()).toEqual(before)
   })
 
   test('there is no input to wait for and no terminal', async () => {
