@@ -206,8 +206,9 @@ function mayRename(action: Action, rules: PolicyRules): Blind | null {
 
 /** A command with words that only a running shell knows: it may come to be one that a rule forbids. */
 function mayBecome({ commands, paths, disk }: Action, { deny, ask }: Concerned): Blind | null {
-  const rules = [...deny, ...ask].filter(({ ready }) => ready?.rule.kind === 'command')
-  if (rules.length === 0) return null
+  const isAboutCommands = ({ ready }: Listed): boolean => ready?.rule.kind === 'command'
+  if (!deny.some(isAboutCommands) && !ask.some(isAboutCommands)) return null
+  const rules = [...deny, ...ask]
   for (const [at, command] of commands.entries()) {
     if (!isOpen(command)) continue
     const texts = openTexts(

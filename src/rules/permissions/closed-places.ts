@@ -122,8 +122,9 @@ function ignoredReached(command: ActionCommand, index: number, { paths, cwd }: A
 
 /** The values that a command gives to the setting which tells git where its files lie; null where nobody knows one. */
 function worktreesTold({ words, assignments }: ActionCommand): readonly (string | null)[] {
+  const says = (text: string): boolean => /core\.worktree/i.test(text)
+  if (!words.some(({ value, text }) => says(value ?? text)) && !assignments.some(says)) return none
   const texts = words.map(({ value, text }) => value ?? text)
-  if (![...assignments, ...texts].some((text) => /core\.worktree/i.test(text))) return none
   const kept = [...assignments, ...texts].some((text) => /^GIT_CONFIG_\w+=.*core\.worktree/is.test(text))
   const told = texts.flatMap((text, at) => {
     const [setting, value] = /^["']?core\.worktree(?:=(.*))?$/is.exec(text) ?? []

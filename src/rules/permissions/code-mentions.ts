@@ -17,13 +17,15 @@ interface HeldText {
 
 /** The texts of some files as the command finds them; files that are long, or not there, have none. */
 function textsOf(names: readonly string[], command: ActionCommand, { cwd, home, disk }: Action): readonly HeldText[] {
-  return (command.directories ?? [cwd]).flatMap((from) =>
-    names.flatMap((name) => {
+  const found: HeldText[] = []
+  for (const from of command.directories ?? [cwd]) {
+    for (const name of names) {
       const path = resolveFrom(from, home, name)
       const text = disk?.text?.(path) ?? null
-      return text === null ? [] : [{ path, from, text }]
-    }),
-  )
+      if (text !== null) found.push({ path, from, text })
+    }
+  }
+  return found
 }
 
 /** The texts of files that the command's program may take as code. */
@@ -42,7 +44,8 @@ function namedInLists(action: Action, disk: Looking): readonly ActionPath[] {
   const { cwd, home } = action
   return action.commands.flatMap((command, index) => {
     const lists = listFiles(command.words)
-    const texts = lists.length === 0 ? [] : textsOf(lists, command, { ...action, disk })
+    if (lists.length === 0) return []
+    const texts = textsOf(lists, command, { ...action, disk })
     return namesInTexts(texts.map(({ text }) => text)).flatMap((name) =>
       (command.directories ?? [cwd]).map((from): ActionPath => {
         const glob = isPattern(name) ? { glob: name } : {}

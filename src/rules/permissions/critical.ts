@@ -20,7 +20,9 @@ export function criticalCommand(action: Action, names: readonly string[] = criti
     names.length === 0 ? undefined : action.paths.find((path) => path.access === 'edit' && spots(path).some(isDevice))
   if (written !== undefined) return asks('it would write to a device', written.path)
   for (const [index, command] of action.commands.entries()) {
-    for (const name of namesRun(command)) {
+    const inner = unwrapped(command.words)
+    for (const at of starts(inner)) {
+      const name = criticalName(inner[at]?.value ?? '')
       // Of `dd` only the device counts, which was looked for above.
       if (name === 'dd' || !names.includes(name)) continue
       if (!/^ch(mod|own|grp)$/.test(name)) return asks(`${name} is critical for the whole machine`)
@@ -43,13 +45,10 @@ function asks(reason: string, path?: string): Critical {
   return { behavior: 'ask', always: true, reason, ...(path === undefined ? {} : { path }) }
 }
 
-/** The names of the commands that one runs, also behind `sudo` and its like; `mkfs.ext4` is mkfs. */
-function namesRun({ words }: ActionCommand): readonly string[] {
-  const inner = unwrapped(words)
-  return starts(inner).map((at) => {
-    const name = programName(inner[at]?.value ?? '')
-    return name.startsWith('mkfs.') ? 'mkfs' : name
-  })
+/** `mkfs.ext4` is mkfs. */
+function criticalName(word: string): string {
+  const name = programName(word)
+  return name.startsWith('mkfs.') ? 'mkfs' : name
 }
 
 function endsBySystemd({ commands }: Action): Critical | null {

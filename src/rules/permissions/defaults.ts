@@ -51,31 +51,29 @@ function calling({ tool, hosts: [host], reaches }: Action): string {
 function bashNeeds(action: Action, policy: Policy): PermissionNeed[] {
   let made: readonly [ActionCommand | undefined] | undefined
   const search = searchOf(action, policy)
-  const commands = action.commands.flatMap((command, index): PermissionNeed[] => {
+  const needs: PermissionNeed[] = []
+  for (const [index, command] of action.commands.entries()) {
     // A script needs no permission of its own: the command that holds its text is asked for as a whole.
-    if (command.within === true) return []
-    return [
-      {
-        what: () =>
-          `running ${command.text === '' ? 'a group of commands' : command.text}${whoseProgram(command, search)}${whoseSettings(command, action)}`,
-        where: {},
-        granted() {
-          if (!isGranted(command, { index, action, policy, search }) || ownProgramOf(command, search) !== null)
-            return false
-          // `cp x bin/ls; ls`: another program than the one that only reads.
-          made ??= [runsMade(action)]
-          return made[0] !== action.commands[index]
-        },
-        permittedBy: commandPermit(command, action, () => !isOwnRepository(command, { action, policy })),
+    if (command.within === true) continue
+    needs.push({
+      what: () =>
+        `running ${command.text === '' ? 'a group of commands' : command.text}${whoseProgram(command, search)}${whoseSettings(command, action)}`,
+      where: {},
+      granted() {
+        if (!isGranted(command, { index, action, policy, search }) || ownProgramOf(command, search) !== null)
+          return false
+        // `cp x bin/ls; ls`: another program than the one that only reads.
+        made ??= [runsMade(action)]
+        return made[0] !== command
       },
-    ]
-  })
-  const own = (path: ActionPath): boolean =>
-    path.command === undefined || action.commands[path.command]?.within !== true
-  const redirects = action.paths
-    .filter((path) => path.of === 'redirect' && own(path))
-    .map((path) => pathNeed(path, action, policy))
-  return [...commands, ...redirects]
+      permittedBy: commandPermit(command, action, () => !isOwnRepository(command, { action, policy })),
+    })
+  }
+  for (const path of action.paths) {
+    const isOwn = path.command === undefined || action.commands[path.command]?.within !== true
+    if (path.of === 'redirect' && isOwn) needs.push(pathNeed(path, action, policy))
+  }
+  return needs
 }
 
 /** Where programs of the project would be found; null where nobody knows, or none can be. */

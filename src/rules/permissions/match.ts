@@ -179,8 +179,9 @@ export function fileDoubts(action: Action): FileDoubts | null {
   const none =
     reads === undefined && edits === undefined && vague === undefined && below.length === 0 && given.length === 0
   if (none) return null
-  const givenNames = given.flatMap(spots).join('\n').toLowerCase()
-  return { reads, edits, vague, below, given, givenNames, staged: commands.some(alsoShowsFiles) }
+  let names = ''
+  for (const { path, resolved = path } of given) names += `${path}\n${resolved}\n`
+  return { reads, edits, vague, below, given, givenNames: names.toLowerCase(), staged: commands.some(alsoShowsFiles) }
 }
 
 /** The files that commands get to read which may do anything with them. */

@@ -50,7 +50,8 @@ export function personsCommand(action: Action): ActionCommand | undefined {
  * for persons: `$(cat x) permissions answer w1 allow`.
  */
 export function perhapsPersonsCommand({ commands, disk }: Action): ActionCommand | undefined {
-  const marks = ['{}', ...commands.flatMap((command) => inputMark(command) || [])]
+  const marks = ['{}']
+  for (const command of commands) marks.push(inputMark(command) || '{}')
   const isUnknown = ({ value, glob }: BashWord): boolean => value === null || glob || marks.includes(value)
   const isUnsure = (word: BashWord): boolean =>
     marks.includes(word.value ?? '') || (mayBeTroupe(word) && (!word.glob || disk?.entries === undefined))

@@ -126,32 +126,30 @@ function programBucket(specifier: string): string {
 
 /** The rules that could concern a call, in their order. */
 export function candidates({ tools, commands, programs, files }: RuleIndex, action: Action): Concerned {
-  const chosen = new Set([tools.get(everyTool), tools.get(toolBucket(action.tool))])
+  const chosen = new Set<readonly NumberedRule[]>()
+  add(chosen, tools, [everyTool, toolBucket(action.tool)])
   if (action.tool === 'Bash') {
     // Where a word comes to nothing, or to nobody knows what, the command may begin with other ones.
     const open = action.commands.some(isOpen)
-    chosen.add(commands.get(any))
+    add(chosen, commands, [any])
     for (const text of textsOf(action)) {
       const word = firstWord(text)
-      const begun = programs.get(word)
-      if (begun === undefined) continue
-      if (open) chosen.add(begun)
-      else chosen.add(commands.get(word)).add(commands.get(plainStart(text) ?? any))
+      if (open) add(chosen, programs, [word])
+      else if (programs.has(word)) add(chosen, commands, [word, plainStart(text) ?? any])
     }
   }
   // A glob may stand for any path.
   if (action.paths.some(({ glob }) => glob)) for (const rules of files.values()) chosen.add(rules)
-  else if (action.paths.length > 0) addByWord(chosen, files, wordsIn(action))
+  else if (action.paths.length > 0) add(chosen, files, [any, ...wordsIn(action)])
   const found: NumberedRule[] = []
-  for (const rules of chosen) if (rules !== undefined) found.push(...rules)
-  found.sort((a, b) => a[0] - b[0])
+  for (const rules of chosen) found.push(...rules)
+  if (chosen.size > 1) found.sort((a, b) => a[0] - b[0])
   const lists = { deny: [] as Listed[], ask: [] as Listed[], allow: [] as Listed[] }
   for (const each of found) lists[each[1].list].push(each[1])
   return lists
 }
 
-function addByWord(chosen: Set<readonly NumberedRule[] | undefined>, buckets: Buckets, words: readonly string[]): void {
-  chosen.add(buckets.get(any))
+function add(chosen: Set<readonly NumberedRule[]>, buckets: Buckets, words: readonly string[]): void {
   for (const word of words) {
     const rules = buckets.get(word)
     if (rules !== undefined) chosen.add(rules)
