@@ -130,12 +130,11 @@ export function candidates({ tools, commands, programs, files }: RuleIndex, acti
   add(chosen, tools, [everyTool, toolBucket(action.tool)])
   if (action.tool === 'Bash') {
     // Where a word comes to nothing, or to nobody knows what, the command may begin with other ones.
-    const open = action.commands.some(isOpen)
-    add(chosen, commands, [any])
+    const begun = action.commands.some(isOpen) ? programs : commands
+    add(chosen, begun, [any])
     for (const text of textsOf(action)) {
       const word = firstWord(text)
-      if (open) add(chosen, programs, [word])
-      else if (programs.has(word)) add(chosen, commands, [word, plainStart(text) ?? any])
+      if (programs.has(word)) add(chosen, begun, [word, plainStart(text) ?? any])
     }
   }
   // A glob may stand for any path.
