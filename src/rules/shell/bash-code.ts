@@ -97,7 +97,7 @@ export function codeOperands(written: readonly BashWord[]): readonly Operand[] {
   const isShellText = !filters.test(name)
   const found = named.map((path): Operand => {
     const glob = isShellText && isPattern(path)
-    return { path, access: 'edit', glob, loose: true, ...storedBelow(path) }
+    return { path, access: 'edit', glob, loose: true, below: storedBelow(path) }
   })
   return isShellText ? [...found, ...throughTrees(name, words)] : found
 }

@@ -120,14 +120,14 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   const links = name === 'cp' && words.some(({ value }) => /^(-[a-zA-Z]*[ls]|--(l|sy))/.test(value ?? ''))
   const last = words.length - 1
   const program = programAt(words)
-  const below = reachOf(words)
-  const known = below === null ? {} : { below }
+  const reach = reachOf(words)
+  const below = reach ?? undefined
   const isOutput = outputTest(words)
   const isTarget = targetTest(words)
   const onlyLooks = looks.has(name)
   const named: Operand[] = [...placedInside(words), ...revisionFiles(words)]
   for (const [index, word] of words.entries()) {
-    for (const path of defaultsIn(word)) named.push({ path, access: 'edit', glob: false, loose: true, ...known })
+    for (const path of defaultsIn(word)) named.push({ path, access: 'edit', glob: false, loose: true, below })
     const { value } = word
     if (index === 0 || value === null) continue
     const paths = pathsIn(value)
@@ -135,17 +135,17 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
     const written = (changes && (!copies || index === last || links)) || isOutput(index) || isTarget(index)
     const access = written ? 'edit' : 'read'
     const hasSigns = /[@=:,;<]/.test(value)
-    const told = hasSigns && unknownOption.test(value) ? { told: true as const } : {}
+    const told = (hasSigns && unknownOption.test(value)) || undefined
     const many = hasSigns && isMany(word)
     for (const text of paths) {
       const path = many ? text.replaceAll(/[[{][^\]}]*[\]}]/g, '*') : text
-      const stored = onlyLooks ? {} : storedBelow(path)
-      named.push({ path, access, glob: word.glob || many, loose: index === program, ...known, ...stored, ...told })
+      const inside = (onlyLooks ? undefined : storedBelow(path)) ?? below
+      named.push({ path, access, glob: word.glob || many, loose: index === program, below: inside, told })
     }
     if (hasSigns && value.length <= longestPieces)
-      for (const path of piecesIn(value)) named.push({ path, access, glob: false, loose: true, ...known })
+      for (const path of piecesIn(value)) named.push({ path, access, glob: false, loose: true, below })
   }
-  named.push(...codeOperands(words), ...(below === null ? nobody : hereToo(words, program, below)))
+  named.push(...codeOperands(words), ...(reach === null ? nobody : hereToo(words, program, reach)))
   return named
 }
 
@@ -165,8 +165,11 @@ function revisionFiles(words: readonly BashWord[]): readonly Operand[] {
 }
 
 function treesOf(words: readonly BashWord[], places: readonly number[], given: boolean): readonly Operand[] {
-  const trees = places.flatMap((at) => changedTrees(at === 0 ? words : spelledOut(words.slice(at)), given))
-  return trees.map((tree) => ({ ...tree, access: 'edit', glob: false, loose: true }))
+  const trees: Operand[] = []
+  for (const at of places)
+    for (const tree of changedTrees(at === 0 ? words : spelledOut(words.slice(at)), given))
+      trees.push({ ...tree, access: 'edit', glob: false, loose: true })
+  return trees
 }
 
 const nobody: readonly Operand[] = []

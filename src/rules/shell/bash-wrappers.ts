@@ -58,16 +58,16 @@ const moving = /^(-C|--(directory|prefix|cwd|chdir|git-dir|work-tree)(=|$))/
 
 /** A command that would take too long to look through: the line is asked about. */
 export function isTooLong(words: readonly BashWord[]): boolean {
-  if (words.length > mostWords && !/^(echo|printf)$/.test(commandName(words))) return true
+  const name = commandName(words)
+  if (words.length > mostWords && !/^(echo|printf)$/.test(name)) return true
   if (words.length > mostWrapped && wraps(words)) return true
   if (
     words.length ** 2 > mostPlaced &&
     words.filter(({ text }) => moving.test(text)).length * words.length > mostPlaced
   )
     return true
-  if (commandName(words) === 'git' && words.some(({ text }) => text.length > longestScript && isRevision(text)))
-    return true
-  return commandName(words) === 'sed' && words.some(({ text }) => text.length > longestScript)
+  if (name === 'git' && words.some(({ text }) => text.length > longestScript && isRevision(text))) return true
+  return name === 'sed' && words.some(({ text }) => text.length > longestScript)
 }
 
 /** A name in which git may look for many colons; a message has blanks. */

@@ -12,11 +12,10 @@ export const copiers = new Set(['cp', 'install', 'rsync', 'scp'])
 /** Says whether a command changes the files it names. */
 export function editsFiles(words: readonly BashWord[]): boolean {
   const name = commandName(words)
-  return editors.has(name) || copiers.has(name) || editsInPlace(words)
+  return editors.has(name) || copiers.has(name) || editsInPlace(name, words)
 }
 
-function editsInPlace(words: readonly BashWord[]): boolean {
-  const name = commandName(words)
+function editsInPlace(name: string, words: readonly BashWord[]): boolean {
   if (name === 'yq') return words.some(({ value }) => /^(-[a-zA-Z]*i|--inplace)/.test(value ?? ''))
   if (name.endsWith('awk'))
     return printsAnywhere(words) || words.some(({ value }) => /^(-i|--include=?)?inplace$/.test(value ?? ''))

@@ -16,18 +16,21 @@ const valued = /^-[nPLsdI]$/
  */
 export function foundRuns(command: BashCommand): readonly BashCommand[] {
   // A line this long is asked about as a whole.
-  if (isTooLong(command.words)) return []
+  const direct = isTooLong(command.words) ? none : directRuns(command)
+  if (direct.length === 0) return none
   const found = new Map<string, BashCommand>()
-  const look = (each: BashCommand): void => {
-    for (const run of directRuns(each)) {
+  const add = (runs: readonly BashCommand[]): void => {
+    for (const run of runs) {
       if (found.has(run.text)) continue
       found.set(run.text, run)
-      look(run)
+      add(directRuns(run))
     }
   }
-  look(command)
+  add(direct)
   return [...found.values()]
 }
+
+const none: readonly BashCommand[] = []
 
 function directRuns(command: BashCommand): readonly BashCommand[] {
   const words = runningWords(command.words)
@@ -39,7 +42,7 @@ function directRuns(command: BashCommand): readonly BashCommand[] {
     case 'env':
       return behindVariables(words).map((run) => asCommand(run, command))
     default:
-      return []
+      return none
   }
 }
 

@@ -32,9 +32,9 @@ export interface Operand {
   readonly glob: boolean
   /** More likely a search pattern or program than a file: protects, but proves nothing. */
   readonly loose: boolean
-  readonly below?: Below
+  readonly below?: Below | undefined
   /** The value of an option that is not known to be read. */
-  readonly told?: true
+  readonly told?: true | undefined
   /** git reads the name from the top of the repository that is found from one of these places. */
   readonly fromTop?: readonly string[]
 }
@@ -74,8 +74,8 @@ const stored = /(^|\/)\.git\/(modules\/.+\/)?objects(\/|$)/
 export const kept: Below = { ...history, whole: true }
 
 /** `storedBelow('.git/objects')`: with such a name a command has the files of the repository. */
-export function storedBelow(path: string): { readonly below?: Below } {
-  return stored.test(path) ? { below: kept } : {}
+export function storedBelow(path: string): Below | undefined {
+  return stored.test(path) ? kept : undefined
 }
 
 /** Whether a command opens the files below the directories it is given, or gives them other names. */

@@ -150,18 +150,19 @@ export function isReadOnlyCommand(command: BashCommand): boolean {
 
 function isReadOnly(words: readonly BashWord[]): boolean {
   if (words.length === 0) return true
-  const [name = '', ...rest] = words.map((word) => word.value ?? '')
-  if (name === 'git') return words.every((word) => isCertain(word) || word.glob) && readsGit(rest)
+  const name = words[0]?.value ?? ''
   if (indifferent.has(name)) return true
+  const test = flagTests.get(name)
+  if (test === undefined && !readers.has(name) && name !== 'git' && name !== 'sed') return false
+  const rest = words.slice(1).map((word) => word.value ?? '')
   if (name === 'sed')
     return words.every(isCertain) && isPlainSed(words) && !rest.some((word) => /^(-[nErsz]*i|--in-place)/.test(word))
   if (!words.every((word) => isCertain(word) || word.glob)) return false
-  return readers.has(name) || passes(name, rest)
+  if (name === 'git') return readsGit(rest)
+  return test === undefined || passes(test, rest)
 }
 
-function passes(name: string, rest: readonly string[]): boolean {
-  const test = flagTests.get(name)
-  if (test === undefined) return false
+function passes(test: FlagTest, rest: readonly string[]): boolean {
   const end = rest.indexOf('--')
   const before = end === -1 ? rest : rest.slice(0, end)
   const flags = before.filter((word) => word.startsWith('-') && word !== '-')

@@ -52,14 +52,18 @@ const mostOfCode = 32_768
 export function runnableTexts(command: BashCommand): readonly (readonly string[])[] {
   const words = spelledOut(unwrapped(command.words))
   const name = commandName(words)
-  const own = ownTexts(name, words)
-  const texts = [...assignedTexts(command, words), ...fedTo(command, name), ...(command.written ?? []), ...own.texts]
-  return [...own.lists, ...texts.flatMap(readings).map(wordsOfCode)].filter((list) => list.length > 0)
+  const { lists, texts: own } = ownTexts(name, words)
+  const texts = [...assignedTexts(command, words), ...fedTo(command, name), ...(command.written ?? nothing), ...own]
+  const all = texts.length === 0 ? lists : [...lists, ...texts.flatMap(readings).map(wordsOfCode)]
+  return all.filter((list) => list.length > 0)
 }
+
+const nothing: readonly string[] = []
 
 /** The values of variables that the command sets, and the options in them. */
 function assignedTexts({ assignments }: BashCommand, words: readonly BashWord[]): readonly string[] {
-  const set = setsVariables(commandName(words)) ? words.slice(1).map(({ value }) => value ?? '') : []
+  const set = setsVariables(commandName(words)) ? words.slice(1).map(({ value }) => value ?? '') : nothing
+  if (set.length === 0 && assignments.length === 0) return nothing
   const assigned = [...assignments, ...set].map((text) => text.slice(text.indexOf('=') + 1))
   const options = assigned.flatMap((text) =>
     text.includes('-') ? text.split(/[\s|]+/).flatMap((each) => [stripped(each), each.replace(/^-+/, '')]) : [],
@@ -83,22 +87,27 @@ interface Texts {
 
 function ownTexts(name: string, words: readonly BashWord[]): Texts {
   const values = words.slice(0, mostTokens).map(({ value, text }) => value ?? text)
-  const own = ownOptions.get(name)
-  const known = runningOptions(words)
-  const running = values.map((value, at) => runningOption.test(value) || own?.test(value) === true || known.has(at))
-  const options = running.includes(true)
-    ? values.flatMap((value, at) =>
-        at > 0 && (running[at] === true || running[at - 1] === true) ? [value, stripped(value)] : [],
-      )
-    : []
+  const options = optionTexts(name, words, values)
   if (talkers.has(name)) return { lists: [], texts: options }
   if (name.endsWith('awk') && !values.some((value) => /system|\||getline/.test(value))) return { lists: [], texts: [] }
   if (interpreters.test(name)) return { lists: [values], texts: values.slice(1) }
   const list = runnableWords(name, values)
-  const told = name === 'git' ? textsForGit(values) : []
+  const told = name === 'git' ? textsForGit(values) : nothing
   const texts = [...list.filter((value) => notPlain.test(value)), ...told]
+  if (texts.length === 0 && options.length === 0) return { lists: [list], texts }
   const pieces = texts.flatMap(readings).flatMap((text) => text.split(signs))
   return { lists: [list], texts: [...options, ...told, ...pieces].map(stripped) }
+}
+
+/** Options that name a program, and the words behind them. */
+function optionTexts(name: string, words: readonly BashWord[], values: readonly string[]): readonly string[] {
+  const own = ownOptions.get(name)
+  const known = runningOptions(words)
+  const running = values.map((value, at) => runningOption.test(value) || own?.test(value) === true || known.has(at))
+  if (!running.includes(true)) return nothing
+  return values.flatMap((value, at) =>
+    at > 0 && (running[at] === true || running[at - 1] === true) ? [value, stripped(value)] : [],
+  )
 }
 
 /** Options of git whose value runs, and subcommands that keep or take such. */
