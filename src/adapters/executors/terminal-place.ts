@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { systemEnv } from '../fs/system-programs.ts'
 import { endProcess } from '../process/end-process.ts'
 import { processStart, type ProcessIdentity } from '../process/liveness.ts'
 import { detachedPlace } from './detached.ts'
@@ -76,7 +77,7 @@ async function opened(
     // The file stands before the shell in the background comes to run: the window may be closed at once.
     writeFileSync(join(folder, 'printed'), '')
     const words = ['-c', apart, folder, ...driver.open({ argv: view, cwd, title, colour })]
-    await once(spawn('/bin/sh', words, { cwd, env, detached: true, stdio: 'ignore' }), 'exit')
+    await once(spawn('/bin/sh', words, { cwd, env: systemEnv(env, [cwd]), detached: true, stdio: 'ignore' }), 'exit')
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
     const started = processStart(pid)
     return { opener: started === null ? null : { pid, started }, folder }
@@ -100,5 +101,5 @@ async function closed(
     return
   }
   const [file, ...rest] = closing
-  await run(file, rest, { env }).catch(() => undefined)
+  await run(file, rest, { env: systemEnv(env, []) }).catch(() => undefined)
 }

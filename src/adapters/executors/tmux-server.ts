@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { rmSync, existsSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { join } from 'node:path'
+import { systemEnv } from '../fs/system-programs.ts'
 
 const run = promisify(execFile)
 
@@ -15,7 +16,7 @@ export async function closeServer(socket: string, env: Readonly<Record<string, s
   const path = join(env['TMUX_TMPDIR'] || '/tmp', `tmux-${process.getuid?.() ?? 0}`, socket)
   if (!existsSync(path)) return false
   // A server that is gone need not be ended.
-  await run('tmux', ['-S', path, 'kill-server'], { env }).catch(() => undefined)
+  await run('tmux', ['-S', path, 'kill-server'], { env: systemEnv(env, []) }).catch(() => undefined)
   rmSync(path, { force: true })
   return true
 }

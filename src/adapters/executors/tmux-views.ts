@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { systemEnv } from '../fs/system-programs.ts'
 import type { WorkerCommand } from './place.ts'
 
 const run = promisify(execFile)
@@ -40,7 +41,8 @@ export const panesVariable = 'TROUPE_PANES'
 /** @example tmuxViews({ env, run: dir }).show({ member, view: ['troupe', 'attach', `ana@${dir}`], cwd, title, colour: 0 }) */
 export function tmuxViews({ env, run: dir, server, program = 'tmux' }: TmuxViewsOptions): TmuxViews {
   const where = server === undefined ? [] : ['-L', server, '-f', '/dev/null']
-  const tmux: Tmux = async (args) => (await run(program, [...where, ...args], { env })).stdout.trim()
+  const tmux: Tmux = async (args) =>
+    (await run(program, [...where, ...args], { env: systemEnv(env, []) })).stdout.trim()
   const own = server === undefined ? (env['TMUX_PANE'] ?? '') : ''
   const first = server === undefined ? env[panesVariable] : 'session:troupe'
   const panes: Panes = { tmux, own, first: first ?? '', env, dir, dressed: new Map() }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { systemPrograms } from './system-programs.ts'
 
 interface Known {
   readonly refs: string
@@ -99,7 +100,7 @@ function namesIn(root: string): ReadonlySet<string> | null {
 
 function git(root: string, args: readonly string[]): string | null {
   const options = { cwd: root, encoding: 'utf8', timeout: longest, maxBuffer: mostOutput } as const
-  const end = spawnSync('git', [...plain, '--no-pager', ...args], options)
+  const end = spawnSync(systemPrograms([root]).find('git'), [...plain, '--no-pager', ...args], options)
   // A repository without a commit has no history.
   if (end.status === 0) return end.stdout
   return end.error === undefined && /does not have any commits|not a git repository/.test(end.stderr) ? '' : null

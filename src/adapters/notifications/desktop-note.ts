@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { systemEnv } from '../fs/system-programs.ts'
 import type { Note } from '../../protocol/words/note.ts'
 
 /** How each system shows a note: the program and its words. The note's own words are arguments, never a script. */
@@ -24,7 +25,7 @@ export async function showDesktopNote(note: Note, { platform, env }: Desktop): P
   const [program, ...args] = showers[platform]?.(note) ?? []
   if (program === undefined) return `notes on the desktop are not known on ${platform}`
   const ended = Promise.withResolvers<string | null>()
-  const child = spawn(program, args, { env: { ...env }, stdio: 'ignore' })
+  const child = spawn(program, args, { env: systemEnv(env, []), stdio: 'ignore' })
   child.once('error', (error) => ended.resolve(`${program}: ${error.message}`))
   // The caller need not wait for a desktop that is slow to answer.
   child.unref()

@@ -1,5 +1,6 @@
 import { PluginRefused } from '../../protocol/plugins/plugin-refused.ts'
 import { childEnv } from '../process/child-env.ts'
+import { systemEnv } from '../fs/system-programs.ts'
 import { runCommand } from '../process/run-command.ts'
 
 /*
@@ -90,7 +91,7 @@ function environment(env: WantedRepository['env']): Readonly<Record<string, stri
     personal.test(name) && value !== undefined ? [[name, value] as const] : [],
   )
   return {
-    ...childEnv(env),
+    ...systemEnv(childEnv(env), []),
     ...Object.fromEntries(own),
     GIT_ALLOW_PROTOCOL: 'https:ssh:file',
     GIT_TERMINAL_PROMPT: '0',

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { basename, dirname, join, resolve } from 'node:path'
+import { systemPrograms } from '../fs/system-programs.ts'
 import { isInside } from '../../rules/paths/path-inside.ts'
 import { placeNamed } from '../../rules/paths/named-place.ts'
 import { namesRemote, pathOfRemote, settingThatRuns } from '../../rules/sandbox/git-leftovers.ts'
@@ -77,7 +78,11 @@ export function settingsOf(file: string, ...wanted: readonly string[]): readonly
   if (statOrNull(file)?.isFile() !== true) return null
   const args = ['config', '--file', file, '--null', ...wanted]
   // Git reads the settings of a repository around it as well: there is none around the root.
-  const { status, stdout } = spawnSync('git', args, { cwd: '/', encoding: 'utf8', timeout: 10_000 })
+  const { status, stdout } = spawnSync(systemPrograms([dirname(file)]).find('git'), args, {
+    cwd: '/',
+    encoding: 'utf8',
+    timeout: 10_000,
+  })
   const values = stdout.split('\0').filter((key) => key !== '')
   // One says that nothing has this name.
   return status === 0 || (status === 1 && values.length === 0) ? values : null

@@ -5,6 +5,7 @@ import { isInside } from '../../rules/paths/path-inside.ts'
 import { resolveReal } from '../fs/resolve-real.ts'
 import { linksOn } from './links.ts'
 import { behindProxy, launched } from './launch.ts'
+import { systemPrograms } from '../fs/system-programs.ts'
 import { afterLook } from './mount-look.ts'
 import { placeholdersFor } from './placeholders.ts'
 import { socketFilter } from './socket-filter.ts'
@@ -45,8 +46,10 @@ export function bubblewrapped(
 ): readonly [string, ...string[]] {
   const placeholders = placeholdersFor(plan.readOnly, plan.writable)
   const filter = socketFilter(process.arch, plan.unixSockets)
+  // A program that a command of before has written would run outside.
+  const system = systemPrograms([cwd, ...plan.writable])
   const sandbox = [
-    'bwrap',
+    system.find('bwrap'),
     ...isolation,
     ...(plan.network === 'open' || proxy !== undefined ? [] : ['--unshare-net']),
     ...(filter === null ? [] : ['--seccomp', '9']),
@@ -54,15 +57,15 @@ export function bubblewrapped(
     '--chdir',
     cwd,
     '--',
-    ...afterLook(
-      argv,
-      real([...plan.writable, ...(plan.pinned ?? []), ...(plan.reopened ?? [])]),
-      real([...pipes, ...plan.hidden]),
-    ),
+    ...afterLook(argv, {
+      places: real([...plan.writable, ...(plan.pinned ?? []), ...(plan.reopened ?? [])]),
+      empty: real([...pipes, ...plan.hidden]),
+      system,
+    }),
   ]
-  const connected = proxy === undefined ? sandbox : behindProxy(sandbox, proxy)
+  const connected = proxy === undefined ? sandbox : behindProxy(sandbox, proxy, system)
   const links = linksOn([...plan.readOnly, ...(plan.pinned ?? [])], plan.writable)
-  return launched(connected, { filter, placeholders, links, name })
+  return launched(connected, { filter, placeholders, links, name, system })
 }
 
 /** Named pipes by which programs are told what to do; a read-only mount does not stop anybody from writing into them. */

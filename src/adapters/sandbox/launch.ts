@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import type { SystemPrograms } from '../fs/system-programs.ts'
 import type { Link } from './links.ts'
 import { placeholderMode, placeholderTexts } from './placeholders.ts'
 
@@ -15,14 +16,14 @@ import { placeholderMode, placeholderTexts } from './placeholders.ts'
 
 const texts = Object.entries(placeholderTexts)
 
-const outer = `trap : TERM INT; filter=$1 count=$2; shift 2; places=("\${@:1:count}"); shift "$count"
+const outer = `own=$PATH PATH=$1; shift; trap : TERM INT; filter=$1 count=$2; shift 2; places=("\${@:1:count}"); shift "$count"
 count=$1; shift; links=("\${@:1:count}"); shift "$count"
 count=$1; shift; held=("\${@:1:count}"); shift "$count"; locks=() sure=1
 for dir in "\${held[@]}"; do exec {lock}<"$dir" && flock -s -w 5 "$lock" || sure=; locks+=("$lock"); done 2>/dev/null
 set -C; for place in "\${places[@]}"; do case "$place" in
 ${texts.map(([name, text]) => `*/${name}) printf '${text.replace('\n', '\\n')}' > "$place" ;;`).join('\n')}
 *) mkdir -m ${placeholderMode.toString(8)} -- "$place" ;; esac; done 2>/dev/null; set +C
-(for lock in "\${locks[@]}"; do exec {lock}<&-; done; trap - TERM INT
+(for lock in "\${locks[@]}"; do exec {lock}<&-; done; trap - TERM INT; PATH=$own
 if [ -n "$filter" ]; then exec "$@" 9< <(printf "$filter"); else exec "$@"; fi); status=$?
 for lock in "\${locks[@]}"; do flock -n -x "$lock" || sure=; done 2>/dev/null
 if [ "$sure" ]; then for ((at = \${#places[@]}; at--; )); do case "\${places[at]}" in
@@ -41,12 +42,14 @@ interface Preparation {
   readonly links: readonly Link[]
   /** A word that stands on the command line until the command ends. */
   readonly name?: string | undefined
+  /** The programs that these lines start. */
+  readonly system: SystemPrograms
 }
 
 /** The program that prepares what a sandbox needs, runs it, and clears up. */
 export function launched(
   argv: readonly string[],
-  { filter, placeholders, links, name }: Preparation,
+  { filter, placeholders, links, name, system }: Preparation,
 ): readonly [string, ...string[]] {
   const octal = filter === null ? '' : Array.from(filter, (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
   const held = [...new Set(placeholders.map((path) => dirname(path)))].filter((dir) => !placeholders.includes(dir))
@@ -54,7 +57,7 @@ export function launched(
     String(paths.length),
     ...paths,
   ])
-  return [...shell(outer, name), octal, ...counted, ...argv]
+  return [...shell(outer, system, name), system.path, octal, ...counted, ...argv]
 }
 
 const port = 3128
@@ -77,12 +80,18 @@ export no_proxy=localhost,127.0.0.1,::1 NO_PROXY=localhost,127.0.0.1,::1 NODE_US
  * The same command in a network without any way out but the proxy that listens at a socket of the file system.
  *
  * @param argv What makes the sandbox itself.
+ * @param system The programs for it.
  */
-export function behindProxy(argv: readonly string[], socket: string): readonly [string, ...string[]] {
+export function behindProxy(
+  argv: readonly string[],
+  socket: string,
+  system: SystemPrograms,
+): readonly [string, ...string[]] {
   const network = '--unshare-user --unshare-net --die-with-parent --dev-bind / /'
-  return ['bwrap', ...network.split(' '), '--', ...shell(bridged), process.execPath, bridge, socket, ...argv]
+  const bwrap = system.find('bwrap')
+  return [bwrap, ...network.split(' '), '--', ...shell(bridged, system), process.execPath, bridge, socket, ...argv]
 }
 
-function shell(script: string, name = 'sandbox'): readonly [string, ...string[]] {
-  return ['bash', '--noprofile', '--norc', '-c', script, name]
+function shell(script: string, system: SystemPrograms, name = 'sandbox'): readonly [string, ...string[]] {
+  return [system.find('bash'), '--noprofile', '--norc', '-c', script, name]
 }

@@ -4,6 +4,7 @@ import { lstat, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { withoutPrograms } from '../../rules/sandbox/git-leftovers.ts'
 import { errorText } from '../../protocol/words/error-text.ts'
+import { systemPrograms } from '../fs/system-programs.ts'
 import { openDirectory } from '../fs/open-directory.ts'
 import { replaceFile } from '../fs/replace-file.ts'
 import { entries, resolveReal } from '../fs/resolve-real.ts'
@@ -70,7 +71,7 @@ export async function putLeftoversAside(leaving: Leaving): Promise<string> {
 /** Whether the repository around it holds a path, as behind a checkout. */
 function isTracked(path: string): boolean {
   const args = ['-c', 'core.fsmonitor=false', '-C', dirname(path), 'ls-files', '--error-unmatch', '--', basename(path)]
-  return spawnSync('git', args, { timeout: 10_000 }).status === 0
+  return spawnSync(systemPrograms([dirname(path)]).find('git'), args, { timeout: 10_000 }).status === 0
 }
 
 /**

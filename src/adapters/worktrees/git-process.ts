@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
+import { systemEnv } from '../fs/system-programs.ts'
 import { childEnv } from '../process/child-env.ts'
 import { runCommand, type CommandEnd } from '../process/run-command.ts'
 
@@ -7,7 +8,8 @@ import { runCommand, type CommandEnd } from '../process/run-command.ts'
  * 1. No program that a repository names is started: hooks, file system monitors, pagers, editors, signers, credential
  *    helpers. Agents write in repositories, and nobody has looked at that yet.
  * 2. Git talks to no server, waits for nobody and inherits no key.
- * 3. It ends within a limit, with all that it started.
+ * 3. Git itself, and what it starts, is no program that lies where agents write.
+ * 4. It ends within a limit, with all that it started.
  */
 
 /** The directory in which git is called, and the environment, of which git gets what it needs. */
@@ -105,7 +107,7 @@ function environment({ cwd, env, gitDir, index }: GitPlace): Record<string, stri
     personal.test(name) && value !== undefined ? [[name, value] as const] : [],
   )
   return {
-    ...Object.fromEntries([...known, ...said]),
+    ...systemEnv(Object.fromEntries([...known, ...said]), [cwd]),
     GIT_ALLOW_PROTOCOL: '',
     GIT_EDITOR: 'true',
     GIT_OPTIONAL_LOCKS: '0',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseJson } from '../../fs/parse-json.ts'
+import { systemEnv } from '../../fs/system-programs.ts'
 import { runCommand } from '../../process/run-command.ts'
 import { personsFile } from '../config/read-servers.ts'
 
@@ -26,7 +27,7 @@ export function keyringOf(home: string, url: string, env: Readonly<Record<string
     let printed = ''
     const end = await runCommand(['/bin/sh', '-c', `${command} "$@"`, 'keyring', act, url], {
       cwd: home,
-      env,
+      env: systemEnv(env, []),
       input,
       signal: new AbortController().signal,
       timeoutMs: patienceMs,

@@ -1,4 +1,5 @@
 import { childEnv } from '../../process/child-env.ts'
+import { systemEnv } from '../../fs/system-programs.ts'
 import type { ProviderSpec } from '../../../protocol/words/provider-spec.ts'
 import type { WireEnvironment } from '../http/proxies.ts'
 
@@ -55,7 +56,7 @@ async function printed(command: string, env: WireEnvironment): Promise<string> {
   const tooLong = new AbortController()
   const { exitCode, stopped, failure, errors } = await runCommand(['/bin/sh', '-c', command], {
     cwd: '.',
-    env: childEnv(env),
+    env: systemEnv(childEnv(env), []),
     signal: tooLong.signal,
     timeoutMs: commandMs,
     onOutput(piece) {

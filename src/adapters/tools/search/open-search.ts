@@ -3,6 +3,7 @@ import type { SearchBackend } from './backend.ts'
 import { searchHere } from './in-process.ts'
 import { ripgrepBackend } from './ripgrep.ts'
 import { access, constants } from 'node:fs/promises'
+import { systemPath } from '../../fs/system-programs.ts'
 import { delimiter, join } from 'node:path'
 
 /** The answer where the files of an agent are not on this machine. */
@@ -19,9 +20,11 @@ const found = new Map<string, Promise<string | null>>()
  */
 export async function openSearch({
   env,
+  cwd,
   unignored = false,
-}: Pick<ToolContext, 'env' | 'unignored'>): Promise<SearchBackend> {
-  const path = env['PATH'] ?? ''
+}: Pick<ToolContext, 'env' | 'cwd' | 'unignored'>): Promise<SearchBackend> {
+  // A search asks nobody: it starts no program that lies where agents write.
+  const path = systemPath(env['PATH'], [cwd])
   const looking = found.get(path) ?? findRipgrep(path)
   found.set(path, looking)
   const binary = await looking
