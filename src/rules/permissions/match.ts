@@ -280,7 +280,12 @@ function lieBelow(
       (pattern.matches(path, places) || copied(path))
     if (names.some(named)) return true
     if (below.links === undefined || disk === undefined) return false
-    const led = below.links === 'through' ? belowThrough(spot, disk) : targetsOf(held, disk)
-    return led === null || led.some((path) => path === null || pattern.matches(path, places))
+    const isLed = (led: readonly (string | null)[] | null): boolean =>
+      led === null || led.some((path) => path === null || pattern.matches(path, places))
+    if (below.links === 'through') return isLed(belowThrough(spot, disk))
+    if (!isLed(targetsOf(held, disk))) return false
+    // A link of another name is not among those that are read.
+    const opened = (path: string): boolean => isInside(spot, path) && opens(below, path.slice(spot.length))
+    return below.only.length === 0 || isLed(targetsOf([...held].filter(opened), disk))
   })
 }
