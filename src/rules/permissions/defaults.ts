@@ -10,6 +10,7 @@ import { type Places, isInside, resolveFrom } from '../paths/path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { isSure, spots } from './action.ts'
 import { isAboveOpen } from './closed-places.ts'
+import { belowThrough } from '../disk/link-targets.ts'
 import { repositoryOf } from '../disk/repositories.ts'
 import { runsMade, whereItLeads } from './new-links.ts'
 import { commandPermit, permitsCall, permitsLine, permitsPath, type ReadyRule } from './match.ts'
@@ -149,6 +150,14 @@ function isWithin(path: ActionPath, policy: Policy): boolean {
   )
 }
 
+/** `diff docs old`: the files of the directories are opened, and with them the files to which links among these lead. */
+function linksStay(path: ActionPath, { disk }: Action, { directories }: Policy): boolean {
+  if (path.below?.links === undefined || disk?.entries === undefined) return true
+  return spots(path).every(
+    (at) => belowThrough(at, disk)?.every((file) => directories.some((dir) => isInside(dir, file))) === true,
+  )
+}
+
 interface CommandCall extends Change {
   readonly index: number
 }
@@ -164,7 +173,7 @@ function isGranted(command: ActionCommand, { index, action, policy, search }: Co
     isWithin(path, policy) || (looks && isSure(path) && spots(path).every((at) => isAboveOpen(at, policy.bounds)))
   if (command.directories === null || !command.directories.every((dir) => isOpen(spot(dir)))) return false
   const paths = action.paths.filter((path) => path.of === 'operand' && path.command === index)
-  if (!paths.every((path) => path.loose === true || isOpen(path))) return false
+  if (!paths.every((path) => (path.loose === true || isOpen(path)) && linksStay(path, action, policy))) return false
   if (!placesListed(command, action).every((dir) => isOpen(spot(dir)))) return false
   if (counts) return true
   if (reads && commandName(words) === 'git')
