@@ -135,7 +135,9 @@ function quotedTexts(name: string, words: readonly BashWord[]): readonly string[
 const severalWords = /[\s("']/
 
 function namesIn(value: string, name: string): readonly string[] {
-  const quoted = [...value.matchAll(/(["'`])([^"'`\n]{1,300})\1/g)].map((match) => match[2] ?? '')
+  const quoted = /["'`]/.test(value)
+    ? [...value.matchAll(/(["'`])([^"'`\n]{1,300})\1/g)].map((match) => match[2] ?? '')
+    : []
   if (name === 'sed') return [...quoted, ...namedInSed(value)]
   if (withoutQuotes.test(name)) quoted.push(...(value.match(/[^\s"'`(){}<>|;,=:]+/g) ?? []).slice(0, mostNames))
   const paths = (value.match(/[\w.~/-]*[./][\w.~/-]*/g) ?? []).slice(0, mostNames)
@@ -145,6 +147,8 @@ function namesIn(value: string, name: string): readonly string[] {
 /** Files that a program of sed reads and writes, and the words of commands that it runs. */
 function namedInSed(text: string): readonly string[] {
   const opened = [...text.matchAll(/(?:^|[;{}\d$/!\s])[rRwW]\s*([^\s;}]+)/gm)].map((match) => match[1] ?? '')
+  // One plain word runs nothing.
+  if (!/\s|s[^\w\s]/.test(text)) return opened
   const run = [
     ...[...text.matchAll(/(?:^|[;{}\d$/!\s])e\s+([^\n]+)/gm)].map((match) => match[1] ?? ''),
     ...[...text.matchAll(replaced)].map((match) => match[2] ?? ''),

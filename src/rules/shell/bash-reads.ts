@@ -47,11 +47,6 @@ const feeders = new Set('xargs parallel find fd fdfind'.split(' '))
  * @example readsUnseen(cat "$file") // true
  */
 export function readsUnseen(command: BashCommand, edits: boolean): boolean {
-  const touches = (words: readonly BashWord[]): boolean =>
-    editsFiles(words) || (!edits && (readers.has(commandName(words)) || opensNamed(words)))
-  // A program that nobody knows may open whatever it is given.
-  const mayTouch = (words: readonly BashWord[]): boolean =>
-    !(takesData(words) || wraps(words) || readingVerbs.has(commandName(words)) || (edits && onlyReads(words)))
   const { words, directories, patched } = command
   if (takesNames(command) || takesWordsOfFile(unwrapped(words)) || (edits && writesUnknownPlace(command))) return true
   // The files of a known list stand among the operands.
@@ -73,16 +68,26 @@ export function readsUnseen(command: BashCommand, edits: boolean): boolean {
     const named =
       command.found === true && command.listed !== undefined ? rest.filter(({ text }) => text !== '{}') : rest
     const unseen = (fed && at > 0) || namesUnseen(named) || (directories === null && namesHere(rest))
-    if (unseen && touches(rest)) return true
-    return at === 0 && givesUnseen(rest) && !touches(rest) && mayTouch(rest)
+    if (unseen && touches(rest, edits)) return true
+    return at === 0 && givesUnseen(rest) && !touches(rest, edits) && mayTouch(rest, edits)
   })
+}
+
+function touches(words: readonly BashWord[], edits: boolean): boolean {
+  return editsFiles(words) || (!edits && (readers.has(commandName(words)) || opensNamed(words)))
+}
+
+/** A program that nobody knows may open whatever it is given. */
+function mayTouch(words: readonly BashWord[], edits: boolean): boolean {
+  return !(takesData(words) || wraps(words) || readingVerbs.has(commandName(words)) || (edits && onlyReads(words)))
 }
 
 /** `zip -@ z < list`, `find | cpio -o`: the names of the files come in. */
 function takesNames({ words, fed, listed }: BashCommand): boolean {
   if (fed !== undefined || listed !== undefined) return false
   const inner = unwrapped(words)
-  return commandName(inner) === 'cpio' || (commandName(inner) === 'zip' && inner.some(({ value }) => value === '-@'))
+  const name = commandName(inner)
+  return name === 'cpio' || (name === 'zip' && inner.some(({ value }) => value === '-@'))
 }
 
 /** The commands that find runs stand on the line by themselves, with the places of their files. */
@@ -222,10 +227,9 @@ const expanders =
 
 /** `strings @list`, `cmake -E tar cf z --files-from=list`: what the program does stands in a file. */
 function takesWordsOfFile(words: readonly BashWord[]): boolean {
-  const expands = (): boolean => expanders.test(commandName(words))
-  return words.some(
-    ({ value }) => value !== null && (/^--files0?-from/.test(value) || (/^@./.test(value) && expands())),
-  )
+  const told = words.filter(({ value }) => value !== null && /^(@.|--files0?-from)/.test(value))
+  if (told.length === 0) return false
+  return told.some(({ value }) => value?.startsWith('--')) || expanders.test(commandName(words))
 }
 
 function namesUnseen(words: readonly BashWord[]): boolean {

@@ -11,12 +11,12 @@ const wrappers = new Set(
 )
 
 /** The tools of GNU, with the `g` that they have in front of their names where a system brings others. */
-const gnu = new Set(
+const gnu: ReadonlyMap<string, string> = new Map(
   `base64 cat chgrp chmod chown cp cut dd df du echo env expr find grep head install ln ls mkdir mv nice nl nohup od paste
   printf readlink realpath rm rmdir sed shred sort split stat stdbuf tac tail tar tee time timeout touch tr truncate uniq
   unlink wc xargs`
     .split(/\s+/)
-    .map((name) => `g${name}`),
+    .map((name) => [`g${name}`, name]),
 )
 
 /** Knowledge of programs by their names; `constructor` is the name of none. */
@@ -32,7 +32,7 @@ export function commandName(words: readonly BashWord[]): string {
 /** `/usr/bin/rm` and `grm` → `rm` */
 export function programName(word: string): string {
   const name = word.includes('/') ? word.slice(word.lastIndexOf('/') + 1) : word
-  return name.startsWith('g') && gnu.has(name) ? name.slice(1) : name
+  return gnu.get(name) ?? name
 }
 
 /** Says whether a command runs another one that stands among its arguments. */

@@ -31,8 +31,10 @@ export function placedInside(words: readonly BashWord[]): readonly Operand[] {
 
 /** `git config --global a.b c` writes the settings of all repositories of a person. */
 function keptForAll(words: readonly BashWord[]): readonly Operand[] {
-  const args = words.slice(words.findIndex(({ value }) => value === 'config') + 1).map(({ value }) => value ?? '?')
-  if (args.length === words.length || !args.some((arg) => arg.startsWith('--gl'))) return none
+  const verb = words.findIndex(({ value }) => value === 'config')
+  if (verb === -1) return none
+  const args = words.slice(verb + 1).map(({ value }) => value ?? '?')
+  if (!args.some((arg) => arg.startsWith('--gl'))) return none
   if (args.some((arg) => /^(--(get.*|list)|-l|get|list)$/.test(arg))) return none
   const writes =
     args.some((arg) => /^(--(add|unset|re|ed).*|-e|edit|unset)$/.test(arg)) ||

@@ -110,12 +110,14 @@ export function runningOptions(words: readonly BashWord[]): ReadonlySet<number> 
   const name = commandName(words)
   const table = programs.get(others.get(name) ?? name)
   if (table === undefined) return noOptions
-  return new Set([...words.keys()].filter((at) => at > 0 && table.some((running) => runs(running, words, at))))
+  const found = new Set<number>()
+  for (let at = 1; at < words.length; at += 1) if (table.some((running) => runs(running, words, at))) found.add(at)
+  return found
 }
 
 function runs({ long = [], short, plain, recipe }: Running, words: readonly BashWord[], at: number): boolean {
   const value = words[at]?.value ?? words[at]?.text ?? ''
-  const [, name = '', glued] = /^--([\w-]+)(?:=(.*))?$/s.exec(value) ?? []
+  const [, name = '', glued] = (value.startsWith('--') && /^--([\w-]+)(?:=(.*))?$/s.exec(value)) || []
   const isLong =
     name !== '' && long.some((each) => each === name || (name.length < each.length && each.startsWith(name)))
   const isShort = short?.exec(value)?.[0]

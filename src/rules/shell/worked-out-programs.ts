@@ -89,7 +89,7 @@ function isProgram(name: string, words: readonly BashWord[], at: number): boolea
 function sedPrograms(words: readonly BashWord[]): { readonly texts: readonly string[]; readonly unseen: boolean } {
   const values = words.map(({ value }) => value ?? '')
   const given = values.flatMap((value, at) => {
-    const [, glued] = /^(?:-[nrEsuz]*e|--e[a-z]*=?)(.*)$/s.exec(value) ?? []
+    const glued = value.startsWith('-') ? /^(?:-[nrEsuz]*e|--e[a-z]*=?)(.*)$/s.exec(value)?.[1] : undefined
     return at === 0 || glued === undefined ? [] : [glued === '' ? (values[at + 1] ?? '') : glued]
   })
   const unseen = values.some((value) => /^(-[nrEsuz]*f|--fi)/.test(value))
