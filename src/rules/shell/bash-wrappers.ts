@@ -1,4 +1,4 @@
-import type { BashWord } from './bash-word.ts'
+import { isLiteral, type BashWord } from './bash-word.ts'
 
 /** Commands that run the command in their arguments: a deny rule looks through all of them. */
 const wrappers = new Set(
@@ -137,7 +137,7 @@ export function starts(words: readonly BashWord[]): readonly number[] {
 }
 
 /**
- * The words that really run, behind `timeout 5`, `nohup`, `nice`, `stdbuf`, `time`, `command` and a bare `xargs`.
+ * The words that really run, behind `timeout 5`, `watch`, `nohup`, `nice`, `stdbuf`, `time`, `command` and a bare `xargs`.
  *
  * @example `timeout 30 npm test` → `npm test`
  */
@@ -175,7 +175,7 @@ export function programsSought(words: readonly BashWord[]): readonly string[] {
   return names.some((name) => /^[ef]grep$/.test(name)) ? [...names, 'grep'] : names
 }
 
-const strippers = new Set('nohup xargs time nice stdbuf timeout command builtin noglob'.split(' '))
+const strippers = new Set('nohup xargs time nice stdbuf timeout watch command builtin noglob'.split(' '))
 
 /** Flags of a wrapper that stand alone, and those followed by a value. */
 const wrapperFlags: Readonly<Record<string, { readonly alone: RegExp; readonly valued: RegExp }>> = {
@@ -187,6 +187,11 @@ const wrapperFlags: Readonly<Record<string, { readonly alone: RegExp; readonly v
   timeout: {
     alone: /^(--foreground|--preserve-status|--verbose|--kill-after=.*|--signal=.*|-v|-[ks].+)$/,
     valued: /^(-k|-s|--kill-after|--signal)$/,
+  },
+  watch: {
+    alone:
+      /^(-[bcdegptwx]+|-n[\d.]+|--(beep|color|differences|errexit|chgexit|exec|interval=[\d.]+|no-title|no-wrap|precise))$/,
+    valued: /^(-n|--interval)$/,
   },
   time: { alone: /^-p$/, valued: /^$/ },
   command: { alone: /^(-p|--)$/, valued: /^$/ },
@@ -203,6 +208,9 @@ function wrapperLength(values: readonly string[]): number {
     else return 0
   }
   if (values[at]?.startsWith('-') !== false) return 0
+  // A shell reads these words once more.
+  if (values[0] === 'watch')
+    return values.slice(at).every((value, i) => isLiteral(value) && (i > 0 || !value.includes('='))) ? at : 0
   if (values[0] !== 'timeout') return at === 1 && values[0] === 'stdbuf' ? 0 : at
   return /^[\d.]+[smhd]?$/.test(values[at] ?? '') ? at + 1 : 0
 }
