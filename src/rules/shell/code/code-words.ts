@@ -28,11 +28,34 @@ export function withoutJoints(text: string): string {
 /** Without one of these a text has no joint. */
 const joining = /["'`$\\q\u0001]/
 
+/** A string of troff that gets a text, or more of it: `.ds x forbid`. */
+const stringSet = /^[.'][ \t]*([da]s1?)[ \t]+(\S+)[ \t]+"?(.*)$/gm
+/** A longer text is no part of a name. */
+const longestString = 40
+
+/** The text with the strings of troff in the places where they are used: `\*[x]den`. */
+function withStrings(text: string): string {
+  if (!text.includes('\\*')) return text
+  const strings = new Map<string, string>()
+  for (const [, request = '', name = '', value = ''] of text.matchAll(stringSet)) {
+    const before = request.startsWith('a') ? (strings.get(name) ?? '') : ''
+    strings.set(name, (before + filled(value, strings)).slice(0, longestString))
+  }
+  return strings.size === 0 ? text : filled(text, strings)
+}
+
+function filled(text: string, strings: ReadonlyMap<string, string>): string {
+  return text.replaceAll(
+    /\\+\*(?:\[([^\]\s]*)\]|\((\S\S)|(\S))/g,
+    (used, long?: string, two?: string, one?: string) => strings.get(long ?? two ?? one ?? '') ?? used,
+  )
+}
+
 /** The text as it stands, and without joints where it has some; a sign in quotes may be a joint, or a text. */
 export function readings(text: string): readonly string[] {
   if (!joining.test(text)) return [text]
   const marked = text.replaceAll(signTexts, '$1\u0001$2$1')
-  const texts = marked === text ? [text] : [text, marked]
+  const texts = [...new Set([text, marked, withStrings(text)])]
   return [...new Set([text, ...texts.map((each) => withoutJoints(each).replaceAll('\u0001', ''))])]
 }
 

@@ -36,6 +36,9 @@ test.for([
   "sqlite3 :memory: '.shell cat .e*'",
   "ed -s <<< '!cat .e*'",
   "groff -U <<< '.pso cat .*'",
+  "groff -U <<< $'.ds x forbid\\n.sy \\\\*[x]den'",
+  "groff -U <<< $'.ds x forbid\\n.as x den\\n.sy \\\\*x y'",
+  "groff -U <<< $'.ds xy .e\\n.pso cat \\\\*(xynv'",
   // A name in parts.
   `perl -e 'system "for"."bidden"'`,
   `perl -e 'qx/forbidden/'`,
