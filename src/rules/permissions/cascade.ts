@@ -132,7 +132,7 @@ function firstBlind({ action, places, rules, concerned }: Sought): Blind | null 
   // A line that hides no command hides no file either.
   const dark = hidden === null ? null : (action.unparsable ?? hiddenText(action, hidesFiles))
   if (dark !== null) return { rule: file, why: dark }
-  const found = fileDoubts(action)
+  const found = fileDoubts(action, places)
   if (found === null) return null
   if (found.below.length * rules.paths.length > mostCompared) return { rule: file, why: 'it goes through too much' }
   for (const rule of isAboutNames(found) ? [...concerned.deny, ...concerned.ask] : rules.paths) {

@@ -4,7 +4,7 @@ import { commandTest, coversHost, coversTool, matchesText, openCommandTest, type
 import { scriptContent } from '../shell/walk/script-content.ts'
 import { distinctPaths, isSure, spots } from './action.ts'
 import { belowThrough, targetsOf } from '../disk/link-targets.ts'
-import { repositoryOf } from '../disk/repositories.ts'
+import { treesAt, type Tree } from '../disk/whole-trees.ts'
 import { isInside, pathPattern, resolveFrom, type PathPattern, type Places } from '../paths/path-inside.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
 import { onlyTests } from '../shell/bash-places.ts'
@@ -161,13 +161,15 @@ export interface FileDoubts {
   readonly given: readonly ActionPath[]
   /** The names of these, in small letters. */
   readonly givenNames: string
+  /** The directories of all these that are gone through. */
+  readonly trees: ReadonlyMap<ActionPath, readonly Tree[]>
   /** Some command hands files to git. */
   readonly staged: boolean
 }
 
 /** The doubts about the files of a call; null when there are none. */
-export function fileDoubts(action: Action): FileDoubts | null {
-  const { tool, commands, paths } = action
+export function fileDoubts(action: Action, { root }: Places): FileDoubts | null {
+  const { tool, commands, paths, disk } = action
   if (tool !== 'Bash') return null
   const reads = commands.find((command) => readsUnseen(command, false))
   const edits = commands.find((command) => readsUnseen(command, true))
@@ -181,7 +183,11 @@ export function fileDoubts(action: Action): FileDoubts | null {
   if (none) return null
   let names = ''
   for (const { path, resolved = path } of given) names += `${path}\n${resolved}\n`
-  return { reads, edits, vague, below, given, givenNames: names.toLowerCase(), staged: commands.some(alsoShowsFiles) }
+  const trees = new Map<ActionPath, readonly Tree[]>()
+  for (const path of [...below, ...given])
+    if (path.below !== undefined) trees.set(path, treesAt(spots(path), path.below, { disk, root }))
+  const staged = commands.some(alsoShowsFiles)
+  return { reads, edits, vague, below, given, givenNames: names.toLowerCase(), trees, staged }
 }
 
 /** The files that commands get to read which may do anything with them. */
@@ -225,21 +231,20 @@ export function doubts(
   { action, places }: { readonly action: Action; readonly places: Places },
 ): string | null {
   if (pattern === null) return null
-  const around = { action, places, staged: found.staged }
+  const lie = (path: ActionPath): boolean =>
+    found.trees.get(path)?.some((tree) => lieBelow(pattern, tree, { action, places, staged: found.staged })) === true
   const changes = rule.tool !== 'Read'
   const unknown = changes ? found.edits : found.reads
   if (unknown !== undefined) return `which files ${unknown.text} touches is only known when it runs`
   if (found.vague !== undefined) return `where ${found.vague.path} leads is only known when it runs`
   const whole = found.below.find(
-    (path) => (changes ? path.access === 'edit' : path.below?.changes !== true) && lieBelow(pattern, path, around),
+    (path) => (changes ? path.access === 'edit' : path.below?.changes !== true) && lie(path),
   )
   if (whole !== undefined) return `files below ${whole.path} are ${changes ? 'changed' : 'read'} as well`
   if (!changes) return null
   const named = found.givenNames.includes(pattern.sure)
   const given = found.given.find(
-    (path) =>
-      (named && spots(path).some((spot) => pattern.matches(spot, places))) ||
-      (path.below !== undefined && lieBelow(pattern, path, around)),
+    (path) => (named && spots(path).some((spot) => pattern.matches(spot, places))) || lie(path),
   )
   if (given === undefined) return null
   return `nobody knows what ${action.commands[given.command ?? 0]?.text ?? ''} does with ${given.path}`
@@ -252,40 +257,28 @@ function isEmptyBelow(found: ActionPath, { disk }: Action): boolean {
 
 function lieBelow(
   pattern: PathPattern,
-  found: ActionPath,
+  { below, spot, copy }: Tree,
   { action, places, staged: hands }: { readonly action: Action; readonly places: Places; readonly staged: boolean },
 ): boolean {
-  const { below } = found
   const { disk } = action
-  return spots(found).some((at) => {
-    // A name of a remote is none of a directory here.
-    if (below === undefined || (below.named === true && disk?.kindAt(spots(found).at(-1) ?? '') === undefined))
-      return false
-    const around = below.history === true && disk !== undefined ? repositoryOf(at, disk) : null
-    // Among the files of git itself, a dot stands for all of the project.
-    const spot = around !== null && (below.whole === true || around.bare) ? around.top : at
-    // Another repository may be a copy of the project's own.
-    const copy = below.history === true && !isInside(places.root, spot)
-    if (below.links === undefined && !copy && !pattern.mayLieBelow(spot, below, places)) return false
-    const held = below.history === true ? disk?.history?.(spot) : disk?.below(spot, below.except)
-    const staged = below.history === true && hands ? disk?.below(spot, ['.git']) : []
-    if (held === null || held === undefined || staged === null || staged === undefined) return true
-    const names = [...held, ...staged]
-    const copied = (path: string): boolean =>
-      copy && pattern.matches(`${places.root}${path.slice(spot.length)}`, places)
-    const named = (path: string): boolean =>
-      path.toLowerCase().includes(pattern.sure) &&
-      isInside(spot, path) &&
-      opens(below, path.slice(spot.length)) &&
-      (pattern.matches(path, places) || copied(path))
-    if (names.some(named)) return true
-    if (below.links === undefined || disk === undefined) return false
-    const isLed = (led: readonly (string | null)[] | null): boolean =>
-      led === null || led.some((path) => path === null || pattern.matches(path, places))
-    if (below.links === 'through') return isLed(belowThrough(spot, disk))
-    if (!isLed(targetsOf(held, disk))) return false
-    // A link of another name is not among those that are read.
-    const opened = (path: string): boolean => isInside(spot, path) && opens(below, path.slice(spot.length))
-    return below.only.length === 0 || isLed(targetsOf([...held].filter(opened), disk))
-  })
+  if (below.links === undefined && !copy && !pattern.mayLieBelow(spot, below, places)) return false
+  const held = below.history === true ? disk?.history?.(spot) : disk?.below(spot, below.except)
+  const staged = below.history === true && hands ? disk?.below(spot, ['.git']) : []
+  if (held === null || held === undefined || staged === null || staged === undefined) return true
+  const names = [...held, ...staged]
+  const copied = (path: string): boolean => copy && pattern.matches(`${places.root}${path.slice(spot.length)}`, places)
+  const named = (path: string): boolean =>
+    path.toLowerCase().includes(pattern.sure) &&
+    isInside(spot, path) &&
+    opens(below, path.slice(spot.length)) &&
+    (pattern.matches(path, places) || copied(path))
+  if (names.some(named)) return true
+  if (below.links === undefined || disk === undefined) return false
+  const isLed = (led: readonly (string | null)[] | null): boolean =>
+    led === null || led.some((path) => path === null || pattern.matches(path, places))
+  if (below.links === 'through') return isLed(belowThrough(spot, disk))
+  if (!isLed(targetsOf(held, disk))) return false
+  // A link of another name is not among those that are read.
+  const opened = (path: string): boolean => isInside(spot, path) && opens(below, path.slice(spot.length))
+  return below.only.length === 0 || isLed(targetsOf([...held].filter(opened), disk))
 }
