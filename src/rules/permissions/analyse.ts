@@ -7,7 +7,7 @@ import { operandsOf } from '../shell/bash-operands.ts'
 import type { Operand } from '../shell/reach.ts'
 import { spellings } from '../shell/bash-runners.ts'
 import { hidesCommands } from '../shell/bash-unseen.ts'
-import { withoutGlobs } from '../shell/open-texts.ts'
+import { shorterForms, withoutGlobs } from '../shell/open-texts.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
 import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { isRecord } from '../../protocol/words/is-record.ts'
@@ -141,7 +141,7 @@ function inCommand(request: PermissionRequest, line: unknown): Found {
   const parsed = bashCommands(line, request)
   const commands = withWritten(parsed.commands).map((command): ActionCommand => ({
     ...command,
-    spellings: spellings(command),
+    spellings: shorterForms(command).flatMap(spellings),
     hides: hidesCommands(command),
   }))
   const lost = commands.some(
@@ -206,7 +206,8 @@ function pathsOf({ command, index, moves, told }: Placed, { cwd, home }: Permiss
     }
   }
   for (const { access, word } of command.redirects) add({ path: word.value ?? '', access, glob: word.glob }, 'redirect')
-  for (const form of withoutGlobs(command)) for (const operand of operandsOf(form)) add(operand, 'operand')
+  for (const form of shorterForms(command).flatMap(withoutGlobs))
+    for (const operand of operandsOf(form)) add(operand, 'operand')
   return paths
 }
 

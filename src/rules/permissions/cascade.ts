@@ -13,7 +13,7 @@ import { candidates, type Concerned, type Listed, policyRules, readyRules, type 
 import { coversTool } from './rule.ts'
 import { kindRules } from './saved-rules.ts'
 import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
-import { isOpen, openTexts } from '../shell/open-texts.ts'
+import { isOpen, openTexts, shorterForms } from '../shell/open-texts.ts'
 
 /**
  * Decides one call. In this order: bounds, deny rules, plan mode, ask rules, allow rules, the mode's own
@@ -149,7 +149,7 @@ const mostCompared = 20_000
 function mayRun({ commands }: Action, rules: PolicyRules): Blind | null {
   if (rules.commands.size === 0) return null
   for (const command of commands) {
-    for (const words of runnableTexts(command)) {
+    for (const words of shorterForms(command).flatMap(runnableTexts)) {
       const found = forbiddenIn(words, rules)
       if (found !== null) return { rule: found.rule, why: `${command.text} may run ${found.text}` }
     }

@@ -12,6 +12,8 @@ export interface BashWord {
   readonly splits?: true
   /** May come to no word at all: `$A`, `"$@"`, a glob where the line sets options of globs. */
   readonly vanishes?: true
+  /** Of a text of the environment with others beside it: what is left where the environment has none, `.env` of `.e${X}nv`. */
+  readonly shorter?: readonly string[]
 }
 
 /** The text holds no character with a meaning to a shell: its value is the text itself. */

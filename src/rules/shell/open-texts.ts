@@ -252,3 +252,23 @@ export function withoutGlobs(command: BashCommand): readonly BashCommand[] {
   if (!command.words.some(({ glob, vanishes }) => glob && vanishes === true)) return [command]
   return [command, ...(shortened(command) ?? [{ ...command, words: command.words.filter(({ glob }) => !glob) }])]
 }
+
+/**
+ * The command, and what it is where the texts that the environment brings to its words come to nothing.
+ *
+ * @example `git pu${X}sh` may be `git push`
+ */
+export function shorterForms(command: BashCommand): readonly BashCommand[] {
+  const most = Math.max(...command.words.map(({ shorter }) => shorter?.length ?? 0))
+  if (most <= 0) return [command]
+  const forms = Array.from({ length: most }, (_, form): BashCommand => {
+    const words = command.words.map((word) => shortenedWord(word, form))
+    return { ...command, words, text: [...command.assignments, ...words.map(({ text }) => text)].join(' ') }
+  })
+  return [command, ...forms]
+}
+
+function shortenedWord(word: BashWord, form: number): BashWord {
+  const value = word.shorter?.[form] ?? word.shorter?.at(-1)
+  return value === undefined ? word : { text: value, value, glob: /[*?[]/.test(value) }
+}

@@ -7,19 +7,12 @@ import { checkOperands } from './check-operands.ts'
 import { itemsOf, type Outcomes } from './word-texts.ts'
 import { givesNumber } from './number-scripts.ts'
 import { shellGrammar } from '../shell-grammar.ts'
-import { isTexts, literally, mostValues, valueOf, type ShellText, type ShellTexts } from './shell-values.ts'
-
-/** A part of a word in one way that it may come out. */
-interface Piece {
-  readonly text: string
-  /** Wildcards in it count. */
-  readonly glob: boolean
-  /** The text falls apart at blanks. */
-  readonly splits: boolean
-}
+import { isTexts, mostValues, valueOf, type ShellText, type ShellTexts } from './shell-values.ts'
+import { shorterTexts } from './shorter-texts.ts'
+import { fields, plainPieces, type WordPiece } from './word-fields.ts'
 
 type Unknown = 'number' | 'env' | null
-type Found = readonly Piece[] | Unknown
+type Found = readonly WordPiece[] | Unknown
 
 /**
  * Works out what a word comes to, as bash would: braces, variables whose text the line tells, quotes, blanks. What only a
@@ -41,18 +34,14 @@ export function expandWord(word: Word, into: Expansion): Outcomes {
   // `~+`, `~name`: a directory that only the shell knows.
   if (/^~[^/]/.test(word.text) || (word.text.startsWith('~') && into.state.variables.has('HOME')))
     return [[{ text: word.text, value: null, glob: false }]]
-  const ways = combined(word, found)
+  const ways = combined(word, found, into)
   if (ways.length > 1) into.made += ways.length
   return ways
 }
 
-function plainPieces(text: string): readonly Piece[] {
-  return [{ text, glob: false, splits: false }]
-}
-
-function combined(word: Word, found: readonly Found[]): Outcomes {
+function combined(word: Word, found: readonly Found[], { state }: Expansion): Outcomes {
   const { text } = word
-  let ways: (readonly Piece[])[] = [[]]
+  let ways: (readonly WordPiece[])[] = [[]]
   const unknown: Unknown[] = []
   for (const part of found) {
     if (part === null || typeof part === 'string') unknown.push(part)
@@ -63,7 +52,8 @@ function combined(word: Word, found: readonly Found[]): Outcomes {
   const from = sourceOf(unknown, found)
   const splits = (word.parts ?? []).some(({ type }) => type !== 'DoubleQuoted' && isExpansion(type))
   const vanishes = (word.parts ?? []).every(mayVanish)
-  const known = { ...(from && { from }), ...(vanishes && { vanishes }) }
+  const shorter = from === 'env' ? shorterTexts(word, state) : []
+  const known = { ...(from && { from }), ...(vanishes && { vanishes }), ...(shorter.length > 0 && { shorter }) }
   return [[{ text, value: null, glob: false, ...known, ...(splits && from !== 'number' && { splits }) }]]
 }
 
@@ -75,33 +65,6 @@ function sourceOf(unknown: readonly Unknown[], found: readonly Found[]): BashWor
   if (unknown.includes(null)) return undefined
   const rest = found.every((part) => part === null || typeof part === 'string' || part.every(({ text }) => text === ''))
   return rest && unknown.every((kind) => kind === 'number') ? 'number' : 'env'
-}
-
-/** Quoted text stands for itself; blanks and wildcards that a variable brings count outside of quotes. */
-function fields(text: string, way: readonly Piece[]): readonly BashWord[] {
-  const made: Piece[][] = []
-  let open: Piece[] | undefined
-  for (const piece of way) {
-    if (!piece.splits || !/\s/.test(piece.text)) {
-      if (piece.splits && piece.text === '') continue
-      if (open === undefined) made.push((open = []))
-      open.push(piece)
-      continue
-    }
-    for (const [i, part] of piece.text.split(/\s+/).entries()) {
-      if (i > 0) open = undefined
-      if (part === '') continue
-      if (open === undefined) made.push((open = []))
-      open.push({ ...piece, text: part })
-    }
-  }
-  return made.map((field) => asWord(text, field))
-}
-
-function asWord(text: string, field: readonly Piece[]): BashWord {
-  const glob = field.some((piece) => piece.glob && /[*?[]/.test(piece.text))
-  const value = field.map((piece) => (glob && !piece.glob ? literally(piece.text) : piece.text)).join('')
-  return { text, value, glob }
 }
 
 /** When more texts than this came out of the words of a command, its further braces are not worked out. */
@@ -290,7 +253,8 @@ export function expandValue(word: Word, into: Expansion): ShellTexts {
   const found =
     word.parts === undefined ? plainPieces(word.value) : inQuotes(word.parts.map((part) => pieces(part, true, into)))
   if (/^~[^/]/.test(word.text)) return null
-  return isTexts(found) ? found.map(({ text, glob }) => ({ text, glob })) : found
+  if (isTexts(found)) return found.map(({ text, glob }) => ({ text, glob }))
+  return found === 'env' && shorterTexts(word, into.state).length > 0 ? null : found
 }
 
 /** The text of a here-document, as far as it is known. */
