@@ -10,7 +10,8 @@ import { copiers, editors, editsFiles } from './file-editors.ts'
 import { codeOperands } from './bash-code.ts'
 import { isPattern } from './code/code-words.ts'
 import { fedPaths } from './fed-paths.ts'
-import { kept, reachOf, storedBelow, type Below, type Operand } from './reach.ts'
+import { shownById } from './git/git-contents.ts'
+import { kept, reachOf, storedBelow, verbAt, type Below, type Operand } from './reach.ts'
 import { holdsSettings, type BashWord } from './bash-word.ts'
 
 const programFirst = new Set('grep egrep fgrep rg sed awk gawk mawk jq perl ag ack'.split(' '))
@@ -89,11 +90,16 @@ const mostPlaces = 64
 
 function behindWrapper(words: readonly BashWord[], places: readonly number[]): readonly Operand[] {
   const known = places.filter((at) => at === 0 || isKnown(commandName(words.slice(at, at + 1)))).slice(0, mostPlaces)
-  return [
-    ...plainOperands(words),
-    ...known.flatMap((at) => (at === 0 ? [] : plainOperands(spelledOut(words.slice(at))))),
-  ]
+  return [...plainOperands(words), ...known.flatMap((at) => (at === 0 ? [] : plainOperands(fedWords(words, at))))]
 }
+
+/** The words of a command behind a wrapper; `xargs git show -s` gets the ids of objects besides. */
+function fedWords(words: readonly BashWord[], at: number): readonly BashWord[] {
+  const own = spelledOut(words.slice(at))
+  return commandName(own) === 'git' && /^(xargs|parallel)$/.test(commandName(words)) ? [...own, fedWord] : own
+}
+
+const fedWord: BashWord = { text: '{}', value: null, glob: false }
 
 /** A program that does something else with its arguments than to read them. */
 function isKnown(name: string): boolean {
@@ -198,8 +204,11 @@ function hereToo(words: readonly BashWord[], program: number, below: Below): Ope
   )
   const end = words.findIndex(({ value }) => value === '--')
   const elsewhere = words.some(({ text }) => /^--(git-dir|work-tree)/.test(text))
+  const verb = verbAt(words)
+  const byId = commandName(words) === 'git' && shownById(words[verb]?.value ?? '', words.slice(verb + 1))
   const limited =
     !elsewhere &&
+    !byId &&
     end !== -1 &&
     end < words.length - 1 &&
     words.slice(end + 1).every(({ value }) => /^(?!\/|(.*\/)?\.\.(\/|$))[\w./-]+$/.test(value ?? '*'))

@@ -2,6 +2,7 @@ import type { BashCommand } from './bash-command.ts'
 import { editsFiles, mayPatch, printsAnywhere } from './file-editors.ts'
 import type { BashWord } from './bash-word.ts'
 import { onlyChecks, toolOf } from './changed-trees.ts'
+import { takesPaths } from './fed-paths.ts'
 import { foundPlaces } from './listed-places.ts'
 import { outputTest } from './output-files.ts'
 import { showsHistory, verbAt } from './reach.ts'
@@ -86,6 +87,7 @@ function mayTouch(words: readonly BashWord[], edits: boolean): boolean {
 function takesNames({ words, fed, listed }: BashCommand): boolean {
   if (fed !== undefined || listed !== undefined) return false
   const inner = unwrapped(words)
+  if (takesPaths(inner)) return true
   const name = commandName(inner)
   return name === 'cpio' || (name === 'zip' && inner.some(({ value }) => value === '-@'))
 }

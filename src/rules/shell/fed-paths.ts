@@ -1,4 +1,5 @@
 import type { BashCommand } from './bash-command.ts'
+import type { BashWord } from './bash-word.ts'
 import { commandName, unwrapped } from './bash-wrappers.ts'
 import { patternsIn, readings } from './code/code-words.ts'
 
@@ -38,10 +39,16 @@ function fedNames(command: BashCommand, fed: readonly string[]): readonly string
   // A message that git keeps is not run.
   if (
     name === 'git' &&
+    !takesPaths(words) &&
     words.some(({ value }) => /^(commit|tag|notes|hash-object|apply|am|interpret-trailers)$/.test(value ?? ''))
   )
     return []
   return namesInTexts(fed).slice(0, most)
+}
+
+/** `git hash-object --stdin-paths`: git gets the names of the files that it reads. */
+export function takesPaths(words: readonly BashWord[]): boolean {
+  return commandName(words) === 'git' && words.some(({ value }) => value?.startsWith('--stdin-') === true)
 }
 
 /** The words of texts that may be names of files, or patterns for them. */

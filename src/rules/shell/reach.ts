@@ -1,6 +1,7 @@
 import { minimatch } from 'minimatch'
 import type { BashWord } from './bash-word.ts'
 import { byProgram, commandName, unwrapped } from './bash-wrappers.ts'
+import { isBrief, mayBeObject, shownById, showsNone, takesObjects } from './git/git-contents.ts'
 
 /** How far a command reads into a directory. */
 export interface Below {
@@ -188,8 +189,6 @@ const shows =
 const patches = /^(log|stash|reflog|rev-list|request-pull|bisect)$/
 /** Commands that show a change before they take it, or the one at which they stopped. */
 const asks = /^(add|stage|commit|checkout|restore|reset|rebase|am)$/
-const brief =
-  /^(--(stat|shortstat|numstat|dirstat|summary|name-only|name-status|raw|no-patch|quiet|check|exit-code)(=.*)?|-s|-q)$/
 
 function inRepository(words: readonly BashWord[], has: (pattern: RegExp) => boolean): Below | null {
   const at = verbAt(words)
@@ -212,22 +211,25 @@ function inRepository(words: readonly BashWord[], has: (pattern: RegExp) => bool
     words.some(({ text }) => /^--(prefix|work-tree|config-env)|subtree|core\.worktree/i.test(text))
   )
     return verb === 'status' || verb === 'ls-files' ? null : history
-  const patch = has(/^(-[a-zA-Z]*[pu]|--(pat|pa|cc|unified|function|full-d)|-[UGSLc]|-L)/)
+  // A directory goes with all that is in it.
+  if (verb === 'mv') return { ...all, named: true }
+  // `git -c stash.showPatch=true stash show`
+  if (takesObjects(verb, rest) || words.some(({ text }) => /showpatch/i.test(text))) return history
   if (has(/^(--patch|--show-current|--interactive|-[a-zA-Z]*p$)/) && asks.test(verb)) return history
   if (
     /^(status|commit)$/.test(verb) &&
     (has(/^(-[a-zA-Z]*v|--verb)/) || words.some(({ value }) => /verbose=/.test(value ?? '')))
   )
     return history
-  if (patches.test(verb)) return patch || !rest.every(showsNone) ? history : null
+  if (patches.test(verb)) return rest.every(showsNone) ? null : history
   if (!shows.test(verb)) return null
-  const shown = !whole.test(verb) && words.some(({ value }) => brief.test(value ?? '')) && !patch
+  const shown = !whole.test(verb) && isBrief(rest) && !shownById(verb, rest)
   // One file of one revision, which is an operand by itself.
   const named = rest.filter(({ value }) => value?.startsWith('-') !== true)
   const single =
     (verb === 'show' || verb === 'cat-file') &&
     named.length > 0 &&
-    named.every(({ value }) => /^[^:]+:./.test(value ?? '') || value === 'blob')
+    named.every((word) => (/^[^:]+:./.test(word.value ?? '') && !mayBeObject(word)) || word.value === 'blob')
   const sized = verb === 'cat-file' && has(/^-[tse]$/)
   return shown || sized || (single && !has(/^--(batch|filters|textconv)/)) ? null : history
 }
@@ -252,14 +254,6 @@ export function showsHistory(words: readonly BashWord[]): boolean {
 
 /** Of these no option makes less. */
 const whole = /^(archive|bundle|format-patch|fast-export)$/
-/** Options with which a log shows no contents. */
-const listing =
-  /^(-\d+|-[niEFPgz]|-n\d+|--(oneline|graph|all|reverse|follow|merges|no-merges|first-parent|decorate|no-decorate|abbrev-commit|no-abbrev-commit|no-color|left-right|cherry-pick|cherry|boundary|parents|children|show-signature|topo-order|date-order|author-date-order|walk-reflogs|no-walk|no-pager|count|objects|branches|tags|remotes|simplify-by-decoration|relative-date|mailmap|source|full-history|(decorate|format|pretty|author|committer|grep|since|until|after|before|date|max-count|skip|abbrev|branches|tags|remotes|glob|exclude|color|diff-filter|encoding)=.*|(author|committer|grep|since|until|after|before|date|max-count|skip)))$/s
-
-function showsNone({ value }: BashWord): boolean {
-  return value === null || !value.startsWith('-') || value === '--' || listing.test(value) || brief.test(value)
-}
-
 /** The place of git's subcommand, behind the options of git itself. */
 export function verbAt(words: readonly BashWord[]): number {
   let at = 1
