@@ -1,7 +1,8 @@
 import type { ArithmeticExpression, ArithmeticWord } from 'unbash'
-import { isSum, put, unsureNumber, type Expansion } from './expansion.ts'
+import type { BashWord } from '../bash-word.ts'
+import { checkNumber, holdsNumber, isSum, put, unsureNumber, type Expansion } from './expansion.ts'
 import { givesNumber } from './number-scripts.ts'
-import { joined, valueOf } from './shell-values.ts'
+import { joined } from './shell-values.ts'
 
 const assigns = /^(?![=!<>]=$).*=$/
 
@@ -49,6 +50,7 @@ function follow(expression: ArithmeticExpression | undefined, into: Expansion): 
     case 'ArithmeticCommandExpansion':
       if (expression.script !== undefined) into.scripts.push({ script: expression.script, state: into.state })
       if (expression.script === undefined || !givesNumber(expression.script)) into.hazards.push(unsureNumber)
+      else checkNumber(count, into)
       return
     case 'ArithmeticGroup':
       follow(expression.expression, into)
@@ -75,6 +77,9 @@ function follow(expression: ArithmeticExpression | undefined, into: Expansion): 
   }
 }
 
+/** The output of a script that gives a number. */
+const count: BashWord = { text: '', value: null, glob: false, from: 'number' }
+
 function set(target: ArithmeticExpression, into: Expansion): void {
   const name = target.type === 'ArithmeticWord' ? /^[A-Za-z_]\w*/.exec(target.value.trim())?.[0] : undefined
   if (name === undefined) {
@@ -96,22 +101,16 @@ function workOutWord({ value, parts = [] }: ArithmeticWord, into: Expansion): vo
     const known = parts.every((part) => {
       if (part.type === 'Literal') return isSum(part.value, into.state)
       if (part.type !== 'ParameterExpansion' || part.operation !== undefined || part.index !== undefined) return false
-      return part.prefix === '#' || (part.prefix === undefined && holds(part.parameter, into))
+      return part.prefix === '#' || (part.prefix === undefined && holdsNumber(part.parameter, into.state))
     })
     if (!known || /[`\\"']/.test(value)) into.hazards.push(unsureNumber)
     return
   }
   // `a[i + 1]`: the subscript is a sum as well; `$x` stands for its text.
-  const text = value.replaceAll(/\$(\w+|[#?$!])/g, (_all, name: string) => (holds(name, into) ? '0' : '"'))
+  const text = value.replaceAll(/\$(\w+|[#?$!])/g, (_all, name: string) => (holdsNumber(name, into.state) ? '0' : '"'))
   const plain = text.replaceAll(
     /([A-Za-z_]\w*)\[([^[\]]*)\]/g,
     (_all, name: string, index: string) => `${name}+(${index})`,
   )
   if (!isSum(plain, into.state)) into.hazards.push(unsureNumber)
-}
-
-function holds(name: string, { state }: Expansion): boolean {
-  const values = valueOf(name, state)
-  if (values === 'number' || values === 'env') return true
-  return values?.every(({ text, glob }) => !glob && isSum(text, state)) ?? false
 }

@@ -1,6 +1,6 @@
 import type { ParsedScript, WordPart } from 'unbash'
 import type { BashWord } from '../bash-word.ts'
-import { isFixed, mostValues, setting, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
+import { isEmpty, isFixed, mostValues, setting, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
 
 /** Words are expanded in a state, which they may change, and tell what else they do. */
 export interface Expansion {
@@ -35,8 +35,26 @@ export function put(name: string, values: ShellTexts, into: Expansion): void {
 export const unsureNumber = 'a text that is worked out as a number can run commands'
 
 /** Only a number, or a sum of numbers and of variables that hold such, runs nothing. */
-export function checkNumber({ value, glob, from }: BashWord, into: Expansion): void {
-  if (value === null ? from === undefined : glob || !isSum(value, into.state)) into.hazards.push(unsureNumber)
+export function checkNumber({ text, value, glob, from }: BashWord, { state, hazards }: Expansion): void {
+  const [, name = ''] = /^"?\$\{?(\w+)\}?"?$/.exec(text) ?? []
+  const isNumber =
+    value === null ? from !== undefined && (isEmpty(name, state) || isCount(from, state)) : !glob && isSum(value, state)
+  if (!isNumber) hazards.push(unsureNumber)
+}
+
+/** Names that a commit may have. */
+const commitName = /^[a-f][\da-f]{3,39}$/
+
+/**
+ * A text of this kind is a number to bash: one of the environment, and the number of a commit, may be the name of a variable
+ * that the line sets, and bash works that one out in turn.
+ */
+function isCount(kind: 'number' | 'env' | 'pipe', { variables }: ShellState): boolean {
+  for (const [name, values] of variables) {
+    if (kind === 'number' && !commitName.test(name)) continue
+    if (values === null || (typeof values !== 'string' && values.some(({ text }) => text.includes('[')))) return false
+  }
+  return true
 }
 
 /** `i + 1`: names whose own texts are numbers, and signs. */
@@ -47,20 +65,25 @@ export function isSum(text: string, state: ShellState, depth = 0): boolean {
   return names.every((name) => /^(0[xX]|\d)/.test(name) || holdsNumber(name, state, depth + 1))
 }
 
-function holdsNumber(name: string, state: ShellState, depth: number): boolean {
+/** The text of a variable is a number to bash. */
+export function holdsNumber(name: string, state: ShellState, depth = 0): boolean {
   const values = valueOf(name, state)
-  if (values === 'number' || values === 'env') return true
-  return values?.every(({ text, glob }) => !glob && isSum(text, state, depth)) ?? false
+  if (values === null) return false
+  if (typeof values === 'string') return isEmpty(name, state) || isCount(values, state)
+  return values.every(({ text, glob }) => !glob && isSum(text, state, depth))
 }
 
 /** Bash works out as a number what these of its variables are given. */
 const workedOut = /^(RANDOM|SRANDOM|SECONDS|OPTIND|HISTSIZE|HISTCMD|LINENO|BASHPID|PPID|E?UID)$/
 
+/** With these bash reads what follows by other rules, or takes translated texts from a file, and runs what stands in them. */
+const changesReading = /^(POSIXLY_CORRECT|BASH_COMPAT|TEXTDOMAIN(DIR)?)$/
+
 /** The state in which a variable has been set, and the danger of setting it. */
 export function assigned(name: string, values: ShellTexts, { state, hazards }: Expansion): ShellState {
   const set = setting(state, name, values)
-  if (!workedOut.test(name)) return set
-  if (!holdsNumber(name, set, 0)) hazards.push(unsureNumber)
+  if (changesReading.test(name)) hazards.push(`${name} changes how later commands are read`)
+  if (workedOut.test(name) && !holdsNumber(name, set)) hazards.push(unsureNumber)
   return set
 }
 

@@ -6,13 +6,13 @@ const counters: Readonly<Record<string, RegExp>> = {
   nproc: /^(--all)?$/,
   date: /^\+["']?(%[sYmdHMSjNueFT]|[\d_.:-])+["']?$/,
   id: /^-[ugG]$/,
-  grep: /^-[a-zA-Z]*c[a-zA-Z]*( '[^']*'| "[^"$`]*"| [\w.]+)?( [\w./-]+)?$/,
-  // A commit has a number, too.
-  git: /^(rev-list --count [\w./~^-]+|merge-base \w[\w./~^-]* \w[\w./~^-]*|rev-parse (--short(=\d+)? )?\w[\w./~^-]*)$/,
+  grep: /^-[ivwxEFsqh]*c[ivwxEFsqh]*( '[^']*'| "[^"$`]*"| [\w.]+)?( [\w./][\w./-]*)?$/,
+  // A commit has a number, too. Without an option `rev-parse` gives back the name of a file.
+  git: /^(rev-list --count [\w./~^-]+|merge-base \w[\w./~^-]* \w[\w./~^-]*|rev-parse ((HEAD|@)[~^\d]*|(--verify|--short(=\d+)?) [\w@][\w./~^-]*))$/,
 }
 
 /**
- * Whether the output of a script is a number, whatever its files hold.
+ * Whether the output of a script is a number, whatever its files hold: that of a commit, too, which has letters.
  *
  * @example givesNumber(script of `git ls-files | wc -l`) // true
  */

@@ -46,6 +46,11 @@ export function isFixed(name: string, { fixed = [] }: ShellState): boolean {
   return readOnly.test(name) || fixed.includes(name)
 }
 
+/** Nobody sets the variable: those of an environment have large letters. */
+export function isEmpty(name: string, { variables, fogged }: ShellState): boolean {
+  return fogged === undefined && !variables.has(name) && /^[a-z]/.test(name)
+}
+
 /** `valueOf('HOME', state)` */
 export function valueOf(name: string, { variables, fogged, directories, home }: ShellState): ShellTexts {
   if (fogged === 'always') return null
@@ -91,9 +96,14 @@ export function perhaps(before: ShellState, after: ShellState): ShellState {
 function joinedVariables(a: ShellState, b: ShellState): ReadonlyMap<string, ShellTexts> {
   const made = new Map(a.variables)
   for (const name of new Set([...a.variables.keys(), ...b.variables.keys()])) {
-    if (a.variables.get(name) !== b.variables.get(name)) made.set(name, either(valueOf(name, a), valueOf(name, b)))
+    if (a.variables.get(name) !== b.variables.get(name)) made.set(name, either(counted(name, a), counted(name, b)))
   }
   return made
+}
+
+/** An empty variable is 0 where a loop counts with it. */
+function counted(name: string, state: ShellState): ShellTexts {
+  return isEmpty(name, state) ? 'number' : valueOf(name, state)
 }
 
 function either(a: ShellTexts, b: ShellTexts): ShellTexts {

@@ -14,7 +14,8 @@ export function simpleCommand(node: Command, into: Expansion): readonly BashComm
     ...(name === undefined ? [] : [expandWord(name, into)]),
     ...args.map((part) => (part.type === 'Assignment' ? [[assignedWord(part, into)]] : expandWord(part, into))),
   ])
-  const assignments = settings.flatMap((each) => assign(each, into, name === undefined))
+  const stays = settings.length === 0 ? 'never' : staying(ways)
+  const assignments = settings.flatMap((each) => assign(each, into, stays))
   const { redirects, fed } = bashRedirects(node.redirects, into)
   const texts = [...settings.map(({ text }) => text), name?.text ?? '', ...args.map(({ text }) => text)]
   const shared = {
@@ -25,6 +26,12 @@ export function simpleCommand(node: Command, into: Expansion): readonly BashComm
     ...(fed.length > 0 && { fed }),
   }
   return ways.map((words) => ({ ...shared, words }))
+}
+
+/** Whether assignments stay in the shell: they do where no word of a command is left behind them. */
+function staying(ways: readonly (readonly BashWord[])[]): 'always' | 'perhaps' | 'never' {
+  if (ways.every((words) => words.length === 0)) return 'always'
+  return ways.some((words) => words.every(({ vanishes }) => vanishes === true)) ? 'perhaps' : 'never'
 }
 
 /** Too many ways are one in which nothing is known. */
@@ -72,12 +79,13 @@ function checkSubscript(outcomes: readonly (readonly BashWord[])[], into: Expans
   }
 }
 
-/** Without a command the assignment stays. @returns The assignment with the values that it may have, as written where nobody knows them. */
-function assign(node: Assignment, into: Expansion, stays: boolean): readonly string[] {
+/** @returns The assignment with the values that it may have, as written where nobody knows them. */
+function assign(node: Assignment, into: Expansion, stays: ReturnType<typeof staying>): readonly string[] {
   const values = valueIn(node, into)
   const set = assigned(node.name, values, into)
   if (isFixed(node.name, into.state)) into.left.push(into.state)
-  if (stays) into.state = set
+  if (stays === 'always') into.state = set
+  else if (stays === 'perhaps') into.state = joined(into.state, set)
   return isTexts(values) ? values.map(({ text }) => `${node.name}=${text}`) : [node.text]
 }
 
