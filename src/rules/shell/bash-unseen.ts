@@ -31,8 +31,8 @@ const commanding =
 /** Variables with options of interpreters, among which a program may stand. */
 const optionsOfInterpreters =
   /^(?<name>NODE_OPTIONS|PERL5OPT|PERL5DB|RUBYOPT|_?JAVA(_TOOL)?_OPTIONS|JDK_JAVA_OPTIONS)=(?<said>.*)$/s
-/** Options in which no program stands: names, numbers and places. */
-const plainOptions = /^(\s*-[\w./:=@%+-]*|\s+[\w./@-]+)*\s*$/
+/** A word among options in which no program stands: a name, a number or a place. */
+const plainOption = /^(-[\w./:=@%+-]*|[\w./@-]*)$/
 /** A module that stands in its own address. */
 const addressedProgram = /\bdata:(text|application)\//i
 
@@ -40,8 +40,14 @@ function holdsCommand(text: string): boolean {
   const { name = '', said } = optionsOfInterpreters.exec(text)?.groups ?? {}
   // The text that the variable held before stays in it.
   const options = said?.replace(/^"(.*)"$/s, '$1').replaceAll(new RegExp(`\\$(${name}\\b|\\{${name}\\})`, 'g'), '')
-  if (options !== undefined && (!plainOptions.test(options) || addressedProgram.test(options))) return true
+  if (options !== undefined && !isPlain(options)) return true
   return isDisguised(commandSaid(text))
+}
+
+/** `--max-old-space-size=4096 -r ./setup`: options and their values, none of which is a program. */
+function isPlain(options: string): boolean {
+  if (/^[^\s-]/.test(options) || addressedProgram.test(options)) return false
+  return options.split(/\s+/).every((each) => plainOption.test(each))
 }
 
 /** `node --import data:…`: the program is in the address, in letters that no rule reads. */

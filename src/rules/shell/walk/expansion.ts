@@ -1,6 +1,6 @@
 import type { ParsedScript, WordPart } from 'unbash'
 import type { BashWord } from '../bash-word.ts'
-import { isEmpty, isFixed, mostValues, setting, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
+import { isUnset, isFixed, mostValues, setting, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
 
 /** Words are expanded in a state, which they may change, and tell what else they do. */
 export interface Expansion {
@@ -38,7 +38,7 @@ export const unsureNumber = 'a text that is worked out as a number can run comma
 export function checkNumber({ text, value, glob, from }: BashWord, { state, hazards }: Expansion): void {
   const [, name = ''] = /^"?\$\{?(\w+)\}?"?$/.exec(text) ?? []
   const isNumber =
-    value === null ? from !== undefined && (isEmpty(name, state) || isCount(from, state)) : !glob && isSum(value, state)
+    value === null ? from !== undefined && (isUnset(name, state) || isCount(from, state)) : !glob && isSum(value, state)
   if (!isNumber) hazards.push(unsureNumber)
 }
 
@@ -69,7 +69,7 @@ export function isSum(text: string, state: ShellState, depth = 0): boolean {
 export function holdsNumber(name: string, state: ShellState, depth = 0): boolean {
   const values = valueOf(name, state)
   if (values === null) return false
-  if (typeof values === 'string') return isEmpty(name, state) || isCount(values, state)
+  if (typeof values === 'string') return isUnset(name, state) || isCount(values, state)
   return values.every(({ text, glob }) => !glob && isSum(text, state, depth))
 }
 

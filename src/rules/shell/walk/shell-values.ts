@@ -46,8 +46,8 @@ export function isFixed(name: string, { fixed = [] }: ShellState): boolean {
   return readOnly.test(name) || fixed.includes(name)
 }
 
-/** Nobody sets the variable: those of an environment have large letters. */
-export function isEmpty(name: string, { variables, fogged }: ShellState): boolean {
+/** The variable holds nothing: the line does not set it, and those of an environment have large letters. */
+export function isUnset(name: string, { variables, fogged }: ShellState): boolean {
   return fogged === undefined && !variables.has(name) && /^[a-z]/.test(name)
 }
 
@@ -103,7 +103,7 @@ function joinedVariables(a: ShellState, b: ShellState): ReadonlyMap<string, Shel
 
 /** An empty variable is 0 where a loop counts with it. */
 function counted(name: string, state: ShellState): ShellTexts {
-  return isEmpty(name, state) ? 'number' : valueOf(name, state)
+  return isUnset(name, state) ? 'number' : valueOf(name, state)
 }
 
 function either(a: ShellTexts, b: ShellTexts): ShellTexts {
