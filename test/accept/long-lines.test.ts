@@ -37,6 +37,10 @@ const lines: Readonly<Record<string, string>> = {
   'repositories of git': each(450, (i) => `GIT_DIR=${i} git show;`),
   'files that are moved': `mv ${each(1_200, (i) => `f${i} `)}a`,
   'patterns in a row': `cat ${many('*/', 1_500)}`,
+  'options of an interpreter': `NODE_OPTIONS=${many('-', 40)}! node`,
+  'replacements of sed': `sed 's/${many('\\a', 4_900)}'`,
+  'what awk prints': `awk '${many('print>', 1_600)};'`,
+  'stars behind a slash': `cat ${each(5, () => `/${many('*', 1_900)}) `)}`,
   'any depth': `shopt -s globstar;cat ${many('** ', 1_500)}`,
 }
 const deny = ['Read(.env)', 'Edit(./src/**)', 'Bash(rm *)', 'Read(**/secret-*)']

@@ -37,7 +37,7 @@ function plain(directories: readonly string[], segment: string): readonly string
 }
 
 /** Bash before 5.2, and one that is told so, finds `..` by these. */
-const climbing = /^\.(\.|\?|\*+|\[.*\])\**$/
+const climbing = /^\.(\.|\?|\*|\[.*\])\**$/
 
 function matches(
   directories: readonly string[],

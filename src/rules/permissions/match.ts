@@ -216,7 +216,7 @@ const project: Below = { hidden: true, only: [], except: ['node_modules', '.git'
 /** A directory, or a pattern in quotes, that a program may go through. */
 function asTree(found: ActionPath, { disk }: Action): ActionPath {
   if (found.below !== undefined || found.vague === true || disk?.entries === undefined) return found
-  const path = (found.resolved ?? found.path).replace(/\/(?:\.\.\.|[^/\s()]*\*[^\s()]*)$/, '') || '/'
+  const path = (found.resolved ?? found.path).replace(/\/(?:\.\.\.|[^/\s()*]*\*[^\s()]*)$/, '') || '/'
   const real = disk(path)
   return disk.kindAt(real) === 'directory' ? { ...found, path: real, resolved: real, below: project } : found
 }

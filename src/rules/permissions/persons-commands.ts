@@ -169,6 +169,7 @@ function typistOf(name: string): RegExp | undefined {
 }
 
 function isTroupe(word: string): boolean {
+  if (!/troupe|ui\/cli/i.test(word)) return false
   // The output of `$(which troupe)` is Troupe.
   if (/[$`].*[\s/]troupe(@[\w.-]*)?[)"'}`]*$/is.test(word)) return true
   return /(^|\/)troupe(@[^/]*|\.cmd|\.exe)?$/i.test(word) || /(^|\/)ui\/cli\/(bin|main)(\.[jt]s)?$/.test(word)

@@ -35,7 +35,7 @@ const fileTools = new Set([...pathTools.values()].flat())
  * @example parseRule('Bash(npm run *)') // { tool: 'Bash', specifier: 'npm run *', kind: 'command', … }
  */
 export function parseRule(text: string): PermissionRule | BrokenRule {
-  const found = /^([A-Za-z][\w-]*\*?(?:[\w*-]*)|\*)(?:\(([\s\S]*)\))?$/.exec(text.trim())
+  const found = /^([A-Za-z][\w*-]*|\*)(?:\(([\s\S]*)\))?$/.exec(text.trim())
   const tool = found?.[1]
   if (tool === undefined) return { error: `"${text}" is not a rule: write Tool or Tool(what it covers)` }
   if (tool.includes('*') && tool !== '*' && !tool.startsWith('mcp__')) {

@@ -56,7 +56,7 @@ export function codePieces(words: readonly BashWord[]): readonly string[] {
 }
 
 /** The replacement in `s/x/y/e` of sed, which sed then runs. */
-const replaced = /s([^\w\s])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1[gpIiMm\d]*e/gs
+const replaced = /s([^\w\s\\])(?:\\.|(?!\1)[^\\])*\1((?:\\.|(?!\1)[^\\])*)\1[gpIiMm\d]*e/gs
 
 function isProgram(name: string, words: readonly BashWord[], at: number): boolean {
   // Texts for git, such as a commit message, are not run; its configuration may be.
@@ -140,7 +140,7 @@ function namesIn(value: string, name: string): readonly string[] {
     : []
   if (name === 'sed') return [...quoted, ...namedInSed(value)]
   if (withoutQuotes.test(name)) quoted.push(...(value.match(/[^\s"'`(){}<>|;,=:]+/g) ?? []).slice(0, mostNames))
-  const paths = (value.match(/[\w.~/-]*[./][\w.~/-]*/g) ?? []).slice(0, mostNames)
+  const paths = (value.match(/[\w.~/-]+/g) ?? []).filter((each) => /[./]/.test(each)).slice(0, mostNames)
   return [...quoted, ...paths, ...(filters.test(name) ? [] : patternsIn(value))]
 }
 

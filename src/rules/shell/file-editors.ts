@@ -27,7 +27,13 @@ function editsInPlace(name: string, words: readonly BashWord[]): boolean {
 export function printsAnywhere(words: readonly BashWord[]): boolean {
   if (!commandName(words).endsWith('awk')) return false
   return words.some(({ value }) =>
-    /print[^;}\n]*>+\s*[A-Za-z_$(]/.test((value ?? '').replaceAll(/"(?:\\.|[^"\\])*"/g, '""')),
+    (value ?? '')
+      .replaceAll(/"(?:\\.|[^"\\])*"/g, '""')
+      .split(/[;}\n]/)
+      .some(
+        (statement) =>
+          statement.includes('print') && />\s*[A-Za-z_$(]/.test(statement.slice(statement.indexOf('print'))),
+      ),
   )
 }
 

@@ -26,8 +26,8 @@ const runningOption =
   /^(--(compress-p|filter|rsh|to-c|use-[ac]|unzip-c|info-s|new-v|checkpoint-a|pre\b|pager|html|exec|script-s|call\b)|-oProxyCommand|-(tool)?exec\b|-vettool\b|-[a-zA-Z]*TT|\+!)/
 /** The same of programs with short ones, or with variables in their place. */
 const ownOptions = byProgram<RegExp>({
-  make: /^(--eval|-E|[\w.%+-]+[:+?!]*=)/,
-  gmake: /^(--eval|-E|[\w.%+-]+[:+?!]*=)/,
+  make: /^(--eval|-E|[\w.%+-][\w.%+:?!-]*=)/,
+  gmake: /^(--eval|-E|[\w.%+-][\w.%+:?!-]*=)/,
   man: /^-[PH]/,
   wget: /^-e/,
   less: /^\+/,
@@ -135,7 +135,7 @@ const notPlain = /[\s;&|:`"'(){}=,%[\]!]|^-\w\w|^\+/
 
 /** `-c'rm x'`, `!rm x`: the command begins behind the signs. */
 function stripped(text: string): string {
-  return text.trim().replace(/^(-[a-zA-Z]*TT|-+[\w-]*=|\w+[:+?]?=|-\w|[!+\\:\s]+)+/, '')
+  return text.trim().replace(/^(-[a-zA-Z]*TT|-[\w-]*=|\w+[:+?]?=|-\w|[!+\\:\s]+)+/, '')
 }
 
 function fedTo({ fed = [], words }: BashCommand, name: string): readonly string[] {

@@ -124,7 +124,7 @@ function sedRuns(text: string): boolean {
 
 /** Patterns and replacements are no commands; `\,x,I` is an address as `/x/I` is. */
 const searched =
-  /(?<![A-HJ-LN-Za-z:]\s*)[sy]([^\w\s\\;{}])(?:\\.|(?!\1)[^\n])*\1(?:\\.|(?!\1)[^\n])*\1[gpIiMm\d]*|\/(?:\\.|[^/\n])*\/[IM\s]*|\\([^\\\n])(?:\\.|(?!\2)[^\n])*\2[IM\s]*/gs
+  /(?<![A-HJ-LN-Za-z:]\s*)[sy]([^\w\s\\;{}])(?:\\.|(?!\1)[^\\\n])*\1(?:\\.|(?!\1)[^\\\n])*\1[gpIiMm\d]*|\/(?:\\.|[^/\\\n])*\/[IM\s]*|\\([^\\\n])(?:\\.|(?!\2)[^\\\n])*\2[IM\s]*/gs
 
 /** `1e date`: rules see the command that sed runs here, since a shell would change nothing in the text. */
 const seenRun = /(^|[;{}\n])[\d,$ \t]*e[ \t]+[^\s*?[\]{}$`~\\][^\n*?[\]{}$`~\\]*(?=\n|$)/g

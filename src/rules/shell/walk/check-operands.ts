@@ -21,5 +21,5 @@ function mayFail({ prefix, index, operation }: ParameterExpansionPart): boolean 
   if (prefix === '!' || operation?.type === 'Transform') return true
   if (index !== undefined && !/^(\d+|[@*])$/.test(index.text)) return true
   if (operation?.type !== 'Slice') return false
-  return !/^\s*-?\d+\s*$/.test(operation.offset.text) || !/^\s*\d*\s*$/.test(operation.length?.text ?? '')
+  return !/^\s*-?\d+\s*$/.test(operation.offset.text) || !/^\s*(\d+\s*)?$/.test(operation.length?.text ?? '')
 }

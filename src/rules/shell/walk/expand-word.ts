@@ -7,7 +7,7 @@ import { checkOperands } from './check-operands.ts'
 import { itemsOf, type Outcomes } from './word-texts.ts'
 import { givesNumber } from './number-scripts.ts'
 import { shellGrammar } from '../shell-grammar.ts'
-import { isTexts, mostValues, valueOf, type ShellText, type ShellTexts } from './shell-values.ts'
+import { isTexts, joined, mostValues, valueOf, type ShellText, type ShellTexts } from './shell-values.ts'
 import { shorterTexts } from './shorter-texts.ts'
 import { fields, plainPieces, type WordPiece } from './word-fields.ts'
 
@@ -180,7 +180,15 @@ function substituted(
 /** Transformations that only write a text in another way. */
 const harmlessTransform = /^[QULuKAak]$/
 
+/** Bash may leave out what stands behind the name. */
 function parameter(part: ParameterExpansionPart, into: Expansion): ShellTexts {
+  const before = into.state
+  const values = operated(part, into)
+  into.state = joined(before, into.state)
+  return values
+}
+
+function operated(part: ParameterExpansionPart, into: Expansion): ShellTexts {
   const { parameter: name, prefix, index, operation } = part
   checkOperands(part, into)
   if (index !== undefined && !/^[@*]$/.test(index.text)) workOutText(index, into)

@@ -29,7 +29,7 @@ const fogging = new Set([
   'fc',
   'coproc',
 ])
-const nouns = /^(null|dot|fail|ext|nocase)glob$|^globstar$|^nocasematch$|^inherit_errexit$|^pipefail$/
+const nouns = /^(null|dot|ext|nocase)glob$|^globstar$|^nocasematch$|^inherit_errexit$|^pipefail$/
 
 /**
  * The state of the shell behind a command: where it is, what its variables hold. Dangers of builtins, which work out names
@@ -119,7 +119,7 @@ function assigning(
       return given(rest.filter(isName), rest, into)
     case 'printf': {
       const at = rest.findIndex(({ value }) => value === null || value.startsWith('-v'))
-      if (at !== 0) return into.state
+      if (at !== 0) return measured(rest, into)
       const glued = rest[0]?.value?.slice(2) ?? ''
       const target = glued === '' ? rest[1] : { text: glued, value: glued, glob: false }
       return rest[0]?.value === null || target === undefined ? into.state : given([target], [target], into)
@@ -141,6 +141,11 @@ function isName({ value }: BashWord): boolean {
 
 function asNames(names: readonly string[]): readonly BashWord[] {
   return names.map((text) => ({ text, value: text, glob: false }))
+}
+
+/** `printf %n x`: the variable gets how much was printed. */
+function measured([format, ...names]: readonly BashWord[], into: Expansion): ShellState {
+  return /%[^a-zA-Z%]*[hlLjzt]*n/.test(format?.value ?? '') ? given(names, names, into) : into.state
 }
 
 /** Variables that get a text from elsewhere. */
@@ -202,7 +207,7 @@ function withDeclared(rest: readonly BashWord[], node: Command, into: Expansion)
       value !== null &&
       value.includes('=') &&
       name !== '' &&
-      !node.args.some((part) => part.type === 'Assignment' && part.name === name)
+      !node.args.some((part) => part.type === 'Assignment' && part.text === text)
     )
       state = assigned(name, null, { ...into, state })
   }

@@ -61,7 +61,11 @@ function assignedWord(node: Assignment, into: Expansion): BashWord {
 }
 
 function valueIn({ index, value, append }: Assignment, into: Expansion): ShellTexts {
-  if (index !== undefined) workOutText(index, into)
+  if (index !== undefined) {
+    workOutText(index, into)
+    // Bash gives up the line where the list has no such place.
+    if (!/^\d+$/.test(index.text)) into.left.push(into.state)
+  }
   if (value.type === 'Word') {
     const values = expandValue(value, into)
     return index === undefined && append !== true ? values : null
