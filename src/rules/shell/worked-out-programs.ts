@@ -1,5 +1,7 @@
 import type { BashWord } from './bash-word.ts'
 import { commandName } from './bash-wrappers.ts'
+import { sedProgram, type SedProgram } from './code/sed-program.ts'
+import { sedTexts } from './code/sed-texts.ts'
 import { carries } from './fed-paths.ts'
 import { keptCommand } from './running-options.ts'
 
@@ -14,7 +16,7 @@ export function worksOutProgram(written: readonly BashWord[]): boolean {
   const name = commandName(words)
   if (words.some(({ from }, at) => at > 0 && from === 'pipe' && isProgram(name, words, at))) return true
   if (name === 'git') return keepsCommand(words)
-  if (name === 'sed') return sedPrograms(words).texts.some((text) => sedRuns(text.replaceAll(seenRun, '$1')))
+  if (name === 'sed') return sedTexts(words).some((text) => sedWorksOut(sedProgram(text ?? '')))
   return awk.has(name) && words.some(({ value }, at) => at > 0 && awkPutsTogether(value ?? ''))
 }
 
@@ -27,10 +29,7 @@ export function worksOutProgram(written: readonly BashWord[]): boolean {
 export function runsCommands(written: readonly BashWord[]): boolean {
   const words = insideBox(written)
   const name = commandName(words)
-  if (name === 'sed') {
-    const { texts, unseen } = sedPrograms(words)
-    return unseen || texts.some(sedRuns) || isUnread(words)
-  }
+  if (name === 'sed') return sedTexts(words).some((text) => text === null || !isPlain(sedProgram(text)))
   if (!awk.has(name)) return false
   return words.some(({ value }, at) => at > 0 && awkRuns(value ?? '')) || awkLoads(words) || isUnread(words)
 }
@@ -85,49 +84,27 @@ function isProgram(name: string, words: readonly BashWord[], at: number): boolea
   return name !== '' && !carries(name) && !/^(join|vimdiff|bat|exec|source|\.|ls)$/.test(name)
 }
 
-/** The programs of sed on the line: behind `-e`, or the first operand; unseen when a file holds one. */
-function sedPrograms(words: readonly BashWord[]): { readonly texts: readonly string[]; readonly unseen: boolean } {
-  const values = words.map(({ value }) => value ?? '')
-  const given = values.flatMap((value, at) => {
-    const glued = value.startsWith('-') ? /^(?:-[nrEsuz]*e|--e[a-z]*=?)(.*)$/s.exec(value)?.[1] : undefined
-    return at === 0 || glued === undefined ? [] : [glued === '' ? (values[at + 1] ?? '') : glued]
-  })
-  const unseen = values.some((value) => /^(-[nrEsuz]*f|--fi)/.test(value))
-  const first = values.find(
-    (value, at) => at > 0 && !/^-./.test(value) && !/^(-l|--l[a-z-]*)$/.test(values[at - 1] ?? ''),
-  )
-  return { texts: given.length > 0 || unseen ? given : [first ?? ''], unseen }
+/** The program of sed is known, and starts no other one. */
+function isPlain(program: SedProgram | null): boolean {
+  return program !== null && program.runs.length === 0 && !program.runsInput
 }
+
+function sedWorksOut(program: SedProgram | null): boolean {
+  return program === null || program.runsInput || !program.runs.every((run) => seenRun.test(run))
+}
+
+/** `1e date`: rules see the command that sed runs here, since a shell would change nothing in the text. */
+const seenRun = /^[\d,$ \t]*e[ \t]+[^\s*?[\]{}$`~\\][^\n*?[\]{}$`~\\]*$/
 
 /**
  * The files that programs of sed name.
  *
  * @example sedFiles(`sed -n 's/a/b/w x' a.txt`) // [{ path: 'x', access: 'edit' }]
  */
-export function sedFiles(
-  words: readonly BashWord[],
-): readonly { readonly path: string; readonly access: 'read' | 'edit' }[] {
-  return sedPrograms(words).texts.flatMap((text) =>
-    [...text.replaceAll(searched, '/').matchAll(sedFile)].flatMap(([, command = '', path = '']) =>
-      /^\/dev\/std(out|err|in)$/.test(path) ? [] : [{ path, access: /[wW]/.test(command) ? 'edit' : 'read' } as const],
-    ),
-  )
+export function sedFiles(words: readonly BashWord[]): SedProgram['files'] {
+  const files = sedTexts(words).flatMap((text) => sedProgram(text ?? '')?.files ?? [])
+  return files.filter(({ path }) => !/^\/dev\/std(out|err|in)$/.test(path))
 }
-
-/** Behind `r`, `R`, `w` and `W`, and the flag `w` of `s`, the rest of the line is the name. */
-const sedFile = /(?:^|[;{}\d$/!\n])[ \t]*e?([rRwW])[ \t]*([^\n]+)/g
-
-/** A command `e`, the flag `e`, or a replacement between letters, where nobody sees its end. */
-function sedRuns(text: string): boolean {
-  return /(?:^|[;{}\d$/!\n])[ \t]*(?:e|[sy][\w\s;{}])/.test(text.replaceAll(searched, '/'))
-}
-
-/** Patterns and replacements are no commands; `\,x,I` is an address as `/x/I` is. */
-const searched =
-  /(?<![A-HJ-LN-Za-z:]\s*)[sy]([^\w\s\\;{}])(?:\\.|(?!\1)[^\\\n])*\1(?:\\.|(?!\1)[^\\\n])*\1[gpIiMm\d]*|\/(?:\\.|[^/\\\n])*\/[IM\s]*|\\([^\\\n])(?:\\.|(?!\2)[^\\\n])*\2[IM\s]*/gs
-
-/** `1e date`: rules see the command that sed runs here, since a shell would change nothing in the text. */
-const seenRun = /(^|[;{}\n])[\d,$ \t]*e[ \t]+[^\s*?[\]{}$`~\\][^\n*?[\]{}$`~\\]*(?=\n|$)/g
 
 /** The program may run commands: a call of `system`, a pipe, a call through a name that a variable holds. */
 function awkRuns(text: string): boolean {
