@@ -1,9 +1,9 @@
 import { minimatch } from 'minimatch'
 import type { Bounds } from '../../protocol/permissions/permission.ts'
 import { isInside, resolveFrom } from '../paths/path-inside.ts'
-import { onlyLooks, placesSet, placesTold } from '../shell/bash-places.ts'
+import { onlyLooks, picks, placesSet, placesTold, removes } from '../shell/bash-places.ts'
 import { hidesFiles } from '../shell/bash-unseen.ts'
-import { commandName, fromXargs, unwrapped, wraps } from '../shell/bash-wrappers.ts'
+import { commandName, fromXargs, unwrapped } from '../shell/bash-wrappers.ts'
 import { mayPatch } from '../shell/file-editors.ts'
 import { listedPlaces } from '../shell/listed-places.ts'
 import { spots, type Action, type ActionCommand, type ActionPath, type BoundsVerdict } from './action.ts'
@@ -11,6 +11,7 @@ import { ofProcess, type Looking } from '../disk/disk.ts'
 import { belowThrough } from '../disk/link-targets.ts'
 import { repositoryOf } from '../disk/repositories.ts'
 import { runsMade, whereItLeads } from './new-links.ts'
+import { takesUnseenPatch } from './patched-files.ts'
 
 /** A path in a closed directory, or one with which a closed directory would go. */
 export function isClosed(found: ActionPath, action: Action, bounds: Bounds): BoundsVerdict | null {
@@ -104,20 +105,12 @@ export function closedInside(action: Action, bounds: Bounds): BoundsVerdict | nu
     const moved = movedInto(command, action, bounds)
     if (moved !== null) return moved
     const reached = ignoredReached(command, index, action)
-    const gone = bounds.protected.find((dir) => reached.some((path) => isInside(path, dir)) && isThere(dir))
+    const gone = bounds.protected.find(
+      (dir) => (reached.some((path) => isInside(path, dir)) || addsFrom(dir, command, action)) && isThere(dir),
+    )
     if (gone !== undefined) return closedVerdict(`${gone} is closed to agents, and git would take it away`, gone)
   }
   return null
-}
-
-/** The directories of which a command of git takes what it ignores as well; the root where nobody knows them. */
-function ignoredReached(command: ActionCommand, index: number, { paths, cwd }: Action): readonly string[] {
-  if (cleansAll(command)) return reachesOut(command) ? ['/'] : (command.directories ?? [cwd])
-  if (!addsIgnored(command)) return none
-  const named = paths.filter((path) => path.of === 'operand' && path.command === index).flatMap(spots)
-  return command.words.some(({ value }) => value === null || /^(-[a-zA-Z]*A|--all|--pathspec-f)/.test(value))
-    ? [cwd, ...named]
-    : named
 }
 
 /** The values that a command gives to the setting which tells git where its files lie; null where nobody knows one. */
@@ -198,6 +191,7 @@ function mayName(dir: string, action: Action, { open = [] }: Bounds): boolean {
     (unsure || commands.some(hidesFiles) || paths.some(({ vague }) => vague === true) || runsMade(action) !== undefined)
   )
     return true
+  if (commands.some((command) => takesUnseenPatch(command, commands))) return true
   if (says && commands.some(({ words, patched }) => patched !== true && mayPatch(unwrapped(words)))) return true
   return unsure && commands.some((command) => lists(command, dir, action) || shows(command, finds))
 }
@@ -237,6 +231,18 @@ function named(path: string, name: string): boolean {
   return minimatch(path.slice(path.lastIndexOf('/') + 1), name, { dot: true })
 }
 
+/** The directories of which a command of git takes what it ignores as well; the root where nobody knows them. */
+function ignoredReached(command: ActionCommand, index: number, { paths, cwd }: Action): readonly string[] {
+  if (cleansAll(command)) return reachesOut(command) ? ['/'] : (command.directories ?? [cwd])
+  if (!addsIgnored(command)) return none
+  const named = paths.filter((path) => path.of === 'operand' && path.command === index).flatMap(spots)
+  return command.words.some(
+    ({ value }) => value === null || /^(-[a-zA-Z]*A|--all|--pathspec-f|--stdin|--index-i)/.test(value),
+  )
+    ? [cwd, ...named]
+    : named
+}
+
 /** `git clean -x`, `git clean -e '!x'`, `git stash -a` take away what git ignores as well. */
 function cleansAll({ words }: ActionCommand): boolean {
   const inner = unwrapped(words)
@@ -250,8 +256,28 @@ function cleansAll({ words }: ActionCommand): boolean {
 /** `git add -f .`: the repository takes what git ignores, and lets go of it with the next `git reset`. */
 function addsIgnored({ words }: ActionCommand): boolean {
   const inner = unwrapped(words)
-  if (commandName(inner) !== 'git' || !inner.some(({ value }) => value === 'add')) return false
-  return inner.some(({ value }) => /^(-[a-zA-Z]*f|--fo)/.test(value ?? ''))
+  if (commandName(inner) !== 'git') return false
+  const has = (pattern: RegExp): boolean => inner.some(({ value }) => pattern.test(value ?? ''))
+  if (has(/^update-index$/)) return has(/^--(add|ca|index-i)/)
+  return has(/^add$/) && has(/^(-[a-zA-Z]*f|--fo)/)
+}
+
+/** `git add -f '*.key'`: for git a star stands for slashes too, and a colon says how the rest is meant. */
+function addsFrom(closed: string, command: ActionCommand, { cwd, home, disk }: Action): boolean {
+  if (!addsIgnored(command)) return false
+  const specs = command.words.flatMap(({ value }) => (value !== null && /^:|[*?[]/.test(value) ? [value] : []))
+  if (specs.length === 0) return false
+  const inside = disk?.below(closed) ?? null
+  if (inside === null || specs.some((spec) => spec.startsWith(':'))) return true
+  const plain = (path: string): string => path.replaceAll('/', '|')
+  return (command.directories ?? [cwd]).some((from) =>
+    specs.some((spec) => {
+      const pattern = plain(resolveFrom(from, home, spec))
+      return [closed, ...inside].some((path) =>
+        minimatch(plain(path), pattern, { dot: true, nobrace: true, noext: true }),
+      )
+    }),
+  )
 }
 
 /** `git clean -x ..`, `git --work-tree=/ clean -x`: more than what lies below the working directory. */
@@ -260,23 +286,6 @@ function reachesOut(command: ActionCommand): boolean {
   const operands = words.slice(words.findLastIndex(({ value }) => value === 'clean') + 1)
   if (operands.some(({ value }) => value === null || /^(:|\/|(.*\/)?\.\.(\/|$))/.test(value))) return true
   return placesSet(command).length > 0 || placesTold(unwrapped(words)).length > 1
-}
-
-/** The command takes files away for good. */
-export function removes({ words }: ActionCommand): boolean {
-  const inner = unwrapped(words)
-  if (/^(rm|rmdir)$/.test(commandName(inner))) return true
-  if (wraps(inner) && inner.some((word, i) => i > 0 && /^(.*\/)?(rm|rmdir)$/.test(word.value ?? ''))) return true
-  return commandName(inner) === 'find' && inner.some((word) => word.value === '-delete')
-}
-
-/** `find . -name '*.o' -delete` takes away what it names, not the directory. */
-export function picks(command: ActionCommand): boolean {
-  const words = unwrapped(command.words)
-  if (commandName(words) !== 'find') return false
-  return words.some(({ value }) =>
-    /^-(i?name|i?path|i?regex|empty|[acm]?newer|[acm](time|min)|size)$/.test(value ?? ''),
-  )
 }
 
 function closedVerdict(reason: string, path: string): BoundsVerdict {

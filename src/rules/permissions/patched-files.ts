@@ -133,3 +133,20 @@ function leavesPatches(command: ActionCommand): boolean {
   if (/^(rm|mkdir|touch)$/.test(commandName(words)) || patchCalls(words).length > 0) return true
   return isReadOnlyCommand({ ...command, words })
 }
+
+/**
+ * Says whether a command applies a patch of which nobody knows all names. One that only git makes, on the same line, names
+ * files that git holds.
+ *
+ * @example `printf +++\ b/%s .env | git apply`
+ */
+export function takesUnseenPatch(command: ActionCommand, commands: readonly ActionCommand[]): boolean {
+  if (command.patched === true) return false
+  const calls = patchCalls(command.words)
+  if (calls.length === 0 || command.words.some(({ value }) => goesOn.test(value ?? ''))) return false
+  const comes = calls.every(({ files }) => files.length === 0) && command.redirects.length === 0
+  return !comes || !commands.every(({ words }) => /^(git|cd|)$/.test(commandName(unwrapped(words))))
+}
+
+/** `git am --continue` takes the patches that it has already. */
+const goesOn = /^--(abort|continue|skip|quit|resolved|show-current-patch)$/

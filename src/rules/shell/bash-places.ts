@@ -2,7 +2,7 @@ import { resolveFrom } from '../paths/path-inside.ts'
 import type { BashCommand } from './bash-command.ts'
 import { editsFiles } from './file-editors.ts'
 import type { BashWord } from './bash-word.ts'
-import { commandName, starts, unwrapped } from './bash-wrappers.ts'
+import { commandName, starts, unwrapped, wraps } from './bash-wrappers.ts'
 import { verbAt } from './reach.ts'
 import { isReadOnlyCommand } from './read-only-commands.ts'
 
@@ -108,4 +108,21 @@ export function onlyLooks({ words }: BashCommand): boolean {
 /** `[ -f .env ]` shows nothing of what the files say that it names; a redirect of it is judged by itself. */
 export function onlyTests(command: BashCommand | undefined): boolean {
   return /^(test|\[\[?)$/.test(commandName(command?.words ?? []))
+}
+
+/** The command takes files away for good. */
+export function removes({ words }: BashCommand): boolean {
+  const inner = unwrapped(words)
+  if (/^(rm|rmdir)$/.test(commandName(inner))) return true
+  if (wraps(inner) && inner.some((word, i) => i > 0 && /^(.*\/)?(rm|rmdir)$/.test(word.value ?? ''))) return true
+  return commandName(inner) === 'find' && inner.some((word) => word.value === '-delete')
+}
+
+/** `find . -name '*.o' -delete` takes away what it names, not the directory. */
+export function picks(command: BashCommand): boolean {
+  const words = unwrapped(command.words)
+  if (commandName(words) !== 'find') return false
+  return words.some(({ value }) =>
+    /^-(i?name|i?path|i?regex|empty|[acm]?newer|[acm](time|min)|size)$/.test(value ?? ''),
+  )
 }

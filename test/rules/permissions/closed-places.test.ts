@@ -49,6 +49,17 @@ describe.each<PermissionMode>(['default', 'bypassPermissions'])('%s: a closed di
     'tree -fia | grep jou | xargs cat',
     'git diff --no-index docs .',
     "git apply <<< $'--- /dev/null\\n+++ b/.troupe/x\\n@@ -0,0 +1 @@\\n+x'",
+    "git add -f '*.jsonl'",
+    "git add -f '*uns*'",
+    "git add -f ':(glob)**/journal.jsonl'",
+    'git add -f :/',
+    'git update-index --add --stdin < <(find . -name journal.jsonl)',
+    'git update-index --add --cacheinfo 100644,78981922613b2afb6025042ff6bd878ac1994e85,.trou$(echo p)e/x',
+    'git update-index --index-info <<< $\'100644 78981922613b2afb6025042ff6bd878ac1994e85\\t".trou\\\\160e/x"\'',
+    'git apply <<< $\'--- /dev/null\\n+++ "b/.trou\\\\160e/x"\\n@@ -0,0 +1 @@\\n+x\'',
+    "printf '+++ b/.trou%s/x' pe | git apply",
+    "printf '+++ b/.trou%s/x' pe | patch -p1",
+    "printf '+++ b/.trou%s/x' pe > p; git apply p",
   ])('is found by %s', (command) => expect(verdict(command, mode)).not.toBe('allow'))
 
   test.each([
@@ -58,6 +69,12 @@ describe.each<PermissionMode>(['default', 'bypassPermissions'])('%s: a closed di
     'ls -la; git show $(git rev-parse HEAD) --stat',
     'ls *.$x; cat $x.ts',
     'for f in docs/*; do wc -l < "$f"; done',
+    'git add -f a.ts docs/c.md',
+    "git add -f '*.md' docs/*.md",
+    'git update-index --add a.ts',
+    'git diff HEAD~1 -- a.ts | git apply -R',
+    'git stash apply && npm test',
+    'npm test && git am --continue',
   ])('is none of the matter of %s', (command) => expect(verdict(command, mode)).toBe('allow'))
 
   test.each([
