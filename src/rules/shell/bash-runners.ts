@@ -3,7 +3,7 @@ import { carriedPieces, codePieces } from './bash-code.ts'
 import { evaluates, loadsLines, runsUnseen, setsSteering } from './bash-unseen.ts'
 import { foundRuns } from './found-runs.ts'
 import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
-import { commandName, starts, unwrapped } from './bash-wrappers.ts'
+import { commandName, fromXargs, starts, unwrapped } from './bash-wrappers.ts'
 import { runsByOption } from './running-options.ts'
 import { runsCommands, worksOutProgram } from './worked-out-programs.ts'
 
@@ -16,6 +16,25 @@ const needExactRule = new Set(
 /** Options with which a program runs another one than its rule speaks of. */
 const choosing =
   /^(--(script-shell|node-options)(=|$)|(--config=)?(build|target|host)\..*(wrapper|linker|runner|rustc|rustdoc)["']?\s*=|-(toolexec|vettool)(=|$))/
+
+/** The same for npm, which takes names cut short, behind any number of dashes. */
+function choosesShell({ value }: BashWord): boolean {
+  const [, name = ''] = /^-+([\w-]{3,})(?:=|$)/.exec(value ?? '') ?? []
+  return name !== '' && ['script-shell', 'node-options'].some((each) => each.startsWith(name))
+}
+
+/** Programs that take options everywhere among their words, and run something else with some of these. */
+const optioned = new Set('npm pnpm yarn cargo make gmake go'.split(' '))
+
+/** `xargs npm test`: the words that come in may be options. */
+function feedsOptions(command: BashCommand): boolean {
+  const words = fromXargs(command.words)
+  if (commandName(words) !== 'xargs') return false
+  return [words, ...foundRuns(command).map((run) => run.words)].some((run) => {
+    const inner = unwrapped(run)
+    return optioned.has(commandName(inner)) && !inner.some(({ value }) => value === '--')
+  })
+}
 
 const findActions = /^-(ok|okdir|fprint|fls|files0-from)/
 
@@ -127,6 +146,8 @@ export function needsExactRule(command: BashCommand): boolean {
     worksOutProgram(inner) ||
     runsByOption(inner, command.fed) ||
     (name === 'cargo' && readsSettings(inner)) ||
+    (/^p?npm$/.test(name) && inner.some(choosesShell)) ||
+    feedsOptions(command) ||
     setsSteering(inner)
   )
     return true

@@ -46,6 +46,7 @@ const programs = byProgram<readonly Running[]>({
   ],
   zip: [{ long: ['unzip-command'], short: /^-[a-zA-Z]*TT/ }],
   sort: [{ long: ['compress-program'], plain: compressors }],
+  install: [{ short: /^--strip-/ }],
   split: [{ long: ['filter'] }],
   rsync: [{ long: ['rsh', 'rsync-path'], short: /^-[a-zA-Z]*e/, plain: /^ssh( -[p4i] ?[\w./-]+)*$/ }],
   ssh: [secure],
