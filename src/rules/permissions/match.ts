@@ -3,6 +3,7 @@ import { allowableSpellings, needsExactRule } from '../shell/bash-runners.ts'
 import { commandTest, coversHost, coversTool, matchesText, openCommandTest, type PermissionRule } from './rule.ts'
 import { scriptContent } from '../shell/walk/script-content.ts'
 import { distinctPaths, isSure, spots } from './action.ts'
+import { takesUnseenPatch } from './patched-files.ts'
 import { belowThrough, targetsOf } from '../disk/link-targets.ts'
 import { treesAt, type Tree } from '../disk/whole-trees.ts'
 import { isInside, pathPattern, resolveFrom, type PathPattern, type Places } from '../paths/path-inside.ts'
@@ -171,7 +172,8 @@ export interface FileDoubts {
 export function fileDoubts(action: Action, { root }: Places): FileDoubts | null {
   const { tool, commands, paths, disk } = action
   if (tool !== 'Bash') return null
-  const reads = commands.find((command) => readsUnseen(command, false))
+  // A patch may copy a file.
+  const reads = commands.find((command) => readsUnseen(command, false) || takesUnseenPatch(command, commands))
   const edits = commands.find((command) => readsUnseen(command, true))
   const vague = paths.find((found) => found.vague === true && found.loose !== true)
   const below = distinctPaths(paths.filter((found) => found.below !== undefined)).filter(
