@@ -8,7 +8,7 @@ export const writers = new Set(
     ' ',
   ),
 )
-const outputFlag = /^(-[a-zA-Z]*[oO]|--?out?[a-z-]*|--?(cover|cpu|mem|block|mutex)profile|--?trace)$/
+const outputFlag = /^(-[a-zA-Z]*[oO]|--?o(ut?[a-z-]*)?|--?(cover|cpu|mem|block|mutex)profile|--?trace)$/
 /** `--cpu-prof-dir=x`, `--log-file=x`: whatever the program is. */
 const namedOutput = /^--([\w-]*(out|dest|prof|dump|save|log-file|report-d|diagnostic-d|target-d)[\w-]*|log)=./
 const outputBefore =
@@ -78,7 +78,8 @@ function outputOfOptions(name: string, words: readonly BashWord[]): (at: number)
     (fetches && downloads.test(option))
   const holds = (option: string): boolean =>
     namedOutput.test(option) ||
-    (writes && /^(-[a-zA-Z]*o.|-O[^\d]|--out?[a-z-]*=)/.test(option)) ||
+    (name === 'cmake' && /^-B./.test(option)) ||
+    (writes && /^(-[a-zA-Z]*o.|-O[^\d]|--o(ut?[a-z-]*)?=)/.test(option)) ||
     (fetches && /^-[a-zA-Z]*[DcaOP]./.test(option))
   return (at) => {
     const before = words[at - 1]?.value ?? ''
@@ -117,7 +118,7 @@ function outputOfTar(words: readonly BashWord[]): (at: number) => boolean {
   const does = (letters: RegExp, long: RegExp): boolean =>
     short.some((word) => letters.test(word)) || words.some(({ value }) => long.test(value ?? ''))
   if (words.some(({ value }) => value?.startsWith('--rem') === true)) return () => true
-  const packs = does(/^-?[a-zA-Z]*[cruA]/, /^--(create|append|update|cat|concat|delete)/)
+  const packs = does(/^-?[a-zA-Z]*[cruA]/, /^--(cr|app|up|cat|conc|del)/)
   const unpacks = does(/^-?[a-zA-Z]*x/, /^--(extract|get)/)
   return (at) => {
     const before = words[at - 1]?.value ?? ''
@@ -125,8 +126,8 @@ function outputOfTar(words: readonly BashWord[]): (at: number) => boolean {
     if (/^(-[a-zA-Z]*g|--(listed-inc|index-f)[a-z-]*)$/.test(before)) return true
     if (/^(-[a-zA-Z]*?g.|--(listed-inc|index-f)[a-z-]*=)/.test(value)) return true
     const isArchive =
-      /^(-[a-zA-Z]*f|--file)$/.test(before) || (at === 2 && !flags.startsWith('-') && flags.includes('f'))
-    if (isArchive || /^(-[a-zA-Z]*?f.|--file=)/.test(value)) return packs
+      /^(-[a-zA-Z]*f|--fi(le?)?)$/.test(before) || (at === 2 && !flags.startsWith('-') && flags.includes('f'))
+    if (isArchive || /^(-[a-zA-Z]*?f.|--fi(le?)?=)/.test(value)) return packs
     return at > 1 && unpacks
   }
 }
