@@ -47,7 +47,7 @@ function withStrings(text: string): string {
 function filled(text: string, strings: ReadonlyMap<string, string>): string {
   return text.replaceAll(
     /\\+\*(?:\[([^\]\s]*)\]|\((\S\S)|(\S))/g,
-    (used, long?: string, two?: string, one?: string) => strings.get(long ?? two ?? one ?? '') ?? used,
+    (used: string, ...[long, two, one]: (string | undefined)[]) => strings.get(long ?? two ?? one ?? '') ?? used,
   )
 }
 
