@@ -85,7 +85,18 @@ function shellScript(words: readonly BashWord[]): WrittenScripts {
   const [text] = script.texts
   if (text === undefined) return script
   const end = words.findIndex(({ value }, at) => at > 0 && value === text)
-  return readsOtherwise(words.slice(1, end)) ? { ...script, unseen: true } : script
+  const isOther = readsOtherwise(words.slice(1, end)) || (plainShells.has(commandName(words)) && isOnlyForBash(text))
+  return isOther ? { ...script, unseen: true } : script
+}
+
+/** Shells that may be another one than bash. */
+const plainShells = new Set(['sh', 'dash', 'ash'])
+
+/** Signs that mean one thing to bash, and another to a plain shell: `[^a]`, `$'…'`, a sign for "greater" in `[[`, `.*` as a part of a path. */
+function isOnlyForBash(script: string): boolean {
+  if (!/\[[[^]|\$'|\.\*/.test(script)) return false
+  const bare = script.replaceAll(/'[^']*'|"(?:\\.|[^"\\])*"/gs, "''")
+  return script.includes("$'") || /\[\^|\[\[[^\n;]*[<>]|(?:^|[\s/=])\.\*\//.test(bare)
 }
 
 /** Options may stand on both sides of `-c`; the script is what follows them. */
