@@ -3,6 +3,7 @@ import type { Bounds } from '../../protocol/permissions/permission.ts'
 import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { onlyLooks, picks, placesSet, placesTold, removes } from '../shell/bash-places.ts'
 import { hidesFiles } from '../shell/bash-unseen.ts'
+import { setsVariables } from '../shell/bash-word.ts'
 import { commandName, fromXargs, unwrapped } from '../shell/bash-wrappers.ts'
 import { mayPatch } from '../shell/file-editors.ts'
 import { listedPlaces } from '../shell/listed-places.ts'
@@ -198,7 +199,7 @@ function mayName(dir: string, action: Action, { open = [] }: Bounds): boolean {
 
 /** The text of a word with `*` for what only a running shell knows. */
 function asPattern(text: string): string {
-  return text.replaceAll(/\$\([^()]*\)|`[^`]*`|\$\{[^{}]*\}|\$\w+/g, '*').replaceAll(/["'\\]/g, '')
+  return text.replaceAll(/\$\([^()]*\)|`[^`]*`|\$\{[^{}]*\}|\$(?:\w+|!)/g, '*').replaceAll(/["'\\]/g, '')
 }
 
 /** `ls -A`, `find . -name '*l'`: the directory, or a file in it, is among the names that the command hands on. */
@@ -213,10 +214,12 @@ function lists({ words: written, directories }: ActionCommand, dir: string, { cw
   return around && disk !== undefined && holdsAny(dir, below.only, disk)
 }
 
-/** `echo .*`: the command says names that a pattern finds. */
-function shows({ words }: ActionCommand, finds: (pattern: string) => boolean): boolean {
+/** `echo .*`, `a=(.*)`, `: .*` in front of `$_`: the command says or keeps names that a pattern finds. */
+function shows({ words, assignments }: ActionCommand, finds: (pattern: string) => boolean): boolean {
   const name = commandName(words)
-  if (!/^(echo|printf|compgen)$/.test(name)) return false
+  const set = setsVariables(name) ? [...assignments, ...words.map(({ text }) => text)] : assignments
+  if (set.some((text) => /=.*[*?[]/s.test(text) && text.split(/[\s()=]+/).some(finds))) return true
+  if (!/^(echo|printf|compgen|:|true|false)$/.test(name)) return false
   return words.some(({ value, glob }) => (glob || name === 'compgen') && finds(value ?? ''))
 }
 

@@ -3,7 +3,7 @@ import type { BashCommand, BashRedirect } from '../bash-command.ts'
 import type { BashWord } from '../bash-word.ts'
 import { expandText, expandValue, expandWord, workOutText } from './expand-word.ts'
 import { assigned, checkVariable, isSum, unsureNumber, type Expansion } from './expansion.ts'
-import { isFixed, isTexts, joined, mostValues, setting, type ShellTexts } from './shell-values.ts'
+import { isFixed, isTexts, joined, mostValues, setting, valueOf, type ShellTexts } from './shell-values.ts'
 
 /** A simple command, once for each way in which its words may come out. */
 export function simpleCommand(node: Command, into: Expansion): readonly BashCommand[] {
@@ -60,7 +60,7 @@ function assignedWord(node: Assignment, into: Expansion): BashWord {
   return { text: node.text, value, glob: false, ...(values === 'number' || values === 'env' ? { from: values } : {}) }
 }
 
-function valueIn({ index, value, append }: Assignment, into: Expansion): ShellTexts {
+function valueIn({ name, index, value, append }: Assignment, into: Expansion): ShellTexts {
   if (index !== undefined) {
     workOutText(index, into)
     // Bash gives up the line where the list has no such place.
@@ -68,10 +68,19 @@ function valueIn({ index, value, append }: Assignment, into: Expansion): ShellTe
   }
   if (value.type === 'Word') {
     const values = expandValue(value, into)
-    return index === undefined && append !== true ? values : null
+    if (index !== undefined) return null
+    return append === true ? appended(valueOf(name, into.state), values) : values
   }
   for (const element of value.elements) checkSubscript(expandWord(element, into), into)
   return null
+}
+
+/** What `x=a; x+=b` leaves in x. */
+function appended(before: ShellTexts, values: ShellTexts): ShellTexts {
+  if (!isTexts(before) || !isTexts(values) || before.length * values.length > mostValues) return null
+  return before.flatMap((one) =>
+    values.map((other) => ({ text: `${one.text}${other.text}`, glob: one.glob || other.glob })),
+  )
 }
 
 /** `a=([i+1]=x)`: the subscript is worked out as a number. */
