@@ -218,7 +218,7 @@ function lists({ words: written, directories }: ActionCommand, dir: string, { cw
 function shows({ words, assignments }: ActionCommand, finds: (pattern: string) => boolean): boolean {
   const name = commandName(words)
   const set = setsVariables(name) ? [...assignments, ...words.map(({ text }) => text)] : assignments
-  if (set.some((text) => /=.*[*?[]/s.test(text) && text.split(/[\s()=]+/).some(finds))) return true
+  if (set.some((text) => /(?:=\(|\]\+?=).*[*?[]/s.test(text) && text.split(/[\s()=]+/).some(finds))) return true
   if (!/^(echo|printf|compgen|:|true|false)$/.test(name)) return false
   return words.some(({ value, glob }) => (glob || name === 'compgen') && finds(value ?? ''))
 }

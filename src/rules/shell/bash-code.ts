@@ -1,6 +1,6 @@
 import type { BashWord } from './bash-word.ts'
 import { commandName, programName } from './bash-wrappers.ts'
-import { isPattern, patternsIn, readings, readsEnvironment, treesIn } from './code/code-words.ts'
+import { isPattern, namedBehindMoves, patternsIn, readings, readsEnvironment, treesIn } from './code/code-words.ts'
 import { runnableWords } from './data-verbs.ts'
 import { everythingBelow, storedBelow, type Operand } from './reach.ts'
 import { takesData, textsForGit } from './runnable-texts.ts'
@@ -96,7 +96,7 @@ export function codeOperands(written: readonly BashWord[]): readonly Operand[] {
   const named = quotedTexts(name, words)
   const isShellText = !filters.test(name)
   const found = named.map((path): Operand => {
-    const glob = isShellText && isPattern(path)
+    const glob = (isShellText || path.includes('/') || path.startsWith('.')) && isPattern(path)
     return { path, access: 'edit', glob, loose: true, below: storedBelow(path) }
   })
   return isShellText ? [...found, ...throughTrees(name, words)] : found
@@ -141,7 +141,10 @@ function namesIn(value: string, name: string): readonly string[] {
   if (name === 'sed') return [...quoted, ...namedInSed(value)]
   if (withoutQuotes.test(name)) quoted.push(...(value.match(/[^\s"'`(){}<>|;,=:]+/g) ?? []).slice(0, mostNames))
   const paths = (value.match(/[\w.~/-]+/g) ?? []).filter((each) => /[./]/.test(each)).slice(0, mostNames)
-  return [...quoted, ...paths, ...(filters.test(name) ? [] : patternsIn(value))]
+  const moved = namedBehindMoves(value)
+  // What awk runs stands in quotes.
+  const patterns = filters.test(name) ? quoted.filter((text) => /system|\|/.test(value) && /\s/.test(text)) : [value]
+  return [...quoted, ...paths, ...moved, ...patterns.flatMap(patternsIn)]
 }
 
 /** Files that a program of sed reads and writes, and the words of commands that it runs. */

@@ -59,6 +59,8 @@ export function readings(text: string): readonly string[] {
   return [...new Set([text, ...texts.map((each) => withoutJoints(each).replaceAll('\u0001', ''))])]
 }
 
+/** Calls that take a pattern of names, whatever is in it: `glob(".*")`, and `<.*>` of perl. */
+const globCall = /\bglob\w*\s*\(?\s*["']([^"'\s]*[*?[][^"'\s]*)["']|<([^<>\s=]*[*?][^<>\s=]*)>/g
 /** More patterns than these are not looked for in a text. */
 const mostPatterns = 50
 const patternWord = /(?<![\w.~/*?[\]-])[\w.~/*?[\]-]*[*?[][\w.~/*?[\]-]*/g
@@ -72,21 +74,34 @@ const patternWord = /(?<![\w.~/*?[\]-])[\w.~/*?[\]-]*[*?[][\w.~/*?[\]-]*/g
 export function patternsIn(text: string): readonly string[] {
   if (!/[*?[]/.test(text)) return []
   const named = (text.match(patternWord) ?? []).filter((word) => isPattern(word))
+  const called = [...text.matchAll(globCall)].map(([, quoted, angled]) => `./${quoted ?? angled ?? ''}`)
   const hidden = /\s\.[*?]+(\/[*?]+)*(?=["'`\s)]|$)/.exec(text)?.[0].trim()
-  return [...named.slice(0, mostPatterns), ...(hidden === undefined ? [] : [`./${hidden}`])]
+  return [
+    ...named.slice(0, mostPatterns),
+    ...called.slice(0, mostPatterns),
+    ...(hidden === undefined ? [] : [`./${hidden}`]),
+  ]
 }
+
+/** Signs without a letter that name a place: `.[a-z]*`, and a part of a path in front of another, as in `.*` + `/x`. */
+const placeOfSigns = /(?:^|\/)(?:\.\[[^\]]|\.?(?:[*?]|\[[^\]]*\])+\/[^/])/
 
 /** `isPattern('.e*')`: a part of a name stands beside the signs, or a place before them. */
 export function isPattern(word: string): boolean {
-  return /[*?[]/.test(word) && (/\w/.test(word.replaceAll(/\[[^\]]*\]?/g, '')) || word.startsWith('./.'))
+  if (!/[*?[]/.test(word)) return false
+  return /\w/.test(word.replaceAll(/\[[^\]]*\]?/g, '')) || word.startsWith('./.') || placeOfSigns.test(word)
 }
 
 /** Ways to go through a directory in usual languages: what is found there has names that stand nowhere. */
 const goingThrough =
   /File::Find|\b(rmtree|remove_tree|os\.walk|os\.fwalk|copytree|make_archive|rglob|walkdir|find_all_files|finddepth|recursive)\b|-m (http\.server|tarfile|zipfile|SimpleHTTPServer)\b|\*\*\//i
 
+/** Calls that say the names in a directory, and what a program does with files under names that it got. */
+const listing = /\b(?:listdir|scandir|iterdir|opendir|readdir(?:Sync)?)\b|\)\.glob\(/
+const opening = /open(?!dir)|read(?!dir)|system|exec|spawn|unlink|remove|rename|copy|write|<\w*>|\brm/i
+
 /** Signs for the directory in which the program runs. */
-const here = /-m (http|Simple)|getcwd|\bcwd\(|\bcurdir\b|Path\(\)|["'\s]\*\*\//
+const here = /\b(?:listdir|scandir)\(\)|-m (http|Simple)|getcwd|\bcwd\(|\bcurdir\b|Path\(\)|["'\s]\*\*\//
 
 /** More names than these are not looked for in a text. */
 const mostTrees = 200
@@ -97,9 +112,24 @@ const mostTrees = 200
  * @example treesIn('for x in os.walk("docs"): print(x)') // […, 'docs', …]
  */
 export function treesIn(text: string): readonly string[] {
-  if (!goingThrough.test(text)) return []
+  if (!goingThrough.test(text) && !(listing.test(text) && opening.test(text))) return []
   const names = (text.match(/(?<!\*)[\w.~/-]+/g) ?? []).slice(0, mostTrees)
   return [...new Set(here.test(text) ? ['.', ...names] : names)]
+}
+
+/** `cd DIR; …`, as a shell reads it that a program starts. */
+const moving = /\bcd\s+([\w.~/-]+)\s*(?:;|&&|\n)([^"'`\n]*)/g
+
+/**
+ * The files that a text for a shell may name behind a change of the directory.
+ *
+ * @example namedBehindMoves('system("cd docs; cat a")') // ['docs/cat', 'docs/a']
+ */
+export function namedBehindMoves(text: string): readonly string[] {
+  if (!text.includes('cd')) return []
+  return [...text.matchAll(moving)].flatMap(([, directory = '', rest = '']) =>
+    (rest.match(/[\w.~/*?[\]-]+/g) ?? []).slice(0, mostPatterns).map((word) => `${directory}/${word}`),
+  )
 }
 
 /** Calls that read `.env` without saying so. */
