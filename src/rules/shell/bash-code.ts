@@ -142,7 +142,7 @@ function namesIn(value: string, name: string): readonly string[] {
   if (withoutQuotes.test(name)) quoted.push(...(value.match(/[^\s"'`(){}<>|;,=:]+/g) ?? []).slice(0, mostNames))
   const paths = (value.match(/[\w.~/-]+/g) ?? []).filter((each) => /[./]/.test(each)).slice(0, mostNames)
   const moved = namedBehindMoves(value)
-  // What awk runs stands in quotes.
+  // Commands that awk runs stand in quotes.
   const patterns = filters.test(name) ? quoted.filter((text) => /system|\|/.test(value) && /\s/.test(text)) : [value]
   return [...quoted, ...paths, ...moved, ...patterns.flatMap(patternsIn)]
 }

@@ -75,7 +75,7 @@ function valueIn({ name, index, value, append }: Assignment, into: Expansion): S
   return null
 }
 
-/** What `x=a; x+=b` leaves in x. */
+/** The texts of a variable behind `x=a; x+=b`. */
 function appended(before: ShellTexts, values: ShellTexts): ShellTexts {
   if (!isTexts(before) || !isTexts(values) || before.length * values.length > mostValues) return null
   return before.flatMap((one) =>
