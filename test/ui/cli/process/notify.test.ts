@@ -5,11 +5,12 @@ import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { directoryWith, start, teamRunning, troupe } from './troupe.ts'
 
-/** A directory whose `bin` has a notify-send that tells `heard` what it was given. */
+/** A directory, and a PATH to another one with a notify-send, which tells `heard` what it was given: Troupe starts none that lies in the project. */
 function withDesktop(): { readonly cwd: string; readonly path: string; heard(): Promise<string | undefined> } {
   const show = '#!/bin/sh\nprintf \'%s|%s\\n\' "$3" "$4" > "$HOME/heard"\n'
-  const cwd = directoryWith({ ...teamRunning('touch made'), 'bin/notify-send': show })
-  chmodSync(join(cwd, 'bin/notify-send'), 0o755)
+  const cwd = directoryWith(teamRunning('touch made'))
+  const desktop = directoryWith({ 'notify-send': show })
+  chmodSync(join(desktop, 'notify-send'), 0o755)
   execFileSync('mkfifo', [join(cwd, 'heard')])
   // Open for writing too, so that it does not end with the first note.
   const stream = createReadStream(join(cwd, 'heard'), { flags: 'r+' })
@@ -17,7 +18,7 @@ function withDesktop(): { readonly cwd: string; readonly path: string; heard(): 
   onTestFinished(() => void stream.destroy())
   return {
     cwd,
-    path: `${join(cwd, 'bin')}:${process.env['PATH'] ?? ''}`,
+    path: `${desktop}:${process.env['PATH'] ?? ''}`,
     async heard() {
       const next = await lines.next()
       return next.done ? undefined : next.value
