@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
@@ -7,7 +7,7 @@ import { isAlive, ownProcess } from '../../src/adapters/process/liveness.ts'
 import { lastLeader } from '../../src/runtime/runs/leader.ts'
 import { runsRoot } from '../../src/runtime/runs/read-runs.ts'
 import { gitIn, repositoryWith } from '../adapters/worktrees/repository.ts'
-import { journalOf, onlyRun, start, troupe } from '../ui/cli/process/troupe.ts'
+import { directoryWith, journalOf, onlyRun, start, troupe } from '../ui/cli/process/troupe.ts'
 
 interface Scene {
   /** What the worker does, on the command line. */
@@ -37,12 +37,11 @@ function workshop(command: string, executor: string): string {
   return repositoryWith({ 'teams/crew.yaml': stringify(team), 'teams/script.yaml': stringify({ agents }) })
 }
 
-/** A program before the real one on the path that stands still at one word, and says that it does. */
-function holding(cwd: string, [program, word]: NonNullable<Scene['held']>): { path: string; reached: string } {
-  const folder = join(cwd, '.troupe', 'held')
+/** A program before the real one on the path, and outside of the project, that stands still at one word, and says that it does. */
+function holding([program, word]: NonNullable<Scene['held']>): { path: string; reached: string } {
+  const folder = directoryWith({})
   const reached = join(folder, 'reached')
   const wait = `echo $$ > ${reached}.tmp; mv ${reached}.tmp ${reached}; exec sleep 1000`
-  mkdirSync(folder, { recursive: true })
   const script = `#!/bin/sh\ncase " $* " in *" ${word} "*) ${wait};; esac\nPATH="\${PATH#*:}" exec ${program} "$@"\n`
   writeFileSync(join(folder, program), script)
   chmodSync(join(folder, program), 0o755)
@@ -52,7 +51,7 @@ function holding(cwd: string, [program, word]: NonNullable<Scene['held']>): { pa
 /** A run that has ended, and whose leader stands in the middle of its cleanup. */
 async function atCleanup({ command, executor = 'process', held = ['git', 'status'] }: Scene) {
   const cwd = workshop(command, executor)
-  const { path, reached } = holding(cwd, held)
+  const { path, reached } = holding(held)
   const env = { XDG_RUNTIME_DIR: join(cwd, '.troupe'), TMUX_TMPDIR: join(cwd, '.troupe') }
   const { child, ended } = start(cwd, ['run', 'crew', '--dangerously-skip-permissions'], { ...env, PATH: path })
   while (!existsSync(reached)) {
