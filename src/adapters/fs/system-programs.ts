@@ -1,5 +1,5 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join } from 'node:path'
+import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { isInside } from '../../rules/paths/path-inside.ts'
 
 /*
@@ -50,15 +50,19 @@ export interface SystemPrograms {
  */
 export function systemPrograms(near: readonly string[]): SystemPrograms {
   const path = systemPath(process.env['PATH'], near)
-  const found = (name: string): string | undefined =>
-    path
-      .split(':')
-      .map((dir) => join(dir, name))
-      .find(isProgram)
-  return { path, find: (name) => found(name) ?? `/usr/bin/${name}` }
+  return { path, find: (name) => findProgram(name, path) ?? `/usr/bin/${name}` }
 }
 
-function isProgram(file: string): boolean {
+/** The first executable of that name on a search path, or null: `findProgram('git', env['PATH'])`. */
+export function findProgram(name: string, path: string | undefined): string | null {
+  const candidates = (path ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, name))
+  return candidates.find(isExecutable) ?? null
+}
+
+function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK)
     return statSync(file).isFile()

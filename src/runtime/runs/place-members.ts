@@ -1,8 +1,8 @@
 import { driverHere } from '../../adapters/executors/terminal.ts'
+import { findProgram, systemPath } from '../../adapters/fs/system-programs.ts'
 import type { FactOf } from '../../protocol/facts/fact.ts'
 import type { MemberCard, ResolvedTeam } from '../../protocol/team/team-card.ts'
 import { chooseExecutor } from '../../rules/team/executor-choice.ts'
-import { findProgram } from './find-program.ts'
 import { NoPlace } from './no-place.ts'
 
 /** The conditions that decide where members run. */
@@ -51,7 +51,7 @@ const noPane =
 const noTmux = 'executor tmux: tmux is not on PATH; install it, or start the run with --executor process'
 
 function hasTmux(env: Placing['env']): boolean {
-  return findProgram('tmux', env['PATH']) !== null
+  return findProgram('tmux', systemPath(env['PATH'], [])) !== null
 }
 
 function placeOf(card: MemberCard, { executor, env, interactive }: Placing): { executor: string; why: string } {

@@ -6,7 +6,7 @@ import { pollingReason } from '../../adapters/fs/notify.ts'
 import { providers } from '../../rules/settings/known-providers.ts'
 import { fenceLacks, fenceMissing, fenceName } from '../../adapters/sandbox/fence.ts'
 import { driverHere, terminalVariable } from '../../adapters/executors/terminal.ts'
-import { findProgram } from '../runs/find-program.ts'
+import { findProgram, systemPath } from '../../adapters/fs/system-programs.ts'
 
 /** One thing that runs need or like to have. `note` says what is so, `cure` how to get what is missing. */
 export interface Finding {
@@ -41,7 +41,7 @@ export function checkEnvironment({ cwd, home, env }: Environment): readonly Find
 }
 
 function program(name: string, env: Environment['env'], cure: string): Finding {
-  const path = findProgram(name, env['PATH'])
+  const path = findProgram(name, systemPath(env['PATH'], []))
   const found = { name, essential: false }
   return path ? { ...found, status: 'ok', note: path } : { ...found, status: 'missing', note: 'not on PATH', cure }
 }
