@@ -1,10 +1,10 @@
-import { minimatch } from 'minimatch'
 import type { Command } from 'unbash'
 import type { BashCommand } from '../bash-command.ts'
 import { setsVariables, type BashWord } from '../bash-word.ts'
 import { readsOtherwise } from '../bash-scripts.ts'
 import { commandName } from '../bash-wrappers.ts'
 import { assigned, checkNumber, checkVariable, type Expansion } from './expansion.ts'
+import { mayFit } from '../../paths/name-patterns.ts'
 import { resolveFrom } from '../../paths/path-inside.ts'
 import { argumentValues } from './simple-command.ts'
 import { isTexts, joined, setting, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
@@ -117,13 +117,8 @@ function assigning(
     case 'wait':
     case 'unset':
       return given(rest.filter(isName), rest, into)
-    case 'printf': {
-      const at = rest.findIndex(({ value }) => value === null || value.startsWith('-v'))
-      if (at !== 0) return measured(rest, into)
-      const glued = rest[0]?.value?.slice(2) ?? ''
-      const target = glued === '' ? rest[1] : { text: glued, value: glued, glob: false }
-      return rest[0]?.value === null || target === undefined ? into.state : given([target], [target], into)
-    }
+    case 'printf':
+      return printed(rest, into)
     case 'let':
       return worked(rest, into)
     case 'test':
@@ -143,9 +138,16 @@ function asNames(names: readonly string[]): readonly BashWord[] {
   return names.map((text) => ({ text, value: text, glob: false }))
 }
 
-/** `printf %n x`: the variable gets how much was printed. */
-function measured([format, ...names]: readonly BashWord[], into: Expansion): ShellState {
-  return /%[^a-zA-Z%]*[hlLjzt]*n/.test(format?.value ?? '') ? given(names, names, into) : into.state
+/** `printf -v x a`, `printf %n x`: the variables that it sets. A format that nobody knows may be, or hold, either. */
+function printed(words: readonly BashWord[], into: Expansion): ShellState {
+  const [, glued] = /^-v(.*)$/s.exec(words[0]?.value ?? '') ?? []
+  const target = glued === '' ? words.slice(1, 2) : asNames(glued === undefined ? [] : [glued])
+  const rest = words.slice(glued === undefined ? 0 : glued === '' ? 2 : 1)
+  const [format, ...names] = rest[0]?.value === '--' ? rest.slice(1) : rest
+  const isUnknown = format?.value === null && format.from === undefined
+  const counts = isUnknown || /%[^a-zA-Z%]*[hlLjzt]*n/.test(format?.value ?? '')
+  const set = [...target, ...(counts ? names : []), ...(isUnknown && format.splits === true ? [format] : [])]
+  return set.length === 0 ? into.state : given(set, set, into)
 }
 
 /** Variables that get a text from elsewhere. */
@@ -229,7 +231,7 @@ function worked(rest: readonly BashWord[], into: Expansion): ShellState {
 
 /** A pattern may stand for a file with one of these names. */
 function maySay(pattern: string, names: readonly string[]): boolean {
-  return names.some((name) => minimatch(name, pattern, { nobrace: true, noext: true, nonegate: true, nocomment: true }))
+  return names.some((name) => mayFit(name, pattern, { nobrace: true, noext: true, nonegate: true, nocomment: true }))
 }
 
 /** `-v` and `-R` look a variable up by its name; words that may come to be one of them count as such. */
