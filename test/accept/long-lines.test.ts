@@ -41,6 +41,9 @@ const lines: Readonly<Record<string, string>> = {
   'replacements of sed': `sed 's/${many('\\a', 4_900)}'`,
   'what awk prints': `awk '${many('print>', 1_600)};'`,
   'stars behind a slash': `cat ${each(5, () => `/${many('*', 1_900)}) `)}`,
+  'sets of letters': `cat ${each(5, () => `${many('[a', 900)}] `)}`,
+  'classes of letters': `cat <(${many('[[:a', 2_400)}) ${each(30, () => `<(${many('[a', 15)}]) `)}`,
+  'calls with patterns': `perl -e 'glob "${many('[', 9_000)}'`,
   'any depth': `shopt -s globstar;cat ${many('** ', 1_500)}`,
 }
 const deny = ['Read(.env)', 'Edit(./src/**)', 'Bash(rm *)', 'Read(**/secret-*)']

@@ -1,4 +1,4 @@
-import { minimatch } from 'minimatch'
+import { mayFit } from '../paths/name-patterns.ts'
 import { directoryAround, mostEntries, pathIn, type Disk } from './disk.ts'
 
 /** More files than this do not stand for one pattern. */
@@ -54,7 +54,7 @@ function matches(
     nocomment: true,
     noext: true,
   }
-  const test = (name: string): boolean => minimatch(name, segment === '**' ? '*' : segment, options)
+  const test = (name: string): boolean => mayFit(name, segment === '**' ? '*' : segment, options)
   const found: string[] = []
   for (const directory of directories) {
     const entries = disk.entries?.(disk(directory)) ?? []

@@ -1,5 +1,5 @@
 import ignore from 'ignore'
-import { minimatch } from 'minimatch'
+import { mayFit } from './name-patterns.ts'
 
 /** A segment that is empty, `.` or `..`, the one behind a trailing slash included. */
 const unusual = /\/\.{0,2}(?:\/|$)/
@@ -165,7 +165,7 @@ export function pathWords(path: string): readonly string[] {
 
 /** A star passes over hidden files; one character in its place may be the dot. */
 function mayStandFor(glob: string, name: string): boolean {
-  return minimatch(name, glob, { dot: /^[?[]/.test(glob) })
+  return mayFit(name, glob, { dot: /^[?[]/.test(glob) })
 }
 
 /** The directories of a pattern in front of its first wildcard. */
@@ -182,7 +182,7 @@ function isPassedOver(pattern: string, { hidden, only, deep }: Search): boolean 
     only.length > 0 &&
     deep !== true &&
     !/[*?[]/.test(name) &&
-    !only.some((wanted) => minimatch(name, wanted, { dot: true }))
+    !only.some((wanted) => mayFit(name, wanted, { dot: true }))
   )
 }
 

@@ -1,5 +1,5 @@
-import { minimatch } from 'minimatch'
 import type { Bounds } from '../../protocol/permissions/permission.ts'
+import { mayFit, surelyFits } from '../paths/name-patterns.ts'
 import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { onlyLooks, picks, placesSet, placesTold, removes } from '../shell/bash-places.ts'
 import { hidesFiles } from '../shell/bash-unseen.ts'
@@ -60,7 +60,7 @@ function sparesClosed(
     if (inside === undefined || inside === null || names.length === 0) return false
     return [dir, ...inside].every((path) =>
       names.every(
-        (name) => name !== null && !minimatch(path.slice(path.lastIndexOf('/') + 1), name, { dot: true, nocase: true }),
+        (name) => name !== null && !mayFit(path.slice(path.lastIndexOf('/') + 1), name, { dot: true, nocase: true }),
       ),
     )
   })
@@ -94,7 +94,7 @@ export function closedInside(action: Action, bounds: Bounds): BoundsVerdict | nu
     const dir = bounds.protected.find(
       (each) =>
         [...spots(found), ...led].some((spot) => spot !== each && isInside(spot, each)) &&
-        !(below.except ?? []).some((name) => named(each, name)) &&
+        !(below.except ?? []).some((name) => surelyFits(each.slice(each.lastIndexOf('/') + 1), name, { dot: true })) &&
         isThere(each) &&
         holdsAny(each, below.only, disk),
     )
@@ -170,7 +170,7 @@ function mayName(dir: string, action: Action, { open = [] }: Bounds): boolean {
   const finds = (pattern: string): boolean =>
     pattern
       .split('/')
-      .some((part) => /[*?[]/.test(part) && part !== '*' && minimatch(name, part, { dot, nocase: true, nobrace: true }))
+      .some((part) => /[*?[]/.test(part) && part !== '*' && mayFit(name, part, { dot, nocase: true, nobrace: true }))
   const lost = commands.some(
     ({ words, redirects, directories }) =>
       redirects.some(({ word }) => word.value === null && finds(word.text)) ||
@@ -231,7 +231,7 @@ function holdsAny(directory: string, names: readonly string[], disk: Looking): b
 }
 
 function named(path: string, name: string): boolean {
-  return minimatch(path.slice(path.lastIndexOf('/') + 1), name, { dot: true })
+  return mayFit(path.slice(path.lastIndexOf('/') + 1), name, { dot: true })
 }
 
 /** The directories of which a command of git takes what it ignores as well; the root where nobody knows them. */
@@ -276,9 +276,7 @@ function addsFrom(closed: string, command: ActionCommand, { cwd, home, disk }: A
   return (command.directories ?? [cwd]).some((from) =>
     specs.some((spec) => {
       const pattern = plain(resolveFrom(from, home, spec))
-      return [closed, ...inside].some((path) =>
-        minimatch(plain(path), pattern, { dot: true, nobrace: true, noext: true }),
-      )
+      return [closed, ...inside].some((path) => mayFit(plain(path), pattern, { dot: true, nobrace: true, noext: true }))
     }),
   )
 }

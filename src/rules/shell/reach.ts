@@ -1,4 +1,4 @@
-import { minimatch } from 'minimatch'
+import { mayFit, surelyFits } from '../paths/name-patterns.ts'
 import type { BashWord } from './bash-word.ts'
 import { byProgram, commandName, unwrapped } from './bash-wrappers.ts'
 import { isBrief, mayBeObject, shownById, showsNone, takesObjects } from './git/git-contents.ts'
@@ -44,9 +44,9 @@ export interface Operand {
 export function opens({ hidden, only, deep, except = [] }: Below, path: string): boolean {
   const parts = path.split('/').filter((part) => part !== '')
   if (!hidden && parts.some((part) => part.startsWith('.'))) return false
-  if (parts.some((part) => except.some((name) => minimatch(part, name, { dot: true })))) return false
+  if (parts.some((part) => except.some((name) => surelyFits(part, name, { dot: true })))) return false
   const named = deep === true ? parts : parts.slice(-1)
-  return only.length === 0 || only.some((name) => named.some((part) => minimatch(part, name, { dot: true })))
+  return only.length === 0 || only.some((name) => named.some((part) => mayFit(part, name, { dot: true })))
 }
 
 const all: Below = { hidden: true, only: [] }

@@ -60,7 +60,7 @@ export function readings(text: string): readonly string[] {
 }
 
 /** Calls that take a pattern of names, whatever is in it: `glob(".*")`, and `<.*>` of perl. */
-const globCall = /\bglob\w*\s*\(?\s*["']([^"'\s]*[*?[][^"'\s]*)["']|<([^<>\s=]*[*?][^<>\s=]*)>/g
+const globCall = /\bglob\w*\s*(?:\(\s*)?["']([^"'\s]*)["']|<([^<>\s=]*)>/g
 /** More patterns than these are not looked for in a text. */
 const mostPatterns = 50
 const patternWord = /(?<![\w.~/*?[\]-])[\w.~/*?[\]-]*[*?[][\w.~/*?[\]-]*/g
@@ -74,7 +74,10 @@ const patternWord = /(?<![\w.~/*?[\]-])[\w.~/*?[\]-]*[*?[][\w.~/*?[\]-]*/g
 export function patternsIn(text: string): readonly string[] {
   if (!/[*?[]/.test(text)) return []
   const named = (text.match(patternWord) ?? []).filter((word) => isPattern(word))
-  const called = [...text.matchAll(globCall)].map(([, quoted, angled]) => `./${quoted ?? angled ?? ''}`)
+  const called = [...text.matchAll(globCall)]
+    .map(([, quoted, angled = '']) => quoted ?? angled)
+    .filter((each) => /[*?[]/.test(each))
+    .map((each) => `./${each}`)
   const hidden = /\s\.[*?]+(\/[*?]+)*(?=["'`\s)]|$)/.exec(text)?.[0].trim()
   return [
     ...named.slice(0, mostPatterns),

@@ -1,3 +1,4 @@
+import { plainPattern } from '../../paths/name-patterns.ts'
 import type { BashWord } from '../bash-word.ts'
 import { literally } from './shell-values.ts'
 
@@ -39,16 +40,5 @@ export function fields(text: string, way: readonly WordPiece[]): readonly BashWo
 function asWord(text: string, field: readonly WordPiece[]): BashWord {
   const glob = field.some((piece) => piece.glob && /[*?[]/.test(piece.text))
   const value = field.map((piece) => (glob && !piece.glob ? literally(piece.text) : piece.text)).join('')
-  return { text, value: glob ? withoutOddClasses(value) : value, glob }
-}
-
-/** A set of letters in brackets, classes of letters in it included. */
-const letterSets = /\[[!^]?\]?(?:\[([:.=]).*?\1\]|[^\]])*\]/g
-/** Letters that sort alike, a letter by its name, or a class that only the shell knows. */
-const oddClass =
-  /\[[!^]?\]?[^\]]*\[(?:[.=]|:(?!(?:alnum|alpha|ascii|blank|cntrl|digit|graph|lower|print|punct|space|upper|word|xdigit):\]))/
-
-/** A set of letters that is not known stands for any text. */
-function withoutOddClasses(pattern: string): string {
-  return oddClass.test(pattern) ? pattern.replaceAll(letterSets, (set) => (oddClass.test(set) ? '*' : set)) : pattern
+  return { text, value: glob ? plainPattern(value) : value, glob }
 }

@@ -1,0 +1,37 @@
+import { minimatch, type MinimatchOptions } from 'minimatch'
+
+/** Sets of letters of a longer part of a path, and more of them, are not read. */
+const longestPart = 255
+const mostSets = 16
+
+/** Inside of brackets: letters that sort alike, a letter by its name, or a class that only the shell knows. */
+const oddClass =
+  /\[(?:[.=]|:(?!(?:alnum|alpha|ascii|blank|cntrl|digit|graph|lower|print|punct|space|upper|word|xdigit):\]))/
+
+/**
+ * The pattern with a star in the place of what nobody reads: in each part of a path from a set of letters on that is not
+ * known.
+ *
+ * @example plainPattern('a/.[[=e=]]nv') // 'a/.*'
+ */
+export function plainPattern(pattern: string): string {
+  if (!pattern.includes('[')) return pattern
+  return pattern.split('/').map(plainPart).join('/')
+}
+
+function plainPart(part: string): string {
+  const at = part.search(/(?<!\\)\[/)
+  if (at === -1) return part
+  const isRead = part.length <= longestPart && part.split('[').length <= mostSets && !oddClass.test(part.slice(at + 1))
+  return isRead ? part : `${part.slice(0, at)}*`
+}
+
+/** Says whether a pattern may stand for a name: `mayFit('.env', '.[[=e=]]nv', { dot: true })`. */
+export function mayFit(name: string, pattern: string, options: MinimatchOptions): boolean {
+  return minimatch(name, plainPattern(pattern), options)
+}
+
+/** Says whether a pattern stands for a name for sure. */
+export function surelyFits(name: string, pattern: string, options: MinimatchOptions): boolean {
+  return plainPattern(pattern) === pattern && minimatch(name, pattern, options)
+}
