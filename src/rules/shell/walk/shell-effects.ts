@@ -142,7 +142,7 @@ function asNames(names: readonly string[]): readonly BashWord[] {
 function printed(words: readonly BashWord[], into: Expansion): ShellState {
   const [, glued] = /^-v(.*)$/s.exec(words[0]?.value ?? '') ?? []
   const target = glued === '' ? words.slice(1, 2) : asNames(glued === undefined ? [] : [glued])
-  const rest = words.slice(glued === undefined ? 0 : glued === '' ? 2 : 1)
+  const rest = glued === undefined ? words : words.slice(glued === '' ? 2 : 1)
   const [format, ...names] = rest[0]?.value === '--' ? rest.slice(1) : rest
   const isUnknown = format?.value === null && format.from === undefined
   const counts = isUnknown || /%[^a-zA-Z%]*[hlLjzt]*n/.test(format?.value ?? '')
