@@ -267,7 +267,10 @@ describe('ps and logs', () => {
 
 describe('doctor', () => {
   test('names what is missing and how to get it, and shows no credential', async () => {
-    const { code, out } = await troupe(emptyDirectory(), ['doctor'], { PATH: emptyDirectory(), ANTHROPIC_API_KEY: 'sk-secret' })
+    const { code, out } = await troupe(emptyDirectory(), ['doctor'], {
+      PATH: emptyDirectory(),
+      ANTHROPIC_API_KEY: 'sk-secret',
+    })
     expect(code).toBe(0)
     expect(out).toMatch(/^ok +Node +\d/)
     expect(out).toMatch(/missing git .*\n.*install/)
