@@ -14,12 +14,28 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
+/** A line as it is typed in a directory of the repository. */
+export interface TypedLine {
+  readonly from: string
+  readonly line: string
+}
+
+/** A line that did what it may not. */
+export interface HarmfulLine extends TypedLine {
+  readonly effects: readonly string[]
+}
+
 /** What the lines are run in: a repository with closed files, beside a template of it. */
 export interface LineTree {
   readonly cwd: string
   readonly home: string
-  /** Runs a line with bash in the repository or a directory of it, where nothing but the tree can be written and no network is. @returns What it did that it may not. */
-  run(command: string, from?: string): readonly string[]
+  /**
+   * Runs lines with bash, each in a shell of its own, where nothing but the tree can be written and no network is. Lines
+   * that did nothing together did nothing; otherwise each is run again alone, on a fresh tree.
+   *
+   * @returns The harmful ones.
+   */
+  run(lines: readonly TypedLine[]): readonly HarmfulLine[]
   remove(): void
 }
 
@@ -38,42 +54,54 @@ export function makeLineTree(): LineTree {
   const fence = '--unshare-all --die-with-parent --ro-bind / / --dev /dev --proc /proc'
     .split(' ')
     .concat(['--tmpfs', tmpdir(), '--bind', live, live])
-  return {
-    cwd,
-    home: join(live, 'home'),
-    run(command, from = '.') {
-      const argv = ['bash', '--noprofile', '--norc', '-c', 'exec 2>&1; eval "$1"', 'bash', command]
-      // A shell is kept where it really is.
-      const start = realpathSync(join(cwd, from))
-      const env = { PATH: `${join(cwd, 'bin')}:${process.env['PATH'] ?? ''}`, HOME: join(live, 'home'), PWD: start }
-      const end = spawnSync('bwrap', [...fence, '--chdir', start, 'timeout', '-s', 'KILL', '5', ...argv], {
-        env,
-        encoding: 'latin1',
-        input: '',
-        timeout: 20_000,
-      })
-      if (end.error) throw end.error
-      if (/^bwrap: /m.test(end.stdout + end.stderr)) throw new Error(`bwrap does not start: ${end.stdout}${end.stderr}`)
-      const after = look(live)
-      const touched = [...new Set([...before.keys(), ...after.keys()])]
-        .filter((path) => before.get(path) !== after.get(path))
-        .toSorted()
-      const changed = touched.filter((path) => !kept.test(path) && textOf(live + path) !== textOf(template + path))
-      if (touched.length > 0) {
-        // A directory comes back with all that is in it.
-        let done = ''
-        for (const path of touched) {
-          if (done !== '' && path.startsWith(`${done}/`)) continue
-          putBack(template + path, live + path)
-          done = path
-        }
-        before = look(live)
+  const play = (lines: readonly TypedLine[]): readonly string[] => {
+    // A shell is kept where it really is.
+    const words = lines.flatMap(({ from, line }) => [realpathSync(join(cwd, from)), line])
+    const env = { PATH: `${join(cwd, 'bin')}:${process.env['PATH'] ?? ''}`, HOME: join(live, 'home') }
+    const end = spawnSync('bwrap', [...fence, 'bash', '--noprofile', '--norc', '-c', eachAlone, 'bash', ...words], {
+      env,
+      encoding: 'latin1',
+      input: '',
+      timeout: 10_000 + lines.length * 6_000,
+      maxBuffer: 2 ** 28,
+    })
+    if (end.error) throw end.error
+    if (/^bwrap: /m.test(end.stdout + end.stderr)) throw new Error(`bwrap does not start: ${end.stdout}${end.stderr}`)
+    const after = look(live)
+    const touched = [...new Set([...before.keys(), ...after.keys()])]
+      .filter((path) => before.get(path) !== after.get(path))
+      .toSorted()
+    const changed = touched.filter((path) => !kept.test(path) && textOf(live + path) !== textOf(template + path))
+    if (touched.length > 0) {
+      // A directory comes back with all that is in it.
+      let done = ''
+      for (const path of touched) {
+        if (done !== '' && path.startsWith(`${done}/`)) continue
+        putBack(template + path, live + path)
+        done = path
       }
-      return effectsOf(changed, end.stdout)
-    },
-    remove: () => rmSync(base, { recursive: true, force: true }),
+      before = look(live)
+    }
+    const cut = end.stdout.endsWith(allWereRun) || lines.length === 1 ? [] : ['a line ended the others']
+    return [...effectsOf(changed, end.stdout), ...cut]
   }
+  const run: LineTree['run'] = (lines) => {
+    const effects = lines.length > 0 ? play(lines) : []
+    if (effects.length === 0) return []
+    const [only, ...others] = lines
+    return only && others.length === 0 ? [{ ...only, effects }] : lines.flatMap((line) => run([line]))
+  }
+  return { cwd, home: join(live, 'home'), run, remove: () => rmSync(base, { recursive: true, force: true }) }
 }
+
+const allWereRun = 'all were run'
+
+/** Takes directories and lines in turn. A line sees nothing of the others, nor of the shell that starts them. */
+const eachAlone = `while (($#)); do
+  (cd "$1" && unset OLDPWD SHLVL && exec timeout -s KILL 5 bash --noprofile --norc -c 'exec 2>&1; eval "$1"' bash "$2")
+  shift 2
+done
+echo -n '${allWereRun}'`
 
 function fill(cwd: string): void {
   const files: Readonly<Record<string, string>> = {
