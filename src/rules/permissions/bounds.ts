@@ -8,6 +8,7 @@ import { closedInside, isClosed, isIn } from './closed-places.ts'
 import { criticalCommand } from './critical.ts'
 import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
 import { perhapsPersonsCommand, personsCommand } from './persons-commands.ts'
+import { givenFiles } from './match.ts'
 import { belowThrough, targetsOf } from '../disk/link-targets.ts'
 import { spots, type Action, type ActionCommand, type ActionPath, type BoundsVerdict } from './action.ts'
 
@@ -149,16 +150,33 @@ function deny(reason: string, path: string): BoundsVerdict {
 }
 
 function guardedEdit(action: Action, directories: readonly string[]): BoundsVerdict | null {
-  for (const found of action.paths) {
-    if (found.access !== 'edit') continue
+  // A program that nobody knows may change the files that it gets.
+  const given = givenFiles(action).filter((path) => path.loose !== true && !isConfiguration(path, action))
+  for (const found of [...action.paths.filter(({ access }) => access === 'edit'), ...given]) {
     const path =
       found.loose === true
         ? listedInGuarded(found, directories)
-        : (spots(found).find((spot) => isGuarded(spot, directories)) ?? guardedBelow(found, action, directories))
+        : (spots(found).find((spot) => isGuarded(spot, directories)) ??
+          (found.access === 'edit' ? guardedBelow(found, action, directories) : undefined))
     if (path !== undefined)
       return { behavior: 'ask', always: false, reason: 'the file configures what tools run', path }
   }
   return null
+}
+
+/** Behind such an option stands a file that the program reads: its configuration, or the key of a person. */
+const readOption = /^(--[\w-]*(config|config-file|rc|rcfile|settings|identity-file)(=|$)|-[iF]$)/
+
+/** `npm ci --userconfig .npmrc`, `ssh -i ~/.ssh/id host` */
+function isConfiguration({ path, command = -1 }: ActionPath, { commands }: Action): boolean {
+  const { words = [] } = commands[command] ?? {}
+  const isSsh = commandName(words) === 'ssh'
+  return words.some(({ value }, at) => {
+    const option = readOption.exec(value ?? '')?.[0]
+    if (option === undefined || (option.length === 2 && !isSsh)) return false
+    const file = option.endsWith('=') ? value?.slice(option.length) : words[at + 1]?.value
+    return file !== undefined && file !== null && path.endsWith(file.replace(/^(~|\.\.?)(?=\/)/, ''))
+  })
 }
 
 /** `ls .git | xargs touch`: files of a list, in a directory whose files configure tools; those of git in a program text. */

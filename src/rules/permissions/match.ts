@@ -179,7 +179,7 @@ export function fileDoubts(action: Action, { root }: Places): FileDoubts | null 
   const below = distinctPaths(paths.filter((found) => found.below !== undefined)).filter(
     (found) => !isEmptyBelow(found, action),
   )
-  const given = givenPaths(action)
+  const given = givenFiles(action).map((path) => asTree(path, action))
   const none =
     reads === undefined && edits === undefined && vague === undefined && below.length === 0 && given.length === 0
   if (none) return null
@@ -193,18 +193,14 @@ export function fileDoubts(action: Action, { root }: Places): FileDoubts | null 
 }
 
 /** The files that commands get to read which may do anything with them. */
-function givenPaths(action: Action): readonly ActionPath[] {
-  const { commands, paths } = action
+export function givenFiles({ commands, paths }: Action): readonly ActionPath[] {
   // Commands that find and xargs run stand there by themselves.
   const unknown = commands.map((command) => !onlyReads(command.words) && foundRuns(command).length === 0)
-  const given: ActionPath[] = []
-  for (const found of paths) {
-    const { of, access, command = -1, told, path } = found
-    if (of !== 'operand' || access === 'edit' || !(told === true || unknown[command] === true)) continue
+  return paths.filter(({ of, access, command = -1, told, path }) => {
+    if (of !== 'operand' || access === 'edit' || !(told === true || unknown[command] === true)) return false
     const script = scriptOf(commands[command]?.words ?? [])
-    if (script === undefined || !path.endsWith(resolveFrom('/', '/', script))) given.push(asTree(found, action))
-  }
-  return given
+    return script === undefined || !path.endsWith(resolveFrom('/', '/', script))
+  })
 }
 
 /** The doubts are about files by their names: only a rule that could name one of them has to be asked. */

@@ -137,7 +137,9 @@ const onlyReading = new Set(
   `cat tac head tail less more bat nl od xxd hexdump strings base64 base32 sort uniq cut paste rev fold wc diff cmp comm grep
   egrep fgrep rg ag ack jq md5sum sha1sum sha256sum ls stat file tree du df find fd fdfind test [ [[ echo printf cd pushd
   which type realpath readlink basename dirname git tr column source . bash sh node python python3 awk gawk sed tar zip unzip
-  true false : read export pwd staticcheck psql curl date seq sleep cp scp rsync install curl wget`.split(/\s+/),
+  true false : read export pwd staticcheck psql curl date seq sleep cp scp rsync install curl wget
+  mapfile readarray cksum sum sha224sum sha384sum sha512sum b2sum expand unexpand fmt pr join tsort nm size readelf yq eza exa lsd
+  ssh-add`.split(/\s+/),
 )
 
 /** Subcommands under which a program leaves the files alone that lie where it is told to look. */
@@ -154,6 +156,7 @@ const readingVerbs = byProgram<RegExp>({
 })
 
 const interpreters = /^(node|python[\d.]*|bash|sh|source|\.)$/
+const scriptRunners = /^(node|python[\d.]*|(ba|da|k|z)?sh|source|\.|tsx|ts-node|bun|ruby|php)$/
 /** The program stands on the line, or is a module, and may do anything with what it is given. */
 const otherProgram = /^(-|-[a-z]*[cepm]|--eval|--print)$/
 
@@ -169,8 +172,8 @@ function runsAlone(words: readonly BashWord[]): boolean {
  * @example scriptOf(`python3 -u build.py src`) // 'build.py'
  */
 export function scriptOf(words: readonly BashWord[]): string | undefined {
-  const tool = unwrapped(words)
-  if (!interpreters.test(commandName(tool)) || tool.some(({ value }) => otherProgram.test(value ?? '')))
+  const tool = toolOf(unwrapped(words))
+  if (!scriptRunners.test(commandName(tool)) || tool.some(({ value }) => otherProgram.test(value ?? '')))
     return undefined
   return tool.slice(1).find(({ value }) => value !== null && !value.startsWith('-'))?.value ?? undefined
 }

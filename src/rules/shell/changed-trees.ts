@@ -79,6 +79,14 @@ const fixers = byProgram<RegExp>({
   pylint: /^--output/,
   pyright: /^--createstub/,
   shellcheck: /^$/,
+  yamllint: /^$/,
+  actionlint: /^$/,
+  hadolint: /^$/,
+  cspell: /^$/,
+  codespell: /^-[a-z]*[wi]|--(write|interactive)/,
+  markdownlint: /^(-[a-z]*[fo]|--(fix|output))/,
+  'markdownlint-cli2': /^--fix/,
+  xmllint: /^--?o/,
 })
 /** Tools with words under which they change files, without any flag. */
 const verbs = byProgram<RegExp>({

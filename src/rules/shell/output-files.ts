@@ -30,7 +30,7 @@ const downloads =
   /^(-[a-zA-Z]*[DcaoOP]|--directory-prefix|--(dump-header|cookie-jar|trace|trace-ascii|stderr|alt-svc|output-dir|append-output|output-file|etag-save|libcurl|hsts|save-cookies|rejected-log|warc-[a-z]+))$/
 /** Subcommands of git that change the files named behind them. */
 const gitEdits =
-  /^(checkout|checkout-index|restore|rm|mv|clean|clone|init|worktree|bundle|config|merge-file|mailinfo|mailsplit|pack-objects|credential-store|maintenance|interpret-trailers)$/
+  /^(checkout|checkout-index|restore|rm|mv|clean|clone|init|worktree|bundle|config|merge-file|mailinfo|mailsplit|pack-objects|credential-store|maintenance|interpret-trailers|read-tree)$/
 
 /**
  * A test for whether a command writes the file that one of its words names: the value of `-o`, the second operand of
