@@ -205,7 +205,9 @@ function pathsOf({ command, index, moves, told }: Placed, { cwd, home }: Permiss
           paths.push({ ...found, path: resolveFrom(start, home, place), below: { ...below, whole: true } })
     }
   }
-  for (const { access, word } of command.redirects) add({ path: word.value ?? '', access, glob: word.glob }, 'redirect')
+  for (const { access, word } of command.redirects)
+    for (const path of word.value === null ? (word.shorter ?? none) : [word.value])
+      add({ path, access, glob: word.glob }, 'redirect')
   for (const form of shorterForms(command).flatMap(withoutGlobs))
     for (const operand of operandsOf(form)) add(operand, 'operand')
   return paths

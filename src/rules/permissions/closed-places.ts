@@ -3,7 +3,7 @@ import { mayFit, surelyFits } from '../paths/name-patterns.ts'
 import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { onlyLooks, picks, placesSet, placesTold, removes } from '../shell/bash-places.ts'
 import { hidesFiles } from '../shell/bash-unseen.ts'
-import { setsVariables } from '../shell/bash-word.ts'
+import { setsVariables, withInstead } from '../shell/bash-word.ts'
 import { commandName, fromXargs, unwrapped } from '../shell/bash-wrappers.ts'
 import { mayPatch } from '../shell/file-editors.ts'
 import { listedPlaces } from '../shell/listed-places.ts'
@@ -175,7 +175,7 @@ function mayName(dir: string, action: Action, { open = [] }: Bounds): boolean {
     ({ words, redirects, directories }) =>
       redirects.some(({ word }) => word.value === null && finds(word.text)) ||
       words.some(({ value, text, glob }) =>
-        value === null ? finds(asPattern(text)) : glob && directories === null && finds(value),
+        value === null ? finds(withInstead(text, '*')) : glob && directories === null && finds(value),
       ),
   )
   if (lost) return true
@@ -195,11 +195,6 @@ function mayName(dir: string, action: Action, { open = [] }: Bounds): boolean {
   if (commands.some((command) => takesUnseenPatch(command, commands))) return true
   if (says && commands.some(({ words, patched }) => patched !== true && mayPatch(unwrapped(words)))) return true
   return unsure && commands.some((command) => lists(command, dir, action) || shows(command, finds))
-}
-
-/** The text of a word with `*` for what only a running shell knows. */
-function asPattern(text: string): string {
-  return text.replaceAll(/\$\([^()]*\)|`[^`]*`|\$\{[^{}]*\}|\$(?:\w+|!)/g, '*').replaceAll(/["'\\]/g, '')
 }
 
 /** `ls -A`, `find . -name '*l'`: the directory, or a file in it, is among the names that the command hands on. */

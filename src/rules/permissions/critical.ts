@@ -1,4 +1,7 @@
+import type { BashCommand } from '../shell/bash-command.ts'
+import { withInstead, type BashWord } from '../shell/bash-word.ts'
 import { programName, starts, unwrapped } from '../shell/bash-wrappers.ts'
+import { shorterForms } from '../shell/open-texts.ts'
 import { isInside } from '../paths/path-inside.ts'
 import { spots, type Action, type ActionCommand } from './action.ts'
 
@@ -20,18 +23,21 @@ export function criticalCommand(action: Action, names: readonly string[] = criti
     names.length === 0 ? undefined : action.paths.find((path) => path.access === 'edit' && spots(path).some(isDevice))
   if (written !== undefined) return asks('it would write to a device', written.path)
   for (const [index, command] of action.commands.entries()) {
-    const inner = unwrapped(command.words)
-    for (const at of starts(inner)) {
-      const name = criticalName(inner[at]?.value ?? '')
+    for (const name of shorterForms(command).flatMap(programsIn)) {
       // Of `dd` only the device counts, which was looked for above.
       if (name === 'dd' || !names.includes(name)) continue
       if (!/^ch(mod|own|grp)$/.test(name)) return asks(`${name} is critical for the whole machine`)
-      const root = rootUnder(action, index)
+      const root = rootUnder(action, index) ?? rootLeft(command)
       if (root !== undefined && isRecursive(command))
         return asks('it would change the rights of a critical directory', root)
     }
   }
   return names.includes('shutdown') ? endsBySystemd(action) : null
+}
+
+function programsIn({ words }: BashCommand): readonly string[] {
+  const inner = unwrapped(words)
+  return starts(inner).map((at) => criticalName(inner[at]?.value ?? ''))
 }
 
 interface Critical {
@@ -52,10 +58,17 @@ function criticalName(word: string): string {
 }
 
 function endsBySystemd({ commands }: Action): Critical | null {
-  const isEnd = ({ words }: ActionCommand): boolean =>
+  const isEnd = ({ words }: BashCommand): boolean =>
     words.some(({ value }) => value?.endsWith('systemctl') === true && /(^|\/)systemctl$/.test(value)) &&
     words.some(({ value }) => ending.has(value ?? ''))
-  return commands.some(isEnd) ? asks('systemctl would end the whole machine') : null
+  return commands.flatMap(shorterForms).some(isEnd) ? asks('systemctl would end the whole machine') : null
+}
+
+/** `$DIR/`: where nobody has set the variable, the root is left. */
+function rootLeft({ words }: ActionCommand): string | undefined {
+  const isLeft = ({ value, text }: BashWord): boolean =>
+    value === null && /^\/+[*./]*$/.test(withInstead(text, '')) && !/^["']?\//.test(text)
+  return words.some(isLeft) ? '/' : undefined
 }
 
 function isDevice(path: string): boolean {

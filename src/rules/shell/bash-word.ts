@@ -16,6 +16,17 @@ export interface BashWord {
   readonly shorter?: readonly string[]
 }
 
+const expansion = /\$\([^()]*\)|`[^`]*`|\$\{[^{}]*\}|\$(?:\w+|[!@*])/g
+
+/**
+ * The text of a word, without quotes, in which something else stands for each expansion.
+ *
+ * @example withInstead('.e${X}"nv"', '*') // '.e*nv'
+ */
+export function withInstead(text: string, instead: string): string {
+  return text.replaceAll(expansion, instead).replaceAll(/["'\\]/g, '')
+}
+
 /** The text holds no character with a meaning to a shell: its value is the text itself. */
 export function isLiteral(text: string): boolean {
   return plain.test(text)
