@@ -79,10 +79,13 @@ function decisionsOf(group: Group): readonly (readonly [call: string, behavior: 
   )
 }
 
-describe.for(['shell.yaml', 'files.yaml', 'attacks.yaml', 'more-attacks.yaml', 'everyday.yaml'])('%s', (name) => {
-  test.for(groups.parse(read(name)))('$that', (group) => {
-    const decisions = decisionsOf(group)
-    expect(decisions.length).toBeGreaterThan(0)
-    expect(decisions.filter(([, behavior]) => !group.is.includes(behavior))).toEqual([])
-  })
-})
+describe.for(['shell.yaml', 'files.yaml', 'attacks.yaml', 'more-attacks.yaml', 'everyday.yaml', 'daily.yaml'])(
+  '%s',
+  (name) => {
+    test.for(groups.parse(read(name)))('$that', (group) => {
+      const decisions = decisionsOf(group)
+      expect(decisions.length).toBeGreaterThan(0)
+      expect(decisions.filter(([, behavior]) => !group.is.includes(behavior))).toEqual([])
+    })
+  },
+)

@@ -11,11 +11,18 @@ import type { Action, ActionCommand, ActionPath } from './action.ts'
 import { isSure, spots } from './action.ts'
 import { isAboveOpen } from './closed-places.ts'
 import { belowThrough } from '../disk/link-targets.ts'
+import { areWordsListed, targetsOfListed } from '../disk/listed-files.ts'
 import { repositoryOf } from '../disk/repositories.ts'
 import { runsMade, whereItLeads } from './new-links.ts'
 import { commandPermit, permitsCall, permitsLine, permitsPath, type ReadyRule } from './match.ts'
 import { verbAt } from '../shell/reach.ts'
-import { isCountingLine, isPlainSed, isReadOnlyCommand } from '../shell/read-only-commands.ts'
+import {
+  isCountingLine,
+  isPlainRunner,
+  isPlainSed,
+  isReadOnlyCommand,
+  isSplitAtNul,
+} from '../shell/read-only-commands.ts'
 
 /** One thing that a call needs permission for; a call is allowed when every one of them is. */
 export interface PermissionNeed {
@@ -152,10 +159,20 @@ function isWithin(path: ActionPath, policy: Policy): boolean {
 
 /** `diff docs old`: the files of the directories are opened, and with them the files to which links among these lead. */
 function linksStay(path: ActionPath, { disk }: Action, { directories }: Policy): boolean {
-  if (path.below?.links === undefined || disk?.entries === undefined) return true
-  return spots(path).every(
-    (at) => belowThrough(at, disk)?.every((file) => directories.some((dir) => isInside(dir, file))) === true,
-  )
+  const { below } = path
+  if (below?.links === undefined || disk?.entries === undefined) return true
+  return spots(path).every((at) => {
+    const led = below.links === 'through' ? belowThrough(at, disk) : targetsOfListed(at, below, disk)
+    return led?.every((file) => file !== null && directories.some((dir) => isInside(dir, file))) === true
+  })
+}
+
+/** The names of a list reach a program behind `xargs` as they are. */
+function areWords(path: ActionPath, { disk }: Action, whole: boolean): boolean {
+  const { below } = path
+  if (below === undefined) return true
+  if (disk?.entries === undefined) return false
+  return spots(path).every((at) => areWordsListed(at, disk, { below, whole }))
 }
 
 interface CommandCall extends Change {
@@ -166,14 +183,18 @@ function isGranted(command: ActionCommand, { index, action, policy, search }: Co
   const words = runningWords(command.words)
   const plain = words === command.words ? command : { ...command, words }
   const counts = isCountingLine(action.input['command'])
-  const reads = isReadOnlyCommand(plain)
+  const runs = !counts && isPlainRunner(plain)
+  const reads = runs || isReadOnlyCommand(plain)
   if (!counts && !reads && !(policy.mode === 'acceptEdits' && isFileCommand(plain))) return false
   const looks = onlyLooks(command)
   const isOpen = (path: ActionPath): boolean =>
     isWithin(path, policy) || (looks && isSure(path) && spots(path).every((at) => isAboveOpen(at, policy.bounds)))
   if (command.directories === null || !command.directories.every((dir) => isOpen(spot(dir)))) return false
   const paths = action.paths.filter((path) => path.of === 'operand' && path.command === index)
-  if (!paths.every((path) => (path.loose === true || isOpen(path)) && linksStay(path, action, policy))) return false
+  const mayLie = (path: ActionPath): boolean => isOpen(path) || (path.loose === true && !runs)
+  if (!paths.every((path) => mayLie(path) && linksStay(path, action, policy))) return false
+  if (runs && commandName(words) === 'xargs' && !paths.every((path) => areWords(path, action, isSplitAtNul(words))))
+    return false
   if (!placesListed(command, action).every((dir) => isOpen(spot(dir)))) return false
   if (counts) return true
   if (reads && commandName(words) === 'git')

@@ -9,6 +9,7 @@ import { commandName, starts, unwrapped, spelledOut } from './bash-wrappers.ts'
 import { copiers, editors, editsFiles } from './file-editors.ts'
 import { codeOperands } from './bash-code.ts'
 import { isPattern } from './code/code-words.ts'
+import { resourceTest } from './data-verbs.ts'
 import { fedPaths } from './fed-paths.ts'
 import { shownById } from './git/git-contents.ts'
 import { kept, reachOf, storedBelow, verbAt, type Below, type Operand } from './reach.ts'
@@ -131,11 +132,12 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   const isOutput = outputTest(words)
   const isTarget = targetTest(words)
   const onlyLooks = looks.has(name)
+  const isResource = resourceTest(words)
   const named: Operand[] = [...placedInside(words), ...revisionFiles(words)]
   for (const [index, word] of words.entries()) {
     for (const path of defaultsIn(word)) named.push({ path, access: 'edit', glob: false, loose: true, below })
     const { value } = word
-    if (index === 0 || value === null) continue
+    if (index === 0 || value === null || isResource?.(index) === true) continue
     const paths = pathsIn(value)
     if (paths.length === 0) continue
     const written = (changes && (!copies || index === last || links)) || isOutput(index) || isTarget(index)

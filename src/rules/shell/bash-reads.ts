@@ -251,6 +251,7 @@ function namesUnseen(words: readonly BashWord[]): boolean {
       word.from !== 'pipe' &&
       at !== program &&
       counts?.test(words[at - 1]?.value ?? '') !== true &&
+      !isText(name, words, at) &&
       !isOption(word),
   )
 }
@@ -259,6 +260,34 @@ function namesUnseen(words: readonly BashWord[]): boolean {
 function programAt(words: readonly BashWord[]): number {
   if (words.some(({ value }) => /^(-[a-zA-Z]*[ef]$|--(regexp|file|expression)$)/.test(value ?? ''))) return -1
   return words.findIndex((word, at) => at > 0 && !isOption(word))
+}
+
+/** Options of curl whose value is a text, but for one that begins with `@`. */
+const textOptions = /^(-[HdAuX]|--(header|data|data-raw|user-agent|user|request))$/
+/** Options of curl without a value. */
+const switches =
+  /^(-[sSfiIkLvGgN]+|--(silent|show-error|fail|include|head|location|insecure|verbose|compressed|no-buffer))$/
+
+/** `curl -H "Authorization: Bearer $T"`, `jq --arg v "$V"`: an unknown text that names no file. */
+function isText(name: string, words: readonly BashWord[], at: number): boolean {
+  const word = words[at]
+  if (word === undefined || word.splits === true) return false
+  if (name === 'jq') return isArgumentOfJq(words, at)
+  const before = words[at - 2]?.value ?? ''
+  const follows = textOptions.test(words[at - 1]?.value ?? '') && (!before.startsWith('-') || switches.test(before))
+  return name === 'curl' && follows && /^["']?[\w{[]/.test(word.text)
+}
+
+/** `--arg NAME VALUE`; behind other options with values nobody knows where one begins. */
+function isArgumentOfJq(words: readonly BashWord[], at: number): boolean {
+  if (words.some(({ value }) => /^(-[a-zA-Z]*L|--(slurp|raw|arg)file|--indent|--args|--jsonargs)/.test(value ?? '')))
+    return false
+  for (let i = 1; i < at; i += 1) {
+    if (!/^--arg(json)?$/.test(words[i]?.value ?? '')) continue
+    if (i + 2 === at) return true
+    i += 2
+  }
+  return false
 }
 
 function isOption({ text }: BashWord): boolean {

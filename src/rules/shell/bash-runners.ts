@@ -38,11 +38,17 @@ function feedsOptions(command: BashCommand): boolean {
 
 const findActions = /^-(ok|okdir|fprint|fls|files0-from)/
 
+/** `IFS=,`: the signs between the words of a line, none of which comes from an expansion. */
+const apart = /^IFS=[^$`]*$/
+
 /** Every assignment before the command sets a variable that cannot change what runs. */
 export function hasHarmlessEnvironment({ assignments, words }: BashCommand): boolean {
   // Without a command a variable of the shell is set, which programs only see where it was exported before.
-  if (words.length === 0) return assignments.every((text) => !steers(/^\w*/.exec(text)?.[0] ?? ''))
-  return assignments.every(isHarmlessAssignment)
+  if (words.length === 0)
+    return assignments.every((text) => isHarmlessAssignment(text) || !steers(/^\w*/.exec(text)?.[0] ?? ''))
+  // How `read` takes its line apart ends with it.
+  const isRead = words[0]?.value === 'read'
+  return assignments.every((text) => isHarmlessAssignment(text) || (isRead && apart.test(text)))
 }
 
 /**

@@ -50,19 +50,22 @@ export function steers(variable: string): boolean {
 
 /** Variables that change how output looks or how much is tested, never what runs. */
 const harmlessVariables =
-  /^(NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLORTERM|TERM|COLUMNS|LINES|LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NODE_ENV|RAILS_ENV|RACK_ENV|FLASK_ENV|APP_ENV|MIX_ENV|DEBUG|VERBOSE|V|PORT|HOST|LOG_LEVEL|LOGLEVEL|HEADLESS|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONWARNINGS|PYTHONHASHSEED|GIT_OPTIONAL_LOCKS|GIT_TERMINAL_PROMPT|GOOS|GOARCH|CGO_ENABLED|(TEST|SKIP|ENABLE|DISABLE|UPDATE|RUN|USE)_[A-Z_]+)=/
+  /^(NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLORTERM|TERM|COLUMNS|LINES|LANG|LANGUAGE|LC_[A-Z]+|TZ|CI|NODE_ENV|RAILS_ENV|RACK_ENV|FLASK_ENV|APP_ENV|MIX_ENV|DEBUG|VERBOSE|V|PORT|HOST|LOG_LEVEL|LOGLEVEL|HEADLESS|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONWARNINGS|PYTHONHASHSEED|GIT_OPTIONAL_LOCKS|GIT_TERMINAL_PROMPT|GOOS|GOARCH|CGO_ENABLED|ASPNETCORE_ENVIRONMENT|DOTNET_ENVIRONMENT|TF_IN_AUTOMATION|TF_LOG|GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)|PG(USER|PASSWORD|DATABASE|PORT)|(TEST|SKIP|ENABLE|DISABLE|UPDATE|RUN|USE|TF_VAR|VITE|REACT_APP|NEXT_PUBLIC|NUXT_PUBLIC|EXPO_PUBLIC)_\w+)=/
+/** Variables that are harmless with such values: numbers, plain names, memory, lints, and services of this machine. */
+const harmlessValues =
+  /^((GOMAXPROCS|RUST_TEST_THREADS|CARGO_INCREMENTAL|DOCKER_BUILDKIT|NODE_NO_WARNINGS|PYTHONUTF8)=\d+|GO111MODULE=(on|off|auto)|GOFLAGS=-(mod=(mod|vendor|readonly)|count=\d+|v)|CARGO_TERM_COLOR=[a-z]+|(AWS_PROFILE|AWS_REGION|AWS_DEFAULT_REGION)=[a-z][\w-]*|DJANGO_SETTINGS_MODULE=[a-z_]\w*(\.\w+)*|RUSTFLAGS=["']?-[AWDF] ?[a-z_:-]+["']?|(MAVEN|GRADLE|JAVA)_OPTS=["']?-Xm[sx]\d+[kmgKMG]( -Xm[sx]\d+[kmgKMG])?["']?|(ASPNETCORE|(TEST_)?(DATABASE|DB)|REDIS|MONGO(DB)?|AMQP|API|BASE|APP|SITE|BACKEND|FRONTEND|SERVER)_URLS?=["']?[a-z]+(ql)?:\/\/([\w.-]+(:[\w.-]*)?@)?(localhost|127\.0\.0\.1)(:\d+)?(\/[\w./-]*)?["']?)$/
 /** The place of a file for these: plain, and below the directory. */
 const harmlessPlaces =
   /^PYTHONPATH=(?:\.|(?:\.\/)?[A-Za-z_][\w-]*(?:\/[A-Za-z_][\w-]*)*)(?::(?:\.|[A-Za-z_][\w-]*(?:\/[\w-]+)*))*$/
 /** Pagers and editors that show and change nothing, and how much memory Node takes. */
 const harmlessPrograms =
-  /^((GIT_|MAN)?PAGER=cat|(GIT_|GIT_SEQUENCE_)?EDITOR=(true|:)|NODE_OPTIONS=--(max-old-space-size=\d+|no-warnings|enable-source-maps|experimental-vm-modules))$/
+  /^((GIT_|MAN)?PAGER=(cat)?|(GIT_|GIT_SEQUENCE_)?EDITOR=(true|:)|NODE_OPTIONS=--(max-old-space-size=\d+|no-warnings|enable-source-maps|experimental-vm-modules))$/
 /** A zone or a language is no path to a file of one. */
 const odd = /[$`]|^(TZ|LANG|LANGUAGE|TERM|LC_[A-Z]+)=.*[/:]/
 
 /** `NODE_ENV=test`: programs that get it do what they did. */
 export function isHarmlessAssignment(text: string): boolean {
-  if (harmlessPrograms.test(text)) return true
+  if (harmlessPrograms.test(text) || harmlessValues.test(text)) return true
   return (harmlessVariables.test(text) || harmlessPlaces.test(text)) && !odd.test(text)
 }
 

@@ -1,4 +1,5 @@
 import type { BashWord } from './bash-word.ts'
+import { commandName } from './bash-wrappers.ts'
 import { verbAt } from './reach.ts'
 
 /** Verbs that take what follows as data: packages, targets, revisions, messages. Any other may run it. */
@@ -92,4 +93,21 @@ const gitCommands = new Set(
 export function isAlias(words: readonly BashWord[]): boolean {
   const verb = words[verbAt(words)]?.value ?? ''
   return /^\w/.test(verb) && !gitCommands.has(verb)
+}
+
+/** Subcommands of kubectl behind which names of resources stand; files stand behind options only. */
+const aboutResources =
+  /^(get|describe|logs|explain|rollout|scale|autoscale|expose|delete|edit|patch|label|annotate|top|wait|port-forward|api-resources|auth|drain|cordon|uncordon|taint)$/
+
+/**
+ * A test for the words of a command, by their places, that are names of something else than files.
+ *
+ * @example `kubectl get secrets -n dev`: `secrets` is a kind of resource, `dev` may be a file for all that is known
+ */
+export function resourceTest(words: readonly BashWord[]): ((at: number) => boolean) | null {
+  if (!/^(kubectl|oc)$/.test(commandName(words))) return null
+  const verb = words.findIndex(({ value }) => aboutResources.test(value ?? ''))
+  if (verb === -1 || words.slice(1, verb).some(({ value }) => value === null || value === '--')) return null
+  return (at) =>
+    at > verb && /^[a-z][\w.,:/-]*$/.test(words[at]?.value ?? '') && words[at - 1]?.value?.startsWith('-') !== true
 }

@@ -1,5 +1,6 @@
 import type { BashWord } from './bash-word.ts'
 import { commandName } from './bash-wrappers.ts'
+import { verbAt } from './reach.ts'
 
 /** Programs that change, make or remove the files they name. */
 export const editors = new Set(
@@ -40,5 +41,10 @@ export function printsAnywhere(words: readonly BashWord[]): boolean {
 /** `mayPatch('git am x')`: the files that the command changes are named in a patch, and not on the line. */
 export function mayPatch(words: readonly BashWord[]): boolean {
   const name = commandName(words)
-  return name === 'patch' || (name === 'git' && words.some(({ value }) => value === 'apply' || value === 'am'))
+  // A stash is no patch, but a change of what the repository held.
+  return name === 'patch' || (name === 'git' && words.some(isPatching) && words[verbAt(words)]?.value !== 'stash')
+}
+
+function isPatching({ value }: BashWord): boolean {
+  return value === 'apply' || value === 'am'
 }

@@ -5,8 +5,8 @@ import { foundPlaces } from './listed-places.ts'
 
 /** Flags of xargs that say how, and not what, it runs. */
 const alone =
-  /^(-[0rtx]+|-[nPLsd].+|--(null|no-run-if-empty|verbose|exit)|--(max-args|max-procs|max-lines|delimiter)=.+|-I.+)$/
-const valued = /^-[nPLsdI]$/
+  /^(-[0rtx]+|-[nPLsda].+|--(null|no-run-if-empty|verbose|exit)|--(max-args|max-procs|max-lines|delimiter|arg-file)=.+|-I.+)$/
+const valued = /^-[nPLsdIa]$/
 
 /**
  * The commands that `find -exec`, `find -delete`, `xargs` with flags and `env` run, where these stand there plainly, and those that these
@@ -83,11 +83,21 @@ function behindFlags(words: readonly BashWord[], from: number): readonly (readon
     else return []
   }
   const run = words.slice(at)
-  return run.length === 0 || run[0]?.value === null ? [] : [run.map((word) => filled(word, mark))]
+  // Without a command it says what it gets.
+  if (run.length === 0) return at === from ? [] : [[saying]]
+  return run[0]?.value === null ? [] : [run.map((word) => filled(word, mark))]
 }
 
+const saying: BashWord = { text: 'echo', value: 'echo', glob: false }
+
 function behindVariables(words: readonly BashWord[]): readonly (readonly BashWord[])[] {
-  const at = words.findIndex(({ value }, i) => i > 0 && !isHarmlessAssignment(value ?? ''))
+  const isBefore = (at: number): boolean => {
+    const value = words[at]?.value ?? ''
+    if (value === '-u') return true
+    const unset = words[at - 1]?.value === '-u'
+    return isHarmlessAssignment(unset ? `${value}=` : value)
+  }
+  const at = words.findIndex((_, i) => i > 0 && !isBefore(i))
   const run = at === -1 ? [] : words.slice(at)
   return run.length === 0 || run[0]?.value?.startsWith('-') !== false || run[0].value.includes('=') ? [] : [run]
 }

@@ -19,6 +19,8 @@ export function listedPlaces(words: readonly BashWord[]): ListedPlaces | null {
   const values = words.slice(1).map(({ value }) => value ?? '')
   if (name === 'find') return lists(values) ? foundPlaces(words) : null
   if (name === 'git' && values[0] === 'ls-files') {
+    // Files of submodules lie in other repositories.
+    if (values.some((value) => value.startsWith('--recu'))) return null
     const named = operands(values.slice(1))
     // A pattern of git holds at any depth.
     const paths = named.map((path) => (/[*?[:]/.test(path) ? '.' : path))

@@ -1,4 +1,5 @@
-import { hasHarmlessEnvironment } from './bash-runners.ts'
+import { hasHarmlessEnvironment, needsExactRule } from './bash-runners.ts'
+import { foundRuns } from './found-runs.ts'
 import { hidesCommands } from './bash-unseen.ts'
 import type { BashCommand } from './bash-command.ts'
 import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
@@ -27,6 +28,7 @@ const indifferent = new Set([
   'uname',
   'basename',
   'dirname',
+  'expr',
   'break',
   'continue',
   'wait',
@@ -44,7 +46,7 @@ const indifferent = new Set([
   '[[',
 ])
 const readers = new Set(
-  'ls cat head tail cut tr nl comm paste tac rev fold stat cmp readlink realpath od column'.split(' '),
+  'ls cat head tail cut tr nl comm paste tac rev fold fmt join stat cmp readlink realpath od column'.split(' '),
 )
 type FlagTest = (flags: readonly string[], operands: readonly string[]) => boolean
 
@@ -60,6 +62,9 @@ const unless =
 
 const searches = unless(/^(-[a-zA-Z]*R|--deref)/)
 
+/** Flags with which find asks, writes, or leaves the directories that it is given. */
+const strays = /^-(ok|fprint|fls|files0-from|follow|[LH]$)/
+
 /** Commands that read a list of further files to read when they get `--files-from`. */
 const listed = unless(/^--f/)
 const sums = unless(/^(-[a-z]*c|--c)/)
@@ -70,6 +75,9 @@ const flagTests = byProgram<FlagTest>({
   md5sum: sums,
   sha1sum: sums,
   sha256sum: sums,
+  shasum: sums,
+  cksum: sums,
+  free: all(/^-[bhkmgtw]+$/),
   grep: searches,
   egrep: searches,
   fgrep: searches,
@@ -78,7 +86,7 @@ const flagTests = byProgram<FlagTest>({
   rg: unless(/^(-[a-zA-Z]*[zLf]|--(pre|hostname-bin|search-zip|follow|file|ignore-file)\b)/),
   sort: all(/^-[bdfghiMnrRsuVz]+$|^-[kt].*$|^--(reverse|unique|numeric-sort|version-sort)$/),
   uniq: (flags, operands) => operands.length <= 1 && all(/^-[cdDiuz]+$|^--(count|repeated|unique)$/)(flags, operands),
-  find: unless(/^-(exec|ok|delete|fprint|fls|files0-from|follow|L$)/),
+  find: (flags) => !flags.some((flag) => /^-(exec|delete)/.test(flag) || strays.test(flag)),
   date: (flags, operands) => all(/^-(u|I\w*|R)$/)(flags, operands) && operands.every((word) => word.startsWith('+')),
   printf: (flags) => flags.length === 0,
   // Without a directory, or with `-`, it leads away from here.
@@ -106,7 +114,9 @@ const flagTests = byProgram<FlagTest>({
 
 const gitReaders = new Set(
   `status log diff show ls-files ls-tree rev-list rev-parse blame describe shortlog branch merge-base name-rev show-ref
-  for-each-ref count-objects grep`.split(/\s+/),
+  for-each-ref count-objects grep annotate cherry check-attr check-ignore diff-files diff-index diff-tree whatchanged`.split(
+    /\s+/,
+  ),
 )
 /** Subcommands that also write, in the forms that do not. */
 const gitQuestions = [
@@ -117,7 +127,9 @@ const gitQuestions = [
   /^config (((--get|--get-all|--list|-l)( [\w.-]+)?)|[\w-]+(\.[\w-]+)+)$/,
   /^cat-file (-p|-t|-s|-e) [^\s-]\S*$/,
   /^reflog( show)?( [\w./@{}-]+)?$/,
-  /^worktree list$/,
+  /^worktree list( --porcelain)?$/,
+  /^(version|--version|var GIT_\w+)$/,
+  /^symbolic-ref (--short )?HEAD$/,
 ]
 /** Long options may be shortened, so every beginning of one of these counts. */
 const gitDangers = [
@@ -133,8 +145,8 @@ const branchQuestions =
   /^(--list|--show-current|--all|--remotes|--verbose|--merged|--no-merged|--contains|--sort=.*|--format=.*|-[arv]+)$/
 
 /**
- * Whole lines that count: whatever they read goes into `wc`, so that nothing but a number is shown. They are
- * compared to the letter, because no part of them would be granted by itself.
+ * Whole lines that count: whatever they read goes into `wc`, so that nothing but a number is shown, wherever links lead. They
+ * are compared to the letter.
  */
 const countingLines = new Set(['git ls-files -z | xargs -0 cat 2>/dev/null | wc -l'])
 
@@ -145,7 +157,37 @@ export function isCountingLine(line: unknown): boolean {
 
 /** Says whether a command belongs to the read-only set; where its paths lie is judged by the caller. */
 export function isReadOnlyCommand(command: BashCommand): boolean {
+  // The second file that these get is written.
+  if (command.found === true && /^(uniq|xxd)$/.test(command.words[0]?.value ?? '')) return false
   return hasHarmlessEnvironment(command) && isReadOnly(command.words) && !hidesCommands(command)
+}
+
+/** `xargs -0 wc`: what comes in is taken apart at NUL only. */
+export function isSplitAtNul(words: readonly BashWord[]): boolean {
+  return words.some(({ value }) => /^(-[rtx]*0|--null)/.test(value ?? ''))
+}
+
+/** Commands that only read whatever files they are given, and whatever options. */
+const openers = new Set(
+  `cat head tail wc grep egrep fgrep nl cut tac rev ls stat basename dirname echo md5sum sha1sum sha256sum realpath readlink
+  cmp`.split(/\s+/),
+)
+
+/**
+ * `find . -exec wc {} +`, `git ls-files | xargs wc`: a command that only runs others, which need permission by themselves, for
+ * files of which is known where they lie.
+ */
+export function isPlainRunner(command: BashCommand): boolean {
+  const { words, listed } = command
+  const name = words[0]?.value
+  if (name !== 'find' && !(name === 'xargs' && listed !== undefined)) return false
+  if (words.some(({ value }) => name === 'find' && strays.test(value ?? ''))) return false
+  const actions = words.filter(({ value }) => value === '-exec' || value === '-execdir' || value === '-delete')
+  if (listed?.paths.some((path) => /[\s"'\\]|^-/.test(path))) return false
+  const runs = foundRuns(command)
+  if (runs.length < Math.max(1, actions.length)) return false
+  if (!runs.every(({ words: [program] }) => openers.has(program?.value ?? ''))) return false
+  return hasHarmlessEnvironment(command) && !needsExactRule(command) && !hidesCommands(command)
 }
 
 function isReadOnly(words: readonly BashWord[]): boolean {

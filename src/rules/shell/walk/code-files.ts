@@ -7,7 +7,7 @@ import { takesData } from '../runnable-texts.ts'
 /** The program may take a text as code, or as a list of files: it is not known to only show, count or store it. */
 function takesCode(words: readonly BashWord[]): boolean {
   const name = commandName(words)
-  if (name === '' || carries(name)) return false
+  if (name === '' || carries(name) || /^(find|fd|fdfind)$/.test(name)) return false
   return /^(ninja|g?make|tar)$/.test(name) || !takesData(words)
 }
 

@@ -1,0 +1,43 @@
+import { isInside } from '../paths/path-inside.ts'
+import { opens, type Below } from '../shell/reach.ts'
+import { directoryAround, type Looking } from './disk.ts'
+import { targetsOf } from './link-targets.ts'
+
+/** The files that a list may name which a command makes of a directory; null where nobody can say. */
+function listedIn(at: string, below: Below, disk: Looking): readonly string[] | null {
+  const held = below.history === true && disk.history !== undefined ? disk.history(at) : disk.below(at)
+  if (held === null) return null
+  return [...held].filter((path) => isInside(at, path) && opens(below, path.slice(at.length)))
+}
+
+/**
+ * Where the links lead that a list of names may hold; null where nobody can say. `find -name '*.ts'` names no other link, and
+ * git none that it does not keep.
+ *
+ * @param below Which names the list holds of those below the directory `at`.
+ */
+export function targetsOfListed(at: string, below: Below, disk: Looking): readonly (string | null)[] | null {
+  const named = listedIn(at, below, disk)
+  if (named === null) return null
+  // A directory that git keeps may have become a link.
+  const above = below.history === true ? named.flatMap((path) => directoriesBetween(at, path)) : []
+  return targetsOf(new Set([...named, ...above]), disk)
+}
+
+interface Split {
+  readonly below: Below
+  /** Names end with a NUL, so that a blank in one takes it not apart. */
+  readonly whole: boolean
+}
+
+/** Every name of such a list stays one word where `xargs` reads it, and none of them is an option. */
+export function areWordsListed(at: string, disk: Looking, { below, whole }: Split): boolean {
+  const odd = whole ? /\/-/ : /[\s"'\\]|\/-/
+  return listedIn(at, below, disk)?.every((path) => !odd.test(path.slice(at.length))) === true
+}
+
+function directoriesBetween(top: string, path: string): readonly string[] {
+  const found: string[] = []
+  for (let at = directoryAround(path); at !== top && isInside(top, at); at = directoryAround(at)) found.push(at)
+  return found
+}
