@@ -1,7 +1,9 @@
 import type { BashCommand } from './bash-command.ts'
 import { onlyReads } from './bash-reads.ts'
-import { changedTrees } from './changed-trees.ts'
+import { changedTrees, toolOf } from './changed-trees.ts'
 import { foundRuns } from './found-runs.ts'
+import { gives } from './options/given-option.ts'
+import { mayBeWritten } from './options/known-options.ts'
 import { outputTest, writers } from './output-files.ts'
 import { byDefault, placedInside, variableOperands } from './placed-files.ts'
 import { changesOperands, placesSet, placesTold } from './bash-places.ts'
@@ -125,6 +127,7 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   const changes = editsFiles(words)
   const copies = copiers.has(name) && !words.some(({ value }) => /^(-[a-zA-Z]*t|--(t|remove-source))/.test(value ?? ''))
   const links = name === 'cp' && words.some(({ value }) => /^(-[a-zA-Z]*[ls]|--(l|sy))/.test(value ?? ''))
+  const makes = name === 'install' && gives(words, { letters: 'd', names: ['directory'] })
   const last = words.length - 1
   const program = programAt(words)
   const reach = reachOf(words)
@@ -133,6 +136,7 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   const isTarget = targetTest(words)
   const onlyLooks = looks.has(name)
   const isResource = resourceTest(words)
+  const tool = commandName(toolOf(words))
   const named: Operand[] = [...placedInside(words), ...revisionFiles(words)]
   for (const [index, word] of words.entries()) {
     for (const path of defaultsIn(word)) named.push({ path, access: 'edit', glob: false, loose: true, below })
@@ -140,10 +144,10 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
     if (index === 0 || value === null || isResource?.(index) === true) continue
     const paths = pathsIn(value)
     if (paths.length === 0) continue
-    const written = (changes && (!copies || index === last || links)) || isOutput(index) || isTarget(index)
+    const written = (changes && (!copies || index === last || links || makes)) || isOutput(index) || isTarget(index)
     const access = written ? 'edit' : 'read'
     const hasSigns = /[@=:,;<]/.test(value)
-    const told = (hasSigns && unknownOption.test(value)) || undefined
+    const told = mayBeWritten(tool, value, words[index - 1]?.value ?? '') || undefined
     const many = hasSigns && isMany(word)
     for (const text of paths) {
       const path = many ? text.replaceAll(/[[{][^\]}]*[\]}]/g, '*') : text
@@ -151,7 +155,7 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
       named.push({ path, access, glob: word.glob || many, loose: index === program, below: inside, told })
     }
     if (hasSigns && value.length <= longestPieces)
-      for (const path of piecesIn(value)) named.push({ path, access, glob: false, loose: true, below })
+      for (const path of piecesIn(value)) named.push({ path, access, glob: false, loose: true, below, told })
   }
   named.push(...codeOperands(words), ...(reach === null ? nobody : hereToo(words, program, reach)))
   return named
@@ -188,10 +192,6 @@ const ownStart = new Set(['git', 'rg', 'ag', 'ack'])
 /** The word behind one of these is its value. */
 const searchValue = /^(-[a-zA-Z]*[efmABCdD]|--(in|ex|reg|file|max|after|before|context|dir|dev)[a-z-]*)$/
 const searchers = new Set('grep egrep fgrep rg ag ack git'.split(' '))
-
-/** `--index-file=x`: what becomes of the file is not known. */
-const unknownOption =
-  /^--(?!(file|files-from|files0-from|include|exclude|glob|iglob|from-file|to-file|config|project|rcfile|reference|regexp|expression|pattern|cwd|directory|prefix|root|path|work-tree|git-dir|ignore-file|require|import|env-file|template|input|source|filter|grep|author|format|pretty)[\w-]*=)[\w-]+=./
 
 /** Without a directory they start in the one they run in. */
 function hereToo(words: readonly BashWord[], program: number, below: Below): Operand[] {
@@ -233,7 +233,7 @@ function pathsIn(value: string): readonly string[] {
   const file = /^fileb?:\/\/(?:localhost(?=\/)|127\.0\.0\.1(?=\/))?(.*)/is.exec(value)?.[1]
   if (file !== undefined) return [decoded(file)]
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return []
-  const assigned = captured(/^[\w-]+=(.+)$/s, value)
+  const assigned = captured(/^[\w.-]+=(.+)$/s, value)
   if (value.startsWith('-')) return assigned.length > 0 ? assigned : gluedIn(value)
   return [
     value.replace(/^@/, ''),

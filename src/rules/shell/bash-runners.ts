@@ -4,6 +4,7 @@ import { evaluates, loadsLines, runsUnseen, setsSteering } from './bash-unseen.t
 import { foundRuns } from './found-runs.ts'
 import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
 import { commandName, fromXargs, starts, unwrapped } from './bash-wrappers.ts'
+import { givenOption, gives, type Option } from './options/given-option.ts'
 import { runsByOption } from './running-options.ts'
 import { runsCommands, worksOutProgram } from './worked-out-programs.ts'
 
@@ -16,12 +17,8 @@ const needExactRule = new Set(
 /** Options with which a program runs another one than its rule speaks of. */
 const choosing =
   /^(--(script-shell|node-options)(=|$)|(--config=)?(build|target|host)\..*(wrapper|linker|runner|rustc|rustdoc)["']?\s*=|-(toolexec|vettool)(=|$))/
-
 /** The same for npm, which takes names cut short, behind any number of dashes. */
-function choosesShell({ value }: BashWord): boolean {
-  const [, name = ''] = /^-+([\w-]{3,})(?:=|$)/.exec(value ?? '') ?? []
-  return name !== '' && ['script-shell', 'node-options'].some((each) => each.startsWith(name))
-}
+const shellOfScripts: Option = { names: ['script-shell', 'node-options'], oneDash: true }
 
 /** Programs that take options everywhere among their words, and run something else with some of these. */
 const optioned = new Set('npm pnpm yarn cargo make gmake go'.split(' '))
@@ -135,9 +132,9 @@ function plainly({ text, value, glob }: BashWord): string {
 
 /** `cargo --config x.toml`: a file of settings may name programs; `net.offline=true` stands on the line. */
 function readsSettings(words: readonly BashWord[]): boolean {
-  return words.some(({ value }, at) => {
-    const given = words[at - 1]?.value === '--config' ? (value ?? '') : /^--config=(.*)$/s.exec(value ?? '')?.[1]
-    return given !== undefined && !/^[^=/]*=/.test(given)
+  return words.some((_word, at) => {
+    const given = givenOption(words, at, { names: ['config'] })
+    return given !== undefined && !/^[^=/]*=/.test(given.text)
   })
 }
 
@@ -152,7 +149,7 @@ export function needsExactRule(command: BashCommand): boolean {
     worksOutProgram(inner) ||
     runsByOption(inner, command.fed) ||
     (name === 'cargo' && readsSettings(inner)) ||
-    (/^p?npm$/.test(name) && inner.some(choosesShell)) ||
+    (/^p?npm$/.test(name) && gives(inner, shellOfScripts)) ||
     feedsOptions(command) ||
     setsSteering(inner)
   )

@@ -1,6 +1,11 @@
 import type { BashWord } from './bash-word.ts'
 import { byProgram, commandName } from './bash-wrappers.ts'
 import { toolOf } from './changed-trees.ts'
+import { verbAt } from './reach.ts'
+import { givenOption, gives, type Option } from './options/given-option.ts'
+import { takenBy } from './options/known-options.ts'
+
+const list = (names: string): readonly string[] => names.split(/\s+/)
 
 /** Programs that write the file which some flags name. */
 export const writers = new Set(
@@ -8,26 +13,63 @@ export const writers = new Set(
     ' ',
   ),
 )
-const outputFlag = /^(-[a-zA-Z]*[oO]|--?o(ut?[a-z-]*)?|--?(cover|cpu|mem|block|mutex)profile|--?trace)$/
+const output: Option = {
+  letters: 'oO',
+  names: ['output'],
+  oneDash: true,
+  written: /^--?(o(ut?[a-z-]*)?|(cover|cpu|mem|block|mutex)profile|trace)(?=$|=)=?/,
+}
 /** `--cpu-prof-dir=x`, `--log-file=x`: whatever the program is. */
 const namedOutput = /^--([\w-]*(out|dest|prof|dump|save|log-file|report-d|diagnostic-d|target-d)[\w-]*|log)=./
 const outputBefore =
   /^--([\w-]+-)?(log|log-?file|output[\w-]*|out-?(file|dir)|destination|dest-?dir|target(-dir)?|report(-dir)?|prefix|dump-[\w-]+|cache-(location|dir)|snapshot-blob)$/
-/** Programs whose short options name what they make, with the letters of these. */
-const making = byProgram<RegExp>({
-  pip: /^-[a-zA-Z]*[td]$/,
-  pip3: /^-[a-zA-Z]*[td]$/,
-  docker: /^-o$/,
-  podman: /^-o$/,
-  gh: /^-[DO]$/,
-  psql: /^-L$/,
-  cmake: /^(-B|--install-prefix)$/,
-  eslint: /^-o$/,
-  ruff: /^-o$/,
+/** Programs with options of their own for what they write. */
+const making = byProgram<Option>({
+  pip: { letters: 'td' },
+  pip3: { letters: 'td' },
+  docker: { letters: 'o', behind: '' },
+  podman: { letters: 'o', behind: '' },
+  gh: { letters: 'DO', behind: '' },
+  psql: { letters: 'Lo', names: ['log-file', 'output'] },
+  cmake: { letters: 'B', names: ['install-prefix'], behind: '' },
+  eslint: { letters: 'o', behind: '' },
+  ruff: { letters: 'o', behind: '' },
+  sort: { letters: 'oT', names: ['output', 'temporary-directory'] },
+  curl: {
+    letters: 'Dcao',
+    names: list(
+      'output output-dir dump-header cookie-jar trace trace-ascii stderr alt-svc etag-save libcurl hsts ssl-sessions',
+    ),
+  },
+  wget: {
+    letters: 'aoOP',
+    names: list(
+      `output-document output-file append-output directory-prefix save-cookies rejected-log hsts-file warc-file warc-dedup
+      warc-tempdir`,
+    ),
+  },
+  rsync: {
+    letters: 'T',
+    names: list('temp-dir partial-dir backup-dir log-file write-batch only-write-batch'),
+  },
+  gawk: { letters: 'dpo', names: list('dump-variables profile pretty-print') },
+  less: { letters: 'oO', names: ['log-file', 'LOG-FILE'] },
+  zip: { letters: 'Ob', names: ['output-file', 'logfile-path', 'temp-path'], written: /^-[a-zA-Z]*lf/ },
+  tar: { letters: 'g', names: ['listed-incremental', 'index-file', 'volno-file'] },
 })
-/** With these curl and wget write more than what they fetch. */
-const downloads =
-  /^(-[a-zA-Z]*[DcaoOP]|--directory-prefix|--(dump-header|cookie-jar|trace|trace-ascii|stderr|alt-svc|output-dir|append-output|output-file|etag-save|libcurl|hsts|save-cookies|rejected-log|warc-[a-z]+))$/
+/** The same for the commands of git. */
+const madeByGit = byProgram<Option>({
+  archive: { letters: 'o', names: ['output'] },
+  'format-patch': { letters: 'o', names: ['output-directory'] },
+  bugreport: { letters: 'o', names: ['output-directory'] },
+  diagnose: { letters: 'o', names: ['output-directory'] },
+  'index-pack': { letters: 'o' },
+  mailsplit: { letters: 'o' },
+  'fast-export': { names: ['export-marks'] },
+  'fast-import': { names: ['export-marks'] },
+  'commit-graph': { names: ['object-dir'] },
+})
+const anyOfGit: Option = { names: ['output'] }
 /** Subcommands of git that change the files named behind them. */
 const gitEdits =
   /^(checkout|checkout-index|restore|rm|mv|clean|clone|init|worktree|bundle|config|merge-file|mailinfo|mailsplit|pack-objects|credential-store|maintenance|interpret-trailers|read-tree)$/
@@ -48,11 +90,7 @@ export function outputTest(words: readonly BashWord[]): (at: number) => boolean 
     case 'bsdtar':
       return outputOfTar(words)
     case 'zip':
-      if (words.some(({ value }) => /^(-[a-zA-Z]*m|--move$)/.test(value ?? ''))) return () => true
-      return (at) =>
-        mayBeOperand(words, at, 0) ||
-        /^(-[a-zA-Z]*O|--out?)$/.test(words[at - 1]?.value ?? '') ||
-        namedOutput.test(words[at]?.value ?? '')
+      return outputOfZip(words)
     case '7z':
       return (at) => operandAt(words, at) === 1
     case 'unzip':
@@ -60,43 +98,49 @@ export function outputTest(words: readonly BashWord[]): (at: number) => boolean 
     case 'find':
       return outputOfFind(words)
     case 'git':
-      if (gitEdits.test(verbOfGit(words))) return () => true
+      return outputOfGit(words)
   }
   return outputOfOptions(name, words)
 }
 
+const none: Option = {}
+
+/** A test for the values of an option that names what is made, and of options that say so by their names. */
+function outputOf(option: Option, words: readonly BashWord[]): (at: number) => boolean {
+  const tool = commandName(toolOf(words))
+  const isValue = (at: number, of: number): boolean =>
+    givenOption(words, of, option)?.at === at && takenBy(tool, words[of]?.value ?? '')?.next !== 'value'
+  return (at) =>
+    isValue(at, at - 1) ||
+    isValue(at, at) ||
+    outputBefore.test(words[at - 1]?.value ?? '') ||
+    namedOutput.test(words[at]?.value ?? '')
+}
+
 /** Files that options name, the value behind them or in the same word. */
 function outputOfOptions(name: string, words: readonly BashWord[]): (at: number) => boolean {
-  const writes = writers.has(name)
-  const fetches = name === 'curl' || name === 'wget'
-  const sends = name === 'curl' && words.some(({ value }) => /^(-[a-zA-Z]*T|--upl)/.test(value ?? ''))
-  const own = making.get(commandName(toolOf(words)))
-  const standsBefore = (option: string): boolean =>
-    outputBefore.test(option) ||
-    own?.test(option) === true ||
-    (writes && outputFlag.test(option)) ||
-    (fetches && downloads.test(option))
-  const holds = (option: string): boolean =>
-    namedOutput.test(option) ||
-    (name === 'cmake' && /^-B./.test(option)) ||
-    (writes && /^(-[a-zA-Z]*o.|-O[^\d]|--o(ut?[a-z-]*)?=)/.test(option)) ||
-    (fetches && /^-[a-zA-Z]*[DcaOP]./.test(option))
+  const tool = commandName(toolOf(words))
+  const isOutput = outputOf(making.get(tool) ?? (writers.has(tool) ? output : none), words)
+  const sends = name === 'curl' && gives(words, { letters: 'T', names: ['upload-file'] })
   return (at) => {
-    const before = words[at - 1]?.value ?? ''
+    if (isOutput(at)) return true
     const value = words[at]?.value ?? ''
-    if (before.startsWith('-') && standsBefore(before)) return true
-    if (value.startsWith('-') && holds(value)) return true
     return (sends && /^file:/i.test(value)) || (name === 'wget' && /^(--e\w*=)?\w+=./.test(value))
   }
 }
+function outputOfGit(words: readonly BashWord[]): (at: number) => boolean {
+  const verb = words[verbAt(words)]?.value ?? ''
+  if (gitEdits.test(verb)) return () => true
+  const isOwn = outputOf(madeByGit.get(verb) ?? none, words)
+  const isOutput = outputOf(anyOfGit, words)
+  return (at) => isOwn(at) || isOutput(at)
+}
 
-/** `git -C sub rm x`: rm. */
-function verbOfGit(words: readonly BashWord[]): string {
-  const valued = /^(-[cC]|--(git-dir|work-tree|namespace|exec-path|config-env))$/
-  const found = words.find(
-    ({ value }, at) => at > 0 && /^[a-z]/.test(value ?? '') && !valued.test(words[at - 1]?.value ?? ''),
-  )
-  return found?.value ?? ''
+/** A zip that moves files removes them. */
+function outputOfZip(words: readonly BashWord[]): (at: number) => boolean {
+  if (gives(words, { letters: 'm', names: ['move'] })) return () => true
+  const isOutput = outputOf(making.get('zip') ?? none, words)
+  return (at) => mayBeOperand(words, at, 0) || isOutput(at)
 }
 
 /** Files that find deletes, and those to which it prints. */
@@ -109,56 +153,37 @@ function outputOfFind(words: readonly BashWord[]): (at: number) => boolean {
   }
 }
 
+const archive: Option = { letters: 'f', names: ['file'] }
+const packing: Option = { letters: 'cruA', names: list('create append update catenate concatenate delete') }
+const unpacking: Option = { letters: 'x', names: ['extract', 'get'] }
+
 /** A tar that unpacks writes files, and one that packs writes an archive. */
 function outputOfTar(words: readonly BashWord[]): (at: number) => boolean {
-  const flags = words[1]?.value ?? ''
-  const short = words
-    .slice(1)
-    .flatMap(({ value }, i) => (/^-[a-zA-Z]/.test(value ?? '') || i === 0 ? [value ?? ''] : []))
-  const does = (letters: RegExp, long: RegExp): boolean =>
-    short.some((word) => letters.test(word)) || words.some(({ value }) => long.test(value ?? ''))
-  if (words.some(({ value }) => value?.startsWith('--rem') === true)) return () => true
-  const packs = does(/^-?[a-zA-Z]*[cruA]/, /^--(cr|app|up|cat|conc|del)/)
-  const unpacks = does(/^-?[a-zA-Z]*x/, /^--(extract|get)/)
-  return (at) => {
-    const before = words[at - 1]?.value ?? ''
-    const value = words[at]?.value ?? ''
-    if (/^(-[a-zA-Z]*g|--(listed-inc|index-f)[a-z-]*)$/.test(before)) return true
-    if (/^(-[a-zA-Z]*?g.|--(listed-inc|index-f)[a-z-]*=)/.test(value)) return true
-    const isArchive =
-      /^(-[a-zA-Z]*f|--fi(le?)?)$/.test(before) || (at === 2 && !flags.startsWith('-') && flags.includes('f'))
-    if (isArchive || /^(-[a-zA-Z]*?f.|--fi(le?)?=)/.test(value)) return packs
-    return at > 1 && unpacks
-  }
+  if (gives(words, { names: ['remove-files'] })) return () => true
+  // The first word may leave out its dash.
+  const first = words[1]?.value ?? ''
+  const letters = first.startsWith('-') ? '' : first
+  const packs = /[cruA]/.test(letters) || gives(words, packing)
+  const unpacks = letters.includes('x') || gives(words, unpacking)
+  const isListing = outputOf(making.get('tar') ?? none, words)
+  const isArchive = (at: number): boolean =>
+    (at === 2 && letters.includes('f')) || [at - 1, at].some((of) => givenOption(words, of, archive)?.at === at)
+  return (at) => isListing(at) || (isArchive(at) ? packs : at > 1 && unpacks)
 }
 
-interface Flags {
-  readonly alone: RegExp
-  readonly valued: RegExp
-}
-
-/** Flags that stand alone, and those before a value; behind any other flag there may be one. */
-const flags: Readonly<Record<string, Flags>> = {
-  uniq: { alone: /^(-[cdDiuz]+|--.*)$/, valued: /^-[fsw]$/ },
-  xxd: { alone: /^-([abCdeEhiprRuv]+|ps|postscript|plain)$/, valued: /^-(c|cols|g|groupsize|l|len|n|name|o|s|seek)$/ },
-  zip: { alone: /^(-[0-9ADEFghjJlLmoqrRSTuvXyz@]+|--[\w-]+(=.*)?)$/, valued: /^-[bPst]$/ },
-}
-const anyFlags: Flags = { alone: /^--|^-\w./, valued: /^(?!)/ }
-
-/** The word may be the operand of this number: a word behind a flag that nobody knows may be the value of it. */
+/** The word may be the operand of this number: a word behind an option that nobody knows may be the value of it. */
 function mayBeOperand(words: readonly BashWord[], at: number, number: number): boolean {
-  const { alone, valued } = flags[commandName(words)] ?? anyFlags
+  const name = commandName(words)
   let least = 0
   let most = 0
   for (const [i, word] of words.slice(0, at + 1).entries()) {
     if (i === 0 || isFlag(word)) continue
-    const before = words[i - 1]
-    const isBehindFlag = i > 1 && before !== undefined && isFlag(before)
-    const isValue = isBehindFlag && valued.test(before.value ?? '')
-    if (i === at) return !isValue && least <= number && number <= most
-    if (isValue) continue
+    const before = takenBy(name, words[i - 1]?.value ?? '')?.next ?? 'free'
+    if (i === at) return before !== 'value' && least <= number && number <= most
+    if (before === 'value') continue
     most += 1
-    if (!isBehindFlag || alone.test(before.value ?? '')) least += 1
+    // `+1` is an old way to write an option.
+    if (before === 'free' && word.value?.startsWith('+') !== true) least += 1
   }
   return false
 }

@@ -3,12 +3,10 @@ import type { BashWord } from './bash-word.ts'
 import { byProgram, commandName, spelledOut } from './bash-wrappers.ts'
 import { showsFiles } from './changed-trees.ts'
 import { verbAt } from './reach.ts'
+import { givenOption, type Option } from './options/given-option.ts'
 
 /** Options of one program whose value is a command, or names a file of commands. */
-interface Running {
-  /** Long ones without dashes; some programs also take them shortened. */
-  readonly long?: readonly string[]
-  readonly short?: RegExp
+interface Running extends Option {
   /** Values that run nothing but what the program is for. */
   readonly plain?: RegExp
   /** The value names a file of code: one that is known as a recipe is what the program reads anyway. */
@@ -16,39 +14,40 @@ interface Running {
 }
 
 const compressors = /^(zstd|pigz|gzip|bzip2|pbzip2|xz|pixz|lz4|lzip|lzop|brotli)( -[\w-]+)*$/
-const compiler: Running = { short: /^(-wrapper|-fplugin|-fpass-plugin|-Xclang|-specs|-B|@)/, long: ['specs'] }
+const compiler: Running = { written: /^(-wrapper|-fplugin|-fpass-plugin|-Xclang|-specs|-B|@)/, names: ['specs'] }
 const secure: Running = {
-  // Flags without a value may stand before it in one word.
-  short: /^-[1246AaCfGgKkMNnqsTtVvXxYy]*[oSF]/,
+  letters: 'oSF',
+  behind: '1246AaCfGgKkMNnqsTtVvXxYy',
   plain: /^(?!.*(command|include|match|provider|plugin))[A-Za-z]+[= ][\w.:/@%-]+$/i,
 }
 const linted: Running = {
-  long: ['config', 'rulesdir', 'plugin', 'resolve-plugins-relative-to', 'parser', 'format', 'require', 'setupFiles'],
-  short: /^-[cfr]/,
+  names: ['config', 'rulesdir', 'plugin', 'resolve-plugins-relative-to', 'parser', 'format', 'require', 'setupFiles'],
+  letters: 'cfr',
+  behind: '',
   plain: /^[@\w-]+(\/[\w-]+)?$/,
   recipe: true,
 }
 
 const tested: Running = {
   ...linted,
-  long: ['runner', 'testRunner', 'globalSetup', 'globalTeardown', 'resolver', 'testEnvironment', 'testSequencer'],
-  short: /(?!)/,
+  names: ['runner', 'testRunner', 'globalSetup', 'globalTeardown', 'resolver', 'testEnvironment', 'testSequencer'],
+  letters: '',
 }
-const packaged: Running = { long: ['userconfig', 'globalconfig', 'git', 'editor', 'viewer'] }
+const packaged: Running = { names: ['userconfig', 'globalconfig', 'git', 'editor', 'viewer'] }
 
 const programs = byProgram<readonly Running[]>({
   tar: [
     {
-      long: ['to-command', 'checkpoint-action', 'rsh-command', 'info-script', 'new-volume-script'],
-      short: /^-[a-zA-Z]*F/,
+      names: ['to-command', 'checkpoint-action', 'rsh-command', 'info-script', 'new-volume-script'],
+      letters: 'F',
     },
-    { long: ['use-compress-program'], short: /^-[a-zA-Z]*I/, plain: compressors },
+    { names: ['use-compress-program'], letters: 'I', plain: compressors },
   ],
-  zip: [{ long: ['unzip-command'], short: /^-[a-zA-Z]*TT/ }],
-  sort: [{ long: ['compress-program'], plain: compressors }],
-  install: [{ short: /^--strip-/ }],
-  split: [{ long: ['filter'] }],
-  rsync: [{ long: ['rsh', 'rsync-path'], short: /^-[a-zA-Z]*e/, plain: /^ssh( -[p4i] ?[\w./-]+)*$/ }],
+  zip: [{ names: ['unzip-command'], written: /^-[a-zA-Z]*TT/ }],
+  sort: [{ names: ['compress-program'], plain: compressors }],
+  install: [{ names: ['strip-program'] }],
+  split: [{ names: ['filter'] }],
+  rsync: [{ names: ['rsh', 'rsync-path'], letters: 'e', plain: /^ssh( -[p4i] ?[\w./-]+)*$/ }],
   ssh: [secure],
   scp: [secure],
   sftp: [secure],
@@ -56,21 +55,21 @@ const programs = byProgram<readonly Running[]>({
   'g++': [compiler],
   cc: [compiler],
   clang: [compiler],
-  wget: [{ long: ['use-askpass', 'execute', 'config'], short: /^-e/ }],
-  rg: [{ long: ['pre', 'hostname-bin'] }],
-  man: [{ long: ['pager', 'html', 'config-file'], short: /^-[PHC]/, plain: /^(cat|less|more)$/ }],
-  less: [{ short: /^\+\+?!/ }],
-  pip: [{ long: ['python'] }],
-  go: [{ short: /^--?(exec|toolexec|vettool)(=|$)|^--?(ld|gc)flags=.*-ext/ }],
-  kubectl: [{ long: ['kubeconfig'] }],
+  wget: [{ names: ['use-askpass', 'execute', 'config'], letters: 'e', behind: '' }],
+  rg: [{ names: ['pre', 'hostname-bin'] }],
+  man: [{ names: ['pager', 'html', 'config-file'], letters: 'PHC', behind: '', plain: /^(cat|less|more)$/ }],
+  less: [{ written: /^\+\+?!/ }],
+  pip: [{ names: ['python'] }],
+  go: [{ written: /^--?(exec|toolexec|vettool)(=|$)|^--?(ld|gc)flags=.*-ext/ }],
+  kubectl: [{ names: ['kubeconfig'] }],
   make: [
     {
-      long: ['eval'],
+      names: ['eval'],
       // Recipes that make knows by itself are made of variables: `COMPILE.c`, `CC`, the shell and its flags.
-      short:
+      written:
         /^-E|^\w*\.\w[\w.]*[+:?!]*=|^(SHELL|MAKE\w*|CC|CXX|CPP|LD|AR|AS|FC|RM|GET|LEX|YACC)[+:?!]*=(?![\w+.-]*$)|^\w+[+:?!]*=.*[$`;&|<>()\n]/,
     },
-    { long: ['file', 'makefile'], short: /^-[a-zA-Z]*f/, recipe: true },
+    { names: ['file', 'makefile'], letters: 'f', recipe: true },
   ],
   eslint: [linted],
   prettier: [linted],
@@ -116,17 +115,10 @@ export function runningOptions(words: readonly BashWord[]): ReadonlySet<number> 
   return found
 }
 
-function runs({ long = [], short, plain, recipe }: Running, words: readonly BashWord[], at: number): boolean {
-  const value = words[at]?.value ?? words[at]?.text ?? ''
-  const [, name = '', glued] = (value.startsWith('--') && /^--([\w-]+)(?:=(.*))?$/s.exec(value)) || []
-  const isLong =
-    name !== '' && long.some((each) => each === name || (name.length < each.length && each.startsWith(name)))
-  const isShort = short?.exec(value)?.[0]
-  if (!isLong && isShort === undefined) return false
-  const said =
-    glued ?? (isShort === undefined || isShort === value ? (words[at + 1]?.value ?? '') : value.slice(isShort.length))
-  if (plain?.test(said) === true) return false
-  return recipe !== true || !directsCommands(said)
+function runs(option: Running, words: readonly BashWord[], at: number): boolean {
+  const given = givenOption(words, at, option)
+  if (given === undefined || option.plain?.test(given.text) === true) return false
+  return option.recipe !== true || !directsCommands(given.text)
 }
 
 /** Commands of the shell, and functions that load or run something, in the texts of database clients. */
@@ -216,12 +208,12 @@ function mayTell({ value, from, splits }: BashWord, isVerb: boolean): boolean {
 }
 
 /** Programs at the other end of a connection, and those that show a difference. */
-const connecting: Running = { long: ['upload-pack', 'receive-pack', 'exec', 'ext-diff', 'extcmd'] }
+const connecting: Running = { names: ['upload-pack', 'receive-pack', 'exec', 'ext-diff', 'extcmd'] }
 const options = byProgram<readonly Running[]>({
-  clone: [{ long: ['upload-pack', 'template'], short: /^-[a-zA-Z]*?u/ }],
-  init: [{ long: ['template'] }],
-  grep: [{ long: ['open-files-in-pager'] }],
-  rebase: [{ long: ['exec'], short: /^-[a-zA-Z]*x/ }],
+  clone: [{ names: ['upload-pack', 'template'], letters: 'u' }],
+  init: [{ names: ['template'] }],
+  grep: [{ names: ['open-files-in-pager'] }],
+  rebase: [{ names: ['exec'], letters: 'x' }],
 })
 const connected = /^(push|fetch|pull|archive|ls-remote|(fetch|send)-pack|diff|log|show|format-patch|stash|remote)$/
 /** Subcommands that do nothing but run something. */

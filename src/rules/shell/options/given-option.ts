@@ -1,0 +1,76 @@
+/** A word as it is written, with the text that it is known to be. */
+interface Word {
+  readonly text: string
+  readonly value: string | null
+}
+
+/** One option of a program, under all its names. */
+export interface Option {
+  /** Letters of the option, each behind one dash, alone or in a group: `f` of `-xvf z.tar`. */
+  readonly letters?: string
+  /** The letters that may stand before it in a group, because they take no value; any where it is not said. */
+  readonly behind?: string
+  /** Long names without dashes. Every beginning of one stands for it, as getopt_long of GNU takes them. */
+  readonly names?: readonly string[]
+  /** The program takes long names behind a single dash, too: npm, go. */
+  readonly oneDash?: true
+  /** Any other way to write it: a pattern for the beginning of the word, behind which its value may stand. */
+  readonly written?: RegExp
+}
+
+/** The value of an option. */
+export interface GivenValue {
+  /** The place of the word that holds it: the option itself or the word behind it. */
+  readonly at: number
+  /** As it is known, or else as it is written; empty where the words end with the option. */
+  readonly text: string
+}
+
+/** Shorter beginnings behind a single dash are letters. */
+const shortestName = 3
+
+/**
+ * The value that a word gives to an option: behind `=`, glued to the letter, or in the next word. Undefined where the word
+ * is not the option.
+ *
+ * @example givenOption(`tar -xvfz.tar`, 1, { letters: 'f' }) // 'z.tar', in the word itself
+ * @example givenOption(`sort --out x`, 1, { names: ['output'] }) // 'x', in the next word
+ */
+export function givenOption(words: readonly Word[], at: number, option: Option): GivenValue | undefined {
+  const word = words[at]
+  if (word === undefined || at === 0) return undefined
+  const glued = gluedTo(word.value ?? word.text, option)
+  if (glued === undefined) return undefined
+  if (glued !== null) return { at, text: glued }
+  const next = words[at + 1]
+  return { at: at + 1, text: next?.value ?? next?.text ?? '' }
+}
+
+/** Some word of a command is the option: `gives(words, { letters: 'd', names: ['directory'] })`. */
+export function gives(words: readonly Word[], option: Option): boolean {
+  return words.some((_word, at) => givenOption(words, at, option) !== undefined)
+}
+
+/** The text behind the option in its word; null where nothing does, undefined where the word is another one. */
+function gluedTo(
+  text: string,
+  { letters = '', behind, names = [], oneDash, written }: Option,
+): string | null | undefined {
+  const found = written?.exec(text)?.[0]
+  if (found !== undefined) return text.slice(found.length) || null
+  if (!text.startsWith('-')) return undefined
+  const [, dashes = '', name = '', value] = /^(-+)([\w-]+)(?:=(.*))?$/s.exec(text) ?? []
+  const isLong = dashes.length === 2 || (oneDash === true && name.length >= shortestName)
+  if (isLong && name !== '' && names.some((each) => each.startsWith(name))) return value ?? null
+  return dashes.length === 2 ? undefined : inGroup(text, letters, behind)
+}
+
+/** `inGroup('-xvfz.tar', 'f')`: z.tar. */
+function inGroup(text: string, letters: string, behind?: string): string | null | undefined {
+  const at = text.split('').findIndex((letter, i) => i > 0 && letters.includes(letter))
+  if (at === -1) return undefined
+  const before = text.slice(1, at)
+  const passes =
+    behind === undefined ? /^[a-zA-Z]*$/.test(before) : before.split('').every((each) => behind.includes(each))
+  return passes ? text.slice(at + 1) || null : undefined
+}
