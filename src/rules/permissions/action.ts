@@ -49,7 +49,7 @@ export interface Action {
   readonly cwd: string
   readonly home: string
   /** The directories in which a shell looks for programs. */
-  readonly searched?: readonly string[]
+  readonly searched?: readonly string[] | undefined
   readonly paths: readonly ActionPath[]
   readonly commands: readonly ActionCommand[]
   readonly hosts: readonly string[]
@@ -59,10 +59,10 @@ export interface Action {
   readonly foreign?: true
   readonly reaches?: PermissionRequest['reaches']
   /** Why the call cannot be judged in full. */
-  readonly unparsable?: string
+  readonly unparsable?: string | undefined
   /** The line may hold commands besides those that are known. */
-  readonly unseen?: true
-  readonly wideGlobs?: true
+  readonly unseen?: true | undefined
+  readonly wideGlobs?: true | undefined
   /** The disk on which the paths were looked up. */
   readonly disk?: Looking
 }

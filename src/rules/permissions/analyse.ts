@@ -4,6 +4,7 @@ import { bashCommands } from '../shell/walk/bash-commands.ts'
 import { withWritten } from '../shell/walk/code-files.ts'
 import { placesSet } from '../shell/bash-places.ts'
 import { operandsOf } from '../shell/bash-operands.ts'
+import type { BashCommand } from '../shell/bash-command.ts'
 import type { Operand } from '../shell/reach.ts'
 import { spellings } from '../shell/bash-runners.ts'
 import { hidesCommands } from '../shell/bash-unseen.ts'
@@ -69,8 +70,8 @@ export function analyse(request: PermissionRequest): Action {
   const input = isRecord(request.input) ? request.input : {}
   const known = builtins.get(request.tool)
   const { cwd, home, tool, searched } = request
-  const action = { tool, input, cwd, home, ...(searched && { searched }), ...found(request, input, known) }
-  return known === undefined ? { ...action, ...declared(request) } : { ...action, kind: known.kind }
+  const action = { ...found(request, input, known), tool, kind: known?.kind ?? 'execute', input, cwd, home, searched }
+  return known === undefined ? { ...action, ...declared(request) } : action
 }
 
 /** A tool that is not built in is believed what it says of itself, where that is not less than the restrictive answer. */
@@ -141,7 +142,7 @@ function inCommand(request: PermissionRequest, line: unknown): Found {
   const parsed = bashCommands(line, request)
   const commands = withWritten(parsed.commands).map((command): ActionCommand => ({
     ...command,
-    spellings: shorterForms(command).flatMap(spellings),
+    spellings: spellingsOf(command),
     hides: hidesCommands(command),
   }))
   const lost = commands.some(
@@ -152,27 +153,31 @@ function inCommand(request: PermissionRequest, line: unknown): Found {
   const places = line.includes('GIT_') ? [...new Set(commands.flatMap(placesSet))] : none
   const told = places.length > mostRepositories ? none : places
   const open = lost ? 'a redirect follows a cd to an unknown directory' : undefined
-  const named = commands.flatMap((command, index) => pathsOf({ command, index, moves, told }, request))
+  const named: ActionPath[] = []
+  for (const [index, command] of commands.entries()) named.push(...pathsOf({ command, index, moves, told }, request))
   const paths = named.filter(({ path }) => path.length < longestPath)
   const long = told === places && paths.length === named.length ? undefined : 'it names too much to look at'
   const unparsable = parsed.unparsable ?? open ?? long
-  return {
-    commands,
-    paths,
-    hosts: hostsIn(commands),
-    ...(unparsable !== undefined && { unparsable }),
-    ...(parsed.unseen && { unseen: true }),
-    ...(parsed.wideGlobs && { wideGlobs: true }),
-  }
+  return { commands, paths, hosts: hostsIn(commands), unparsable, unseen: parsed.unseen, wideGlobs: parsed.wideGlobs }
 }
 
 /** With more places of repositories, or longer paths, a line is not judged. */
 const mostRepositories = 8
 const longestPath = 2_000
 
+function spellingsOf(command: BashCommand): readonly string[] {
+  const [, ...shorter] = shorterForms(command)
+  return shorter.length === 0 ? spellings(command) : [command, ...shorter].flatMap(spellings)
+}
+
 function hostsIn(commands: readonly ActionCommand[]): string[] {
-  const values = commands.flatMap(({ words }) => words.flatMap(({ value }) => (value?.includes('://') ? value : [])))
-  return values.flatMap((value) => (/^[a-z]+:\/\//i.test(value) ? (hostOf(value) ?? []) : []))
+  const hosts: string[] = []
+  for (const { words } of commands)
+    for (const { value } of words) {
+      const host = value !== null && /^[a-z]+:\/\//i.test(value) ? hostOf(value) : null
+      if (host !== null) hosts.push(host)
+    }
+  return hosts
 }
 
 interface Placed {
@@ -208,8 +213,8 @@ function pathsOf({ command, index, moves, told }: Placed, { cwd, home }: Permiss
   for (const { access, word } of command.redirects)
     for (const path of word.value === null ? (word.shorter ?? none) : [word.value])
       add({ path, access, glob: word.glob }, 'redirect')
-  for (const form of shorterForms(command).flatMap(withoutGlobs))
-    for (const operand of operandsOf(form)) add(operand, 'operand')
+  for (const shorter of shorterForms(command))
+    for (const form of withoutGlobs(shorter)) for (const operand of operandsOf(form)) add(operand, 'operand')
   return paths
 }
 

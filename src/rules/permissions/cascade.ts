@@ -148,12 +148,12 @@ const mostCompared = 20_000
 /** A program that nobody knows may run the command among its arguments. */
 function mayRun({ commands }: Action, rules: PolicyRules): Blind | null {
   if (rules.commands.size === 0) return null
-  for (const command of commands) {
-    for (const words of shorterForms(command).flatMap(runnableTexts)) {
-      const found = forbiddenIn(words, rules)
-      if (found !== null) return { rule: found.rule, why: `${command.text} may run ${found.text}` }
-    }
-  }
+  for (const command of commands)
+    for (const form of shorterForms(command))
+      for (const words of runnableTexts(form)) {
+        const found = forbiddenIn(words, rules)
+        if (found !== null) return { rule: found.rule, why: `${command.text} may run ${found.text}` }
+      }
   return null
 }
 

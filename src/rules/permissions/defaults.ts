@@ -181,10 +181,11 @@ interface CommandCall extends Change {
 
 function isGranted(command: ActionCommand, { index, action, policy, search }: CommandCall): boolean {
   const words = runningWords(command.words)
-  const plain = words === command.words ? command : { ...command, words }
+  const isBare = words === command.words
+  const plain = isBare ? command : { ...command, words }
   const counts = isCountingLine(action.input['command'])
   const runs = !counts && isPlainRunner(plain)
-  const reads = runs || isReadOnlyCommand(plain)
+  const reads = runs || isReadOnlyCommand(plain, isBare ? command.hides : undefined)
   if (!counts && !reads && !(policy.mode === 'acceptEdits' && isFileCommand(plain))) return false
   const looks = onlyLooks(command)
   const isOpen = (path: ActionPath): boolean =>

@@ -17,9 +17,9 @@ export function followPaths(said: Action, real: Disk): Action {
   const disk = looking(real)
   const action = withNamed(said, disk)
   const wide = action.wideGlobs === true
-  const paths = distinctPaths(action.paths, JSON.stringify).flatMap((path) =>
-    path.fromTop === undefined ? expanded(path, disk, wide) : atTops(path, action.cwd, disk),
-  )
+  const paths: ActionPath[] = []
+  for (const path of distinctPaths(action.paths, JSON.stringify))
+    paths.push(...(path.fromTop === undefined ? expanded(path, disk, wide) : atTops(path, action.cwd, disk)))
   const commands = action.commands.map((command) => withLinkedName(command, action, disk))
   return { ...action, disk, commands, paths: behindNewLinks(paths, action.commands, disk) }
 }

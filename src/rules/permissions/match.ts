@@ -9,7 +9,7 @@ import { treesAt, type Tree } from '../disk/whole-trees.ts'
 import { isInside, pathPattern, resolveFrom, type PathPattern, type Places } from '../paths/path-inside.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
 import { onlyTests } from '../shell/bash-places.ts'
-import { onlyReads, readsUnseen, scriptOf } from '../shell/bash-reads.ts'
+import { onlyReads, scriptOf, unseenFiles } from '../shell/bash-reads.ts'
 import { foundRuns } from '../shell/found-runs.ts'
 import { alsoShowsFiles, opens, type Below } from '../shell/reach.ts'
 
@@ -173,8 +173,9 @@ export function fileDoubts(action: Action, { root }: Places): FileDoubts | null 
   const { tool, commands, paths, disk } = action
   if (tool !== 'Bash') return null
   // A patch may copy a file.
-  const reads = commands.find((command) => readsUnseen(command, false) || takesUnseenPatch(command, commands))
-  const edits = commands.find((command) => readsUnseen(command, true))
+  const unseen = commands.map(unseenFiles)
+  const reads = commands.find((command, at) => unseen[at]?.reads === true || takesUnseenPatch(command, commands))
+  const edits = commands.find((_, at) => unseen[at]?.edits === true)
   const vague = paths.find((found) => found.vague === true && found.loose !== true)
   const below = distinctPaths(paths.filter((found) => found.below !== undefined)).filter(
     (found) => !isEmptyBelow(found, action),

@@ -23,7 +23,7 @@ export interface BashCommand {
   /** Why bash may run a text as a command while it works out the words. */
   readonly hazard?: string
   /** The texts that it gets to read: here-strings, here-documents, what `echo` says in front of it. */
-  readonly fed?: readonly string[]
+  readonly fed?: readonly string[] | undefined
   /** The texts that the line has said in front of it, where it has written files: the program may read them there. */
   readonly written?: readonly string[]
 }

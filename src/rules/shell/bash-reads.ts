@@ -41,37 +41,48 @@ const countFlags = byProgram<RegExp>({
 })
 const feeders = new Set('xargs parallel find fd fdfind'.split(' '))
 
+/** Whether a command reads, or changes, files whose names only a running shell knows. */
+interface UnseenFiles {
+  readonly reads: boolean
+  readonly edits: boolean
+}
+
+const allUnseen: UnseenFiles = { reads: true, edits: true }
+
 /**
- * Says whether a command reads (or, with `edits`, changes) files whose names only a running shell knows: they come from
- * an expansion or from its input. What a path rule forbids cannot be told from them.
+ * Says whether a command reads, or changes, files whose names only a running shell knows: they come from an expansion or
+ * from its input. What a path rule forbids cannot be told from them.
  *
- * @example readsUnseen(cat "$file") // true
+ * @example unseenFiles(cat "$file") // { reads: true, edits: false }
  */
-export function readsUnseen(command: BashCommand, edits: boolean): boolean {
-  const { words, directories, patched } = command
-  if (takesNames(command) || takesWordsOfFile(unwrapped(words)) || (edits && writesUnknownPlace(command))) return true
+export function unseenFiles(command: BashCommand): UnseenFiles {
+  const { words, directories, patched, assignments } = command
+  const inner = unwrapped(words)
+  if (takesNames(command, inner) || takesWordsOfFile(inner)) return allUnseen
   // The files of a known list stand among the operands.
   const feeder = fromXargs(words)
   const fed = feeders.has(commandName(feeder)) && command.listed === undefined && !findsKnown(words)
-  const inner = unwrapped(words)
   const run = fed ? feeder : inner
-  return starts(run).some((at) => {
+  let reads = false
+  let edits = writesUnknownPlace(command)
+  for (const at of starts(run)) {
     const rest = at === 0 ? run : run.slice(at)
     // Behind a wrapper a dot is a directory; as a command it reads a script.
-    if (at > 0 && rest[0]?.value === '.') return false
-    if (
-      edits &&
-      ((patched !== true && mayPatch(rest)) || printsAnywhere(rest) || writesUnseen(rest, directories === null))
-    )
-      return true
-    if (commandName(rest) === 'git' && inUnknownRepository(rest, command.assignments)) return true
+    if (at > 0 && rest[0]?.value === '.') continue
+    if (commandName(rest) === 'git' && inUnknownRepository(rest, assignments)) return allUnseen
+    edits ||= (patched !== true && mayPatch(rest)) || printsAnywhere(rest) || writesUnseen(rest, directories === null)
     // The mark of a list that is known stands for the files of that list.
     const named =
       command.found === true && command.listed !== undefined ? rest.filter(({ text }) => text !== '{}') : rest
     const unseen = (fed && at > 0) || namesUnseen(named) || (directories === null && namesHere(rest))
-    if (unseen && touches(rest, edits)) return true
-    return at === 0 && givesUnseen(rest) && !touches(rest, edits) && mayTouch(rest, edits)
-  })
+    const isGiven = at === 0 && givesUnseen(rest)
+    if (!unseen && !isGiven) continue
+    const opens = (forEdits: boolean): boolean =>
+      touches(rest, forEdits) ? unseen : isGiven && mayTouch(rest, forEdits)
+    reads ||= opens(false)
+    edits ||= opens(true)
+  }
+  return { reads, edits }
 }
 
 function touches(words: readonly BashWord[], edits: boolean): boolean {
@@ -84,9 +95,8 @@ function mayTouch(words: readonly BashWord[], edits: boolean): boolean {
 }
 
 /** `zip -@ z < list`, `find | cpio -o`: the names of the files come in. */
-function takesNames({ words, fed, listed }: BashCommand): boolean {
+function takesNames({ fed, listed }: BashCommand, inner: readonly BashWord[]): boolean {
   if (fed !== undefined || listed !== undefined) return false
-  const inner = unwrapped(words)
   if (takesPaths(inner)) return true
   const name = commandName(inner)
   return name === 'cpio' || (name === 'zip' && inner.some(({ value }) => value === '-@'))

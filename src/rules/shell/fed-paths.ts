@@ -28,6 +28,7 @@ function decoded(text: string): string {
  */
 export function fedPaths(command: BashCommand): readonly string[] {
   const { fed = [], written = [] } = command
+  if (fed.length === 0 && written.length === 0) return []
   return [...fedNames(command, fed), ...namesInTexts(written).slice(0, most)]
 }
 

@@ -259,8 +259,8 @@ export function withoutGlobs(command: BashCommand): readonly BashCommand[] {
  * @example `git pu${X}sh` may be `git push`
  */
 export function shorterForms(command: BashCommand): readonly BashCommand[] {
+  if (!command.words.some(({ shorter }) => shorter !== undefined)) return [command]
   const most = Math.max(...command.words.map(({ shorter }) => shorter?.length ?? 0))
-  if (most <= 0) return [command]
   const forms = Array.from({ length: most }, (_, form): BashCommand => {
     const words = command.words.map((word) => shortenedWord(word, form))
     return { ...command, words, text: [...command.assignments, ...words.map(({ text }) => text)].join(' ') }

@@ -155,11 +155,15 @@ export function isCountingLine(line: unknown): boolean {
   return typeof line === 'string' && countingLines.has(line)
 }
 
-/** Says whether a command belongs to the read-only set; where its paths lie is judged by the caller. */
-export function isReadOnlyCommand(command: BashCommand): boolean {
+/**
+ * Says whether a command belongs to the read-only set; where its paths lie is judged by the caller.
+ *
+ * @param hides What `hidesCommands` says of it, where that is known already.
+ */
+export function isReadOnlyCommand(command: BashCommand, hides?: boolean): boolean {
   // The second file that these get is written.
   if (command.found === true && /^(uniq|xxd)$/.test(command.words[0]?.value ?? '')) return false
-  return hasHarmlessEnvironment(command) && isReadOnly(command.words) && !hidesCommands(command)
+  return hasHarmlessEnvironment(command) && isReadOnly(command.words) && !(hides ?? hidesCommands(command))
 }
 
 /** `xargs -0 wc`: what comes in is taken apart at NUL only. */

@@ -103,10 +103,11 @@ function ownTexts(name: string, words: readonly BashWord[]): Texts {
 function optionTexts(name: string, words: readonly BashWord[], values: readonly string[]): readonly string[] {
   const own = ownOptions.get(name)
   const known = runningOptions(words)
-  const running = values.map((value, at) => runningOption.test(value) || own?.test(value) === true || known.has(at))
-  if (!running.includes(true)) return nothing
+  const runs = (value: string, at: number): boolean =>
+    runningOption.test(value) || own?.test(value) === true || known.has(at)
+  if (!values.some(runs)) return nothing
   return values.flatMap((value, at) =>
-    at > 0 && (running[at] === true || running[at - 1] === true) ? [value, stripped(value)] : [],
+    at > 0 && (runs(value, at) || runs(values[at - 1] ?? '', at - 1)) ? [value, stripped(value)] : [],
   )
 }
 

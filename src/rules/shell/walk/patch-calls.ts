@@ -23,13 +23,16 @@ export interface PatchCall {
  */
 export function patchCalls(written: readonly BashWord[]): readonly PatchCall[] {
   const words = unwrapped(written)
-  return starts(words).flatMap((at) => {
-    // Most words behind a wrapper are no name of such a program.
-    if (!/^(git|patch)$/.test(programName(words[at]?.value ?? ''))) return []
-    const rest = words.slice(at)
-    return appliesPatch(rest) ? [patchCall(rest)] : []
-  })
+  // Most commands name no such program.
+  const places = starts(words).filter((at) => /^(git|patch)$/.test(programName(words[at]?.value ?? '')))
+  if (places.length === 0) return none
+  return places
+    .map((at) => words.slice(at))
+    .filter(appliesPatch)
+    .map(patchCall)
 }
+
+const none: readonly PatchCall[] = []
 
 function appliesPatch(words: readonly BashWord[]): boolean {
   return mayPatch(words) && (commandName(words) === 'patch' || /^(apply|am)$/.test(words[verbAt(words)]?.value ?? ''))

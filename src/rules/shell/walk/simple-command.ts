@@ -9,23 +9,18 @@ import { isFixed, isTexts, joined, mostValues, setting, valueOf, type ShellTexts
 export function simpleCommand(node: Command, into: Expansion): readonly BashCommand[] {
   const { name, prefix, args } = node
   const { directories } = into.state
-  const settings = prefix.flatMap((part) => (part.type === 'Assignment' ? [part] : []))
-  const ways = combined([
-    ...(name === undefined ? [] : [expandWord(name, into)]),
-    ...args.map((part) => (part.type === 'Assignment' ? [[assignedWord(part, into)]] : expandWord(part, into))),
-  ])
+  const settings = prefix.filter((part) => part.type === 'Assignment')
+  const outcomes = name === undefined ? [] : [expandWord(name, into)]
+  for (const part of args)
+    outcomes.push(part.type === 'Assignment' ? [[assignedWord(part, into)]] : expandWord(part, into))
+  const ways = combined(outcomes)
   const stays = settings.length === 0 ? 'never' : staying(ways)
   const assignments = settings.flatMap((each) => assign(each, into, stays))
   const { redirects, fed } = bashRedirects(node.redirects, into)
   const texts = [...settings.map(({ text }) => text), name?.text ?? '', ...args.map(({ text }) => text)]
-  const shared = {
-    text: texts.filter((text) => text !== '').join(' '),
-    assignments,
-    redirects,
-    directories,
-    ...(fed.length > 0 && { fed }),
-  }
-  return ways.map((words) => ({ ...shared, words }))
+  const text = texts.filter((each) => each !== '').join(' ')
+  const given = fed.length > 0 ? fed : undefined
+  return ways.map((words) => ({ text, words, assignments, redirects, directories, fed: given }))
 }
 
 /** Whether assignments stay in the shell: they do where no word of a command is left behind them. */

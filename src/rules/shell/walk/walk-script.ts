@@ -37,9 +37,10 @@ export function walkSource(source: string, walk: Walk, state: ShellState): Shell
   const script = shellGrammar().parse(source)
   const { left, startOf } = walk
   walk.left = undefined
-  walk.startOf = lineStarts(script, source, walk)
+  walk.startOf = source.includes('\n') ? lineStarts(script, source, walk) : undefined
   const after = walkScript(script, walk, state)
-  Object.assign(walk, { left, startOf })
+  walk.left = left
+  walk.startOf = startOf
   if (missesScripts(script, source, walk.followed)) lose(walk, 'a substitution in it cannot be read')
   return after
 }
@@ -214,9 +215,11 @@ function note(command: BashCommand, into: Expansion, walk: Walk): void {
 
 /** Substitutions run in shells of their own: what one gives up is none of the line. */
 function followScripts(into: Expansion, walk: Walk): void {
+  if (into.scripts.length === 0) return
   const { left, broken } = walk
   for (const { script, state } of into.scripts.splice(0)) walkScript(script, walk, state)
-  Object.assign(walk, { left, broken })
+  walk.left = left
+  walk.broken = broken
 }
 
 function walkIf({ clause, then, elif, else: otherwise }: If, walk: Walk, start: ShellState): ShellState {
