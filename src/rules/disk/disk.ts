@@ -58,17 +58,18 @@ export function looking(disk: Disk): Looking {
     walked.set(key, found)
     return found
   }
-  const kindAt = (path: string): DiskEntry['kind'] | undefined => {
-    const end = path.lastIndexOf('/')
-    if (path === '/') return 'directory'
-    return kindsOf(entries?.(path.slice(0, end) || '/')).get(path.slice(end + 1))
-  }
+  const kindAt = (path: string): DiskEntry['kind'] | undefined =>
+    path === '/' ? 'directory' : kindsOf(entries?.(directoryAround(path))).get(nameOf(path))
   const { hash, text, history, repositories = new Map<string, Repository | null>() } = disk
   const real = remembered(disk)
   // Most names of a line are nothing, as the directory around them says where it can be listed, or is nothing itself.
-  const seen = (path: string): DiskEntry['kind'] | 'none' | 'unlisted' =>
-    kindAt(path) ??
-    ((entries?.(directoryAround(path)) ?? null) !== null || isNone(directoryAround(path)) ? 'none' : 'unlisted')
+  const seen = (path: string): DiskEntry['kind'] | 'none' | 'unlisted' => {
+    if (path === '/') return 'directory'
+    const around = directoryAround(path)
+    const listed = entries?.(around)
+    if (listed) return kindsOf(listed).get(nameOf(path)) ?? 'none'
+    return isNone(around) ? 'none' : 'unlisted'
+  }
   const isNone = (path: string): boolean => {
     const kind = seen(path)
     return kind === 'file' || kind === 'none'
@@ -78,7 +79,7 @@ export function looking(disk: Disk): Looking {
   return Object.assign(real, {
     entries,
     hash,
-    text: text && remembered((path: string) => (/^(directory|none)$/.test(seen(path)) ? null : text(path))),
+    text: text && remembered((path: string) => (['directory', 'none'].includes(seen(path)) ? null : text(path))),
     // One question for all names of a directory.
     history: past && ((path: string) => past(placeOf(path))),
     repositories,
@@ -139,6 +140,10 @@ export const mostEntries = 20_000
 /** The path of a name in a directory. */
 export function pathIn(directory: string, name: string): string {
   return directory === '/' ? `/${name}` : `${directory}/${name}`
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /** The directory around a path. */

@@ -150,18 +150,26 @@ function deny(reason: string, path: string): BoundsVerdict {
 }
 
 function guardedEdit(action: Action, directories: readonly string[]): BoundsVerdict | null {
-  // A program that nobody knows may change the files that it gets.
-  const given = givenFiles(action).filter((path) => path.loose !== true && !isConfiguration(path, action))
-  for (const found of [...action.paths.filter(({ access }) => access === 'edit'), ...given]) {
+  const guarded = (found: ActionPath): string | undefined => spots(found).find((spot) => isGuarded(spot, directories))
+  for (const found of action.paths) {
+    if (found.access !== 'edit') continue
     const path =
       found.loose === true
         ? listedInGuarded(found, directories)
-        : (spots(found).find((spot) => isGuarded(spot, directories)) ??
-          (found.access === 'edit' ? guardedBelow(found, action, directories) : undefined))
-    if (path !== undefined)
-      return { behavior: 'ask', always: false, reason: 'the file configures what tools run', path }
+        : (guarded(found) ?? guardedBelow(found, action, directories))
+    if (path !== undefined) return asksGuarded(path)
   }
-  return null
+  // A program that nobody knows may change the files that it gets.
+  const read = action.paths.filter(
+    (path) => path.access === 'read' && path.loose !== true && guarded(path) !== undefined,
+  )
+  const given = read.length === 0 ? [] : givenFiles({ ...action, paths: read })
+  const [path] = given.filter((each) => !isConfiguration(each, action)).flatMap((each) => guarded(each) ?? [])
+  return path === undefined ? null : asksGuarded(path)
+}
+
+function asksGuarded(path: string): BoundsVerdict {
+  return { behavior: 'ask', always: false, reason: 'the file configures what tools run', path }
 }
 
 /** Behind such an option stands a file that the program reads: its configuration, or the key of a person. */

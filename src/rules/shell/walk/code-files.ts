@@ -60,10 +60,12 @@ const mostFiles = 4
 /** The files on a command's line that its program may take as code, as written. */
 export function codeFiles(written: readonly BashWord[]): readonly string[] {
   const words = unwrapped(written)
-  if (!takesCode(words) || commandName(words) === 'tar') return []
+  const name = commandName(words)
+  if (name === 'tar' || !takesCode(words)) return []
   const values = words.slice(1).map(({ value }) => value?.replace(/^--[\w-]+=/, '') ?? '')
   const named = values.filter((value) => !/^$|^-|[\s=@]/.test(value))
-  return [...new Set([...impliedFiles(commandName(words), { named, values }), ...named])].slice(0, mostFiles)
+  const implied = impliedFiles(name, { named, values })
+  return [...new Set(implied.length === 0 ? named : [...implied, ...named])].slice(0, mostFiles)
 }
 
 interface Told {

@@ -29,7 +29,7 @@ interface Seen {
  * @example missesScripts(parse('echo 2<(date)'), 'echo 2<(date)', new Set()) // true: the grammar takes `2<(date)` for a text
  */
 export function missesScripts(script: ParsedScript, source: string, followed: ReadonlySet<ParsedScript>): boolean {
-  if (source.search(opening) === -1) return false
+  if (!/[(`{]/.test(source) || source.search(opening) === -1) return false
   const seen: Seen = { source, followed, known: new Set(), quoted: [], plain: [], words: [], missed: false }
   look(script, seen, false)
   if (seen.missed) return true
