@@ -2,7 +2,7 @@ import type { BashCommand } from './bash-command.ts'
 import { editsFiles, mayPatch, printsAnywhere } from './file-editors.ts'
 import type { BashWord } from './bash-word.ts'
 import { onlyChecks, toolOf } from './changed-trees.ts'
-import { takesPaths } from './fed-paths.ts'
+import { takesPaths, takesWordsOfFile } from './fed-paths.ts'
 import { foundPlaces } from './listed-places.ts'
 import { outputTest } from './output-files.ts'
 import { showsHistory, verbAt } from './reach.ts'
@@ -234,17 +234,6 @@ function takesList(name: string, words: readonly BashWord[]): boolean {
   // The first word of tar may leave out the dash.
   const written = (value: string, at: number): string => (isTar && at === 1 ? value.replace(/^(?!-)/, '-') : value)
   return option !== undefined && words.some(({ value }, at) => at > 0 && option.test(written(value ?? '', at)))
-}
-
-/** Programs for which `@file` stands for the words in a file. */
-const expanders =
-  /^([\w.-]+-)?(gcc|g\+\+|cc|c\+\+|cpp|clang(\+\+)?|ld|lld|as|ar|nm|objcopy|objdump|ranlib|readelf|size|strings|strip|elfedit|addr2line|c\+\+filt|7za?|javac?|jar|javadoc|kotlinc|rustc|cl|link|fsc|csc|mcs|swiftc)(-[\d.]+)?$/
-
-/** `strings @list`, `cmake -E tar cf z --files-from=list`: what the program does stands in a file. */
-function takesWordsOfFile(words: readonly BashWord[]): boolean {
-  const told = words.filter(({ value }) => value !== null && /^(@.|--files0?-from)/.test(value))
-  if (told.length === 0) return false
-  return told.some(({ value }) => value?.startsWith('--')) || expanders.test(commandName(words))
 }
 
 function namesUnseen(words: readonly BashWord[]): boolean {

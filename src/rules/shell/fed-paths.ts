@@ -52,6 +52,17 @@ export function takesPaths(words: readonly BashWord[]): boolean {
   return commandName(words) === 'git' && words.some(({ value }) => value?.startsWith('--stdin-') === true)
 }
 
+/** Programs for which `@file` stands for the words in a file. */
+const expanders =
+  /^([\w.-]+-)?(gcc|g\+\+|cc|c\+\+|cpp|clang(\+\+)?|ld|lld|as|ar|nm|objcopy|objdump|ranlib|readelf|size|strings|strip|elfedit|addr2line|c\+\+filt|7za?|javac?|jar|javadoc|kotlinc|rustc|cl|link|fsc|csc|mcs|swiftc)(-[\d.]+)?$/
+
+/** `strings @list`, `cmake -E tar cf z --files-from=list`: what the program does stands in a file. */
+export function takesWordsOfFile(words: readonly BashWord[]): boolean {
+  const told = words.filter(({ value }) => value !== null && /^(@.|--files0?-from)/.test(value))
+  if (told.length === 0) return false
+  return told.some(({ value }) => value?.startsWith('--')) || expanders.test(commandName(words))
+}
+
 /** The words of texts that may be names of files, or patterns for them. */
 export function namesInTexts(texts: readonly string[]): readonly string[] {
   const names = texts.flatMap(readings).flatMap((text) => [
