@@ -4,12 +4,14 @@ import { commandTest, coversHost, coversTool, matchesText, openCommandTest, type
 import { scriptContent } from '../shell/walk/script-content.ts'
 import { distinctPaths, isSure, spots } from './action.ts'
 import { takesUnseenPatch } from './patched-files.ts'
+import { ignoredBelow, keepsIgnoreFiles } from '../disk/ignored-files.ts'
 import { belowThrough, targetsOf } from '../disk/link-targets.ts'
 import { treesAt, type Tree } from '../disk/whole-trees.ts'
 import { isInside, pathPattern, resolveFrom, type PathPattern, type Places } from '../paths/path-inside.ts'
 import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
 import { onlyTests } from '../shell/bash-places.ts'
 import { onlyReads, scriptOf, unseenFiles } from '../shell/bash-reads.ts'
+import { kindsFormatted } from '../shell/changed-trees.ts'
 import { foundRuns } from '../shell/found-runs.ts'
 import { alsoShowsFiles, opens, type Below } from '../shell/reach.ts'
 
@@ -213,11 +215,13 @@ export function isAboutNames({ reads, edits, vague, below, given }: FileDoubts):
 const project: Below = { hidden: true, only: [], except: ['node_modules', '.git'] }
 
 /** A directory, or a pattern in quotes, that a program may go through. */
-function asTree(found: ActionPath, { disk }: Action): ActionPath {
+function asTree(found: ActionPath, { disk, commands }: Action): ActionPath {
   if (found.below !== undefined || found.vague === true || disk?.entries === undefined) return found
   const path = (found.resolved ?? found.path).replace(/\/(?:\.\.\.|[^/\s()*]*\*[^\s()]*)$/, '') || '/'
   const real = disk(path)
-  return disk.kindAt(real) === 'directory' ? { ...found, path: real, resolved: real, below: project } : found
+  if (disk.kindAt(real) !== 'directory') return found
+  const kinds = kindsFormatted(commands[found.command ?? -1]?.words ?? [])
+  return { ...found, path: real, resolved: real, below: { ...project, kinds } }
 }
 
 /**
@@ -230,8 +234,11 @@ export function doubts(
   { action, places }: { readonly action: Action; readonly places: Places },
 ): string | null {
   if (pattern === null) return null
+  const isWhole = /\*$|\/$/.test(rule.specifier)
+  const judged = (tree: Tree): Tree => (isWhole ? { ...tree, below: { ...tree.below, kinds: [] } } : tree)
   const lie = (path: ActionPath): boolean =>
-    found.trees.get(path)?.some((tree) => lieBelow(pattern, tree, { action, places, staged: found.staged })) === true
+    found.trees.get(path)?.some((tree) => lieBelow(pattern, judged(tree), { action, places, staged: found.staged })) ===
+    true
   const changes = rule.tool !== 'Read'
   const unknown = changes ? found.edits : found.reads
   if (unknown !== undefined) return `which files ${unknown.text} touches is only known when it runs`
@@ -265,12 +272,15 @@ function lieBelow(
   const staged = below.history === true && hands ? disk?.below(spot, ['.git']) : []
   if (held === null || held === undefined || staged === null || staged === undefined) return true
   const names = [...held, ...staged]
+  const leftOut =
+    below.ignoring === true && disk !== undefined && keepsIgnoreFiles(action) ? ignoredBelow(spot, disk) : null
   const copied = (path: string): boolean => copy && pattern.matches(`${places.root}${path.slice(spot.length)}`, places)
   const named = (path: string): boolean =>
     path.toLowerCase().includes(pattern.sure) &&
     isInside(spot, path) &&
     opens(below, path.slice(spot.length)) &&
-    (pattern.matches(path, places) || copied(path))
+    (pattern.matches(path, places) || copied(path)) &&
+    leftOut?.(path) !== true
   if (names.some(named)) return true
   if (below.links === undefined || disk === undefined) return false
   const isLed = (led: readonly (string | null)[] | null): boolean =>

@@ -16,6 +16,7 @@ import { fedPaths } from './fed-paths.ts'
 import { shownById } from './git/git-contents.ts'
 import { kept, reachOf, storedBelow, verbAt, type Below, type Operand } from './reach.ts'
 import { holdsSettings, type BashWord } from './bash-word.ts'
+import { rgPlaces } from './tools/rg-places.ts'
 
 const programFirst = new Set('grep egrep fgrep rg sed awk gawk mawk jq perl ag ack'.split(' '))
 const talkers = new Set(['echo', 'printf', ':', 'true', 'false'])
@@ -131,7 +132,9 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   const last = words.length - 1
   const program = programAt(words)
   const reach = reachOf(words)
-  const below = reach ?? undefined
+  // A new worktree gets files of the repository, and has none of its own.
+  const isNew = name === 'git' && words[verbAt(words)]?.value === 'worktree'
+  const below = (isNew ? null : reach) ?? undefined
   const isOutput = outputTest(words)
   const isTarget = targetTest(words)
   const onlyLooks = looks.has(name)
@@ -208,13 +211,19 @@ function hereToo(words: readonly BashWord[], program: number, below: Below): Ope
   const elsewhere = words.some(({ text }) => /^--(git-dir|work-tree)/.test(text))
   const verb = verbAt(words)
   const byId = commandName(words) === 'git' && shownById(words[verb]?.value ?? '', words.slice(verb + 1))
+  // All that follows names files, also without `--`.
+  const adds = /^(add|stage)$/.test(words[verb]?.value ?? '') && !words.some(({ text }) => text.startsWith('--path'))
+  const from =
+    end === -1 && adds ? words.findIndex(({ value }, at) => at > verb && value?.startsWith('-') !== true) : end + 1
   const limited =
     !elsewhere &&
     !byId &&
-    end !== -1 &&
-    end < words.length - 1 &&
-    words.slice(end + 1).every(({ value }) => /^(?!\/|(.*\/)?\.\.(\/|$))[\w./-]+$/.test(value ?? '*'))
+    from > 0 &&
+    from < words.length &&
+    words.slice(from).every(({ value }) => /^(?!\/|-|(.*\/)?\.\.(\/|$))[\w./-]+$/.test(value ?? '*'))
   const whole = below.history === true && !limited ? { ...below, whole: true as const } : below
+  const places = commandName(words) === 'rg' ? rgPlaces(words) : null
+  if (places !== null && places.length > 0) return []
   if (below.named === true || (starts.length > 0 && !(ownStart.has(commandName(words)) && !limited))) return []
   return [{ path: '.', access: 'read', glob: false, loose: true, below: whole }]
 }

@@ -1,5 +1,6 @@
 import type { BashWord } from './bash-word.ts'
-import { byProgram, commandName } from './bash-wrappers.ts'
+import { byProgram, commandName, unwrapped } from './bash-wrappers.ts'
+import { formattedKinds } from './tools/formatted-kinds.ts'
 import type { Below } from './reach.ts'
 
 /** A directory in which a command may change files that it does not name. */
@@ -142,7 +143,17 @@ export function changedTrees(words: readonly BashWord[], given: boolean): readon
     return unpacks(name, values) ? [{ path: directoryOf(name, values), below: workFiles }] : none
   }
   if (name === 'wget') return argumentsOf(tool).some((value) => fetchesMany.test(value)) ? here : none
-  return !given && goesThrough(name, tool) ? here : none
+  if (given || !goesThrough(name, tool)) return none
+  return [{ path: '.', below: { ...workFiles, kinds: kindsFormatted(words) } }]
+}
+
+/** Name patterns of the files that a formatter changes, and no others; empty for all. */
+export function kindsFormatted(words: readonly BashWord[]): readonly string[] {
+  const inner = unwrapped(words)
+  const tool = toolOf(inner)
+  // A script of the project may have the name of a formatter.
+  const isOwn = tool[0]?.value?.includes('/') === true || inner[0]?.value?.includes('/') === true
+  return (isOwn ? null : formattedKinds(commandName(tool), tool)) ?? []
 }
 
 const archivers = new Set('unzip 7z 7za unar bsdtar tar cpio pax jar'.split(' '))

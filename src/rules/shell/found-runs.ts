@@ -93,9 +93,10 @@ const saying: BashWord = { text: 'echo', value: 'echo', glob: false }
 function behindVariables(words: readonly BashWord[]): readonly (readonly BashWord[])[] {
   const isBefore = (at: number): boolean => {
     const value = words[at]?.value ?? ''
-    if (value === '-u') return true
-    const unset = words[at - 1]?.value === '-u'
-    return isHarmlessAssignment(unset ? `${value}=` : value)
+    // A variable that is taken away stands behind its own option.
+    const isName = words[at - 1]?.value === '-u'
+    const taken = isName ? value : words[at + 1]?.value
+    return isName || value === '-u' ? isHarmlessAssignment(`${taken}=`) : isHarmlessAssignment(value)
   }
   const at = words.findIndex((_, i) => i > 0 && !isBefore(i))
   const run = at === -1 ? [] : words.slice(at)

@@ -8,6 +8,8 @@ export interface Below {
   readonly hidden: boolean
   /** Name patterns of the files it opens; empty for all. */
   readonly only: readonly string[]
+  /** Name patterns of the kinds of files that it takes; rules about whole directories do not ask for them. */
+  readonly kinds?: readonly string[]
   /** These may also be the names of directories above the files. */
   readonly deep?: true
   /** Name patterns of the files and directories it passes over. */
@@ -20,6 +22,8 @@ export interface Below {
   readonly whole?: true
   /** The files are changed, and nothing of them is shown. */
   readonly changes?: true
+  /** The command passes over what `.gitignore` leaves out. */
+  readonly ignoring?: true
   /** Links among the names are followed by what gets them; `through` ones to directories as well. */
   readonly links?: true | 'through'
 }
@@ -41,11 +45,12 @@ export interface Operand {
 }
 
 /** Whether a command that reads so far opens a file: a search that passes over some names does not. */
-export function opens({ hidden, only, deep, except = [] }: Below, path: string): boolean {
+export function opens({ hidden, only, kinds = [], deep, except = [] }: Below, path: string): boolean {
   const parts = path.split('/').filter((part) => part !== '')
   if (!hidden && parts.some((part) => part.startsWith('.'))) return false
   if (parts.some((part) => except.some((name) => surelyFits(part, name, { dot: true })))) return false
   const named = deep === true ? parts : parts.slice(-1)
+  if (kinds.length > 0 && !kinds.some((kind) => mayFit(parts.at(-1) ?? '', kind, { dot: true }))) return false
   return only.length === 0 || only.some((name) => named.some((part) => mayFit(part, name, { dot: true })))
 }
 
@@ -180,7 +185,14 @@ function searched(words: readonly BashWord[]): Below {
   const hidden =
     unrestricted > 1 || every || flags.some((flag) => /^(--hid|-\.|--unr|-[a-z]*\.|-tall|--type=all)/.test(flag))
   const follows = flags.some((flag) => /^(-[a-zA-Z]*L|--follow)/.test(flag))
-  return { hidden: hidden || globs.length > 0, only: hidden ? [] : globs, ...(follows && through) }
+  const ignoring =
+    commandName(words) === 'rg' && unrestricted === 0 && !flags.some((flag) => /^--(no-|unr|ignore-file)/.test(flag))
+  return {
+    hidden: hidden || globs.length > 0,
+    only: hidden ? [] : globs,
+    ...(follows && through),
+    ...(ignoring && globs.length === 0 && { ignoring }),
+  }
 }
 
 /** Commands of git that show what files held. */
@@ -242,10 +254,17 @@ function inRepository(words: readonly BashWord[], has: (pattern: RegExp) => bool
  */
 export function alsoShowsFiles({ words }: { readonly words: readonly BashWord[] }): boolean {
   const inner = unwrapped(words)
-  return commandName(inner) === 'git' && inner.some(({ value }) => handing.test(value ?? ''))
+  if (commandName(inner) !== 'git') return false
+  const verb = inner[verbAt(inner)]?.value ?? ''
+  // Parts of changes, and a new worktree, are of files that git holds.
+  const isPart =
+    /^(commit|worktree)$/.test(verb) ||
+    (/^(add|stage)$/.test(verb) && inner.some(({ value }) => /^(-p|--patch)$/.test(value ?? '')))
+  return inner.some(({ value }) => (isPart ? ofSubmodules : handing).test(value ?? ''))
 }
 
 const handing = /^(add|stage|commit|update-index|mv|--(subm|recurse-s).*|.*submodule=.*)$/
+const ofSubmodules = /^(--(subm|recurse-s).*|.*submodule=.*)$/
 
 /** Whether a git command shows what some repository held. */
 export function showsHistory(words: readonly BashWord[]): boolean {
