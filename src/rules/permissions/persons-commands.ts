@@ -1,7 +1,7 @@
 import { isForPersons } from '../../protocol/permissions/persons-acts.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
 import type { BashWord } from '../shell/bash-word.ts'
-import { commandName, fromXargs, programName, starts, unwrapped } from '../shell/bash-wrappers.ts'
+import { commandName, fromXargs, programOf, starts, unwrapped } from '../shell/bash-wrappers.ts'
 import { inputMark, mayBeAny } from '../shell/open-texts.ts'
 import { runnableTexts, takesData } from '../shell/runnable-texts.ts'
 import { worksOutProgram } from '../shell/worked-out-programs.ts'
@@ -95,7 +95,7 @@ const runners = new Set('npx bunx pnpx dlx exec x run node nodejs bun deno tsx t
 
 /** The places at which a command may name a program that runs. */
 function programPlaces(words: readonly BashWord[]): readonly number[] {
-  const first = words.findIndex(({ value }) => runners.has(programName(value ?? '')))
+  const first = words.findIndex((word) => runners.has(programOf(word)))
   return first === -1 ? starts(words) : [...starts(words), ...[...words.keys()].slice(first + 1)]
 }
 

@@ -1,5 +1,5 @@
 import type { BashWord } from './bash-word.ts'
-import { commandName, programName } from './bash-wrappers.ts'
+import { commandName, programName, programOf } from './bash-wrappers.ts'
 import { isPattern, namedBehindMoves, patternsIn, readings, readsEnvironment, treesIn } from './code/code-words.ts'
 import { runnableWords } from './data-verbs.ts'
 import { everythingBelow, storedBelow, type Operand } from './reach.ts'
@@ -66,7 +66,7 @@ function isProgram(name: string, words: readonly BashWord[], at: number): boolea
 
 /** `uv run python -c …`, `docker exec app node -e …`: the words from the interpreter on, where the program may run its words. */
 function behindRunner(words: readonly BashWord[]): readonly BashWord[] {
-  const first = words.findIndex(({ value }) => interprets(programName(value ?? '')))
+  const first = words.findIndex((word) => interprets(programOf(word)))
   if (first < 1) return words
   const runnable = runnableWords(
     commandName(words),

@@ -1,5 +1,5 @@
 import type { BashWord } from './bash-word.ts'
-import { commandName, programName, starts } from './bash-wrappers.ts'
+import { commandName, programOf, starts } from './bash-wrappers.ts'
 
 const shells = new Set('bash sh dash ash zsh ksh mksh yash fish csh tcsh'.split(' '))
 /** Shells whose `-c` another program is asked to use: `su -c '…'`. */
@@ -25,7 +25,7 @@ const otherGlobs = /^(zsh|ksh|mksh|yash|fish|csh|tcsh)$/
 /** `bash -O dotglob -c '…'`: globs in its script may stand for other names, or for none. */
 export function widensGlobs(words: readonly BashWord[]): boolean {
   return starts(words).some((at) => {
-    const name = programName(words[at]?.value ?? '')
+    const name = programOf(words[at])
     if (name.startsWith('GLOBIGNORE=')) return true
     if (!shells.has(name)) return false
     return otherGlobs.test(name) || words.some(({ value }) => /^[-+][a-zA-Z]*O$/.test(value ?? ''))

@@ -12,6 +12,8 @@ export interface BashWord {
   readonly splits?: true
   /** May come to no word at all: `$A`, `"$@"`, a glob where the line sets options of globs. */
   readonly vanishes?: true
+  /** The name of the program that its value is as a command, where that was found when the word was read. */
+  readonly program?: string | undefined
   /** Of a text of the environment with others beside it: what is left where the environment has none, `.env` of `.e${X}nv`. */
   readonly shorter?: readonly string[]
 }
@@ -25,6 +27,11 @@ const expansion = /\$\([^()]*\)|`[^`]*`|\$\{[^{}]*\}|\$(?:\w+|[!@*])/g
  */
 export function withInstead(text: string, instead: string): string {
   return text.replaceAll(expansion, instead).replaceAll(/["'\\]/g, '')
+}
+
+/** The same word with another value. */
+export function withValue(word: BashWord, value: string | null): BashWord {
+  return { ...word, value, program: undefined }
 }
 
 /** The text holds no character with a meaning to a shell: its value is the text itself. */

@@ -26,7 +26,12 @@ export function byProgram<Known>(known: Readonly<Record<string, Known>>): Readon
 
 /** The name of the program that a command begins with; empty when the name is only known at run time. */
 export function commandName(words: readonly BashWord[]): string {
-  return programName(words[0]?.value ?? '')
+  return programOf(words[0])
+}
+
+/** The name of the program that a word is as a command; empty when only a running shell knows the word. */
+export function programOf(word: BashWord | undefined): string {
+  return word?.program ?? programName(word?.value ?? '')
 }
 
 /** `/usr/bin/rm` and `grm` → `rm` */
@@ -112,8 +117,8 @@ function isBetween(words: readonly BashWord[], at: number): boolean {
 export function fromXargs(words: readonly BashWord[]): readonly BashWord[] {
   const name = commandName(words)
   if (name === 'xargs' || !wrappers.has(name) || /^(find|fd|fdfind)$/.test(name)) return words
-  const at = words.findIndex(({ value }, i) => i > 0 && (programName(value ?? '') === 'xargs' || !isBetween(words, i)))
-  return programName(words[at]?.value ?? '') === 'xargs' ? words.slice(at) : words
+  const at = words.findIndex((word, i) => i > 0 && (programOf(word) === 'xargs' || !isBetween(words, i)))
+  return programOf(words[at]) === 'xargs' ? words.slice(at) : words
 }
 
 function isUnknown({ value, glob, from }: BashWord): boolean {

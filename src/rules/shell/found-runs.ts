@@ -1,5 +1,5 @@
 import type { BashCommand } from './bash-command.ts'
-import { isHarmlessAssignment, type BashWord } from './bash-word.ts'
+import { isHarmlessAssignment, withValue, type BashWord } from './bash-word.ts'
 import { commandName, isTooLong, runningWords, wraps } from './bash-wrappers.ts'
 import { foundPlaces } from './listed-places.ts'
 
@@ -104,7 +104,7 @@ function behindVariables(words: readonly BashWord[]): readonly (readonly BashWor
 }
 
 function filled(word: BashWord, mark: string): BashWord {
-  return word.value?.includes(mark) === true ? { ...word, value: null } : word
+  return word.value?.includes(mark) === true ? withValue(word, null) : word
 }
 
 function asCommand(words: readonly BashWord[], { directories, listed }: BashCommand): BashCommand {

@@ -1,7 +1,7 @@
 import type { BashCommand } from './bash-command.ts'
 import type { BashWord } from './bash-word.ts'
 import { wordings } from './bash-runners.ts'
-import { commandName, programName, starts, unwrapped } from './bash-wrappers.ts'
+import { commandName, programOf, starts, unwrapped } from './bash-wrappers.ts'
 import { valuedOption } from './data-verbs.ts'
 import { foundRuns } from './found-runs.ts'
 
@@ -143,7 +143,7 @@ function unknownInput(command: BashCommand): string | null {
 
 /** The mark for which `xargs` puts what comes in; empty for the end of the words, null where nothing comes in. */
 export function inputMark({ words }: BashCommand): string | null {
-  const at = starts(words).find((start) => programName(words[start]?.value ?? '') === 'xargs')
+  const at = starts(words).find((start) => programOf(words[start]) === 'xargs')
   if (at === undefined) return null
   const flags = words.slice(at + 1).map(({ value }) => value ?? '')
   const flag = flags.findIndex((value) => /^(-[iI]|--replace)/.test(value))

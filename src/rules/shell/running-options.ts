@@ -1,5 +1,5 @@
 import { directsCommands } from '../paths/configuring-files.ts'
-import type { BashWord } from './bash-word.ts'
+import { withValue, type BashWord } from './bash-word.ts'
 import { byProgram, commandName, spelledOut } from './bash-wrappers.ts'
 import { showsFiles } from './changed-trees.ts'
 import { verbAt } from './reach.ts'
@@ -179,7 +179,7 @@ function settingsMade(words: readonly BashWord[], at: number): readonly Setting[
 function forClone(word: BashWord, before: BashWord | undefined): readonly Setting[] {
   if (/^(-[a-zA-Z]*c|--co[a-z]*)$/.test(before?.text ?? '')) return [given(word)]
   const [, text] = /^(?:-[a-zA-Z]*?c|--co[a-z]*=)(.+)$/s.exec(word.value ?? word.text) ?? []
-  return text === undefined ? [] : [given({ ...word, text, value: word.value === null ? null : text })]
+  return text === undefined ? [] : [given({ ...withValue(word, word.value === null ? null : text), text })]
 }
 
 const asking = /^(--(get|list)[a-z-]*|-l|get|list)$/

@@ -1,6 +1,7 @@
 import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash'
 import { workOut } from './arithmetic.ts'
 import { isLiteral, type BashWord } from '../bash-word.ts'
+import { programName } from '../bash-wrappers.ts'
 import { expandBraces } from './brace-expansion.ts'
 import { checkNumber, isExpansion, mayVanish, put, type Expansion } from './expansion.ts'
 import { checkOperands } from './check-operands.ts'
@@ -21,7 +22,8 @@ type Found = readonly WordPiece[] | Unknown
  * @example with `for x in a b`: `"$x.ts"` → [[a.ts], [b.ts]]
  */
 export function expandWord(word: Word, into: Expansion): Outcomes {
-  if (isLiteral(word.text)) return [[{ text: word.text, value: word.text, glob: false }]]
+  const { text } = word
+  if (isLiteral(text)) return [[{ text, value: text, glob: false, program: programName(text) }]]
   const parts = word.parts ?? []
   const [first] = parts
   if (parts.length === 1 && first?.type === 'ProcessSubstitution') {

@@ -1,6 +1,6 @@
-import type { BashWord } from '../bash-word.ts'
+import { withValue, type BashWord } from '../bash-word.ts'
 import { placesTold } from '../bash-places.ts'
-import { commandName, programName, starts, unwrapped } from '../bash-wrappers.ts'
+import { commandName, programOf, starts, unwrapped } from '../bash-wrappers.ts'
 import { mayPatch } from '../file-editors.ts'
 import { verbAt } from '../reach.ts'
 
@@ -24,7 +24,7 @@ export interface PatchCall {
 export function patchCalls(written: readonly BashWord[]): readonly PatchCall[] {
   const words = unwrapped(written)
   // Most commands name no such program.
-  const places = starts(words).filter((at) => /^(git|patch)$/.test(programName(words[at]?.value ?? '')))
+  const places = starts(words).filter((at) => /^(git|patch)$/.test(programOf(words[at])))
   if (places.length === 0) return none
   return places
     .map((at) => words.slice(at))
@@ -63,7 +63,7 @@ function patchCall(words: readonly BashWord[]): PatchCall {
     rest.flatMap((word, at) => {
       const [found, glued = ''] = option.exec(text(at)) ?? []
       if (found === undefined) return []
-      return glued === '' ? (rest[at + 1] ?? []) : [{ ...word, text: glued, value: glued }]
+      return glued === '' ? (rest[at + 1] ?? []) : [{ ...withValue(word, glued), text: glued }]
     })
   const operands = rest.filter((_, at) => !/^(-.*)?$/s.test(text(at)) && !options.valued.test(text(at - 1)))
   const [strip] = told(options.strip)

@@ -1,6 +1,6 @@
 import type { Command } from 'unbash'
 import type { BashCommand } from '../bash-command.ts'
-import { setsVariables, type BashWord } from '../bash-word.ts'
+import { setsVariables, withValue, type BashWord } from '../bash-word.ts'
 import { readsOtherwise } from '../bash-scripts.ts'
 import { commandName } from '../bash-wrappers.ts'
 import { assigned, checkNumber, checkVariable, type Expansion } from './expansion.ts'
@@ -220,7 +220,7 @@ function worked(rest: readonly BashWord[], into: Expansion): ShellState {
   let { state } = into
   for (const word of rest) {
     const [, name, sum] = /^\s*([A-Za-z_]\w*)\s*[-+*/%]?=([^=].*)$/s.exec(word.value ?? '') ?? []
-    checkNumber(sum === undefined ? word : { ...word, value: sum }, into)
+    checkNumber(sum === undefined ? word : withValue(word, sum), into)
     const set = name ?? /[A-Za-z_]\w*/.exec(word.value ?? '')?.[0]
     if (set === undefined) continue
     into.sets.push(set)

@@ -1,6 +1,6 @@
 import type { Assignment, Command, Redirection } from 'unbash'
 import type { BashCommand, BashRedirect } from '../bash-command.ts'
-import type { BashWord } from '../bash-word.ts'
+import { withValue, type BashWord } from '../bash-word.ts'
 import { expandText, expandValue, expandWord, workOutText } from './expand-word.ts'
 import { assigned, checkVariable, isSum, unsureNumber, type Expansion } from './expansion.ts'
 import { isFixed, isTexts, joined, mostValues, setting, valueOf, type ShellTexts } from './shell-values.ts'
@@ -142,7 +142,7 @@ function opened(redirect: Extract<Redirection, { type: 'Redirect' }>, into: Expa
     if (first === undefined) return []
     const access = operator === '<' || operator === '<&' ? 'read' : 'edit'
     // A glob as a target names a file that cannot be known beforehand; what is read is one of those that match.
-    const word = (first.glob && access === 'edit') || others.length > 0 ? { ...first, value: null } : first
+    const word = (first.glob && access === 'edit') || others.length > 0 ? withValue(first, null) : first
     const duplicates = operator === '>&' || operator === '<&'
     if (duplicates && word.value !== null && /^(\d+-?|-)$/.test(word.value)) return []
     if (word.value !== null && harmless.test(word.value)) return []
