@@ -10,7 +10,7 @@ const interpreters = new Set(
   `python pypy perl ruby node nodejs deno bun php lua luajit R Rscript julia awk gawk mawk nawk busybox vi vim nvim ex ed
   emacs make gmake expect tclsh osascript pwsh powershell gdb lldb sed tar rsync git tmux screen ssh hyperfine nix-shell
   parallel watch entr trap alias complete compgen mapfile readarray bind fc concurrently at batch npm npx script
-  su sqlite3 psql mysql gnuplot tsx ts-node split zip`.split(/\s+/),
+  su sqlite3 psql mysql gnuplot tsx ts-node split zip strace ltrace`.split(/\s+/),
 )
 
 /** `python3.12` is python. */

@@ -2,10 +2,10 @@ import type { BashCommand } from './bash-command.ts'
 import { onlyReads } from './bash-reads.ts'
 import { changedTrees, toolOf } from './changed-trees.ts'
 import { foundRuns } from './found-runs.ts'
-import { gives } from './options/given-option.ts'
+import { givenOption, gives } from './options/given-option.ts'
 import { mayBeWritten } from './options/known-options.ts'
 import { outputTest, writers } from './output-files.ts'
-import { byDefault, placedInside, variableOperands } from './placed-files.ts'
+import { byDefault, callsOfVariables, placedInside, targetDirectory, variableOperands } from './placed-files.ts'
 import { changesOperands, placesSet, placesTold } from './bash-places.ts'
 import { commandName, starts, unwrapped, spelledOut } from './bash-wrappers.ts'
 import { copiers, editors, editsFiles } from './file-editors.ts'
@@ -67,6 +67,7 @@ function assignedOperands(command: BashCommand, words: readonly BashWord[]): rea
   const moved = assignments.some(movesCheckout) || words.some(({ text }) => movesCheckout(text))
   return [
     ...variableOperands(command),
+    ...callsOfVariables(command).flatMap(plainOperands),
     ...made.map((path): Operand => ({ path, access: 'edit', glob: false, loose: true })),
     ...(moved ? held : nobody),
   ]
@@ -283,9 +284,7 @@ function decoded(text: string): string {
 function targetTest(words: readonly BashWord[]): (at: number) => boolean {
   const name = commandName(words)
   if (!copiers.has(name) && name !== 'mv' && name !== 'ln') return () => false
-  return (at) =>
-    /^(-[a-zA-Z]*t.|--t[a-z-]*=)/.test(words[at]?.value ?? '') ||
-    /^(-[a-zA-Z]*t|--t[a-z-]*)$/.test(words[at - 1]?.value ?? '')
+  return (at) => [at - 1, at].some((of) => givenOption(words, of, targetDirectory)?.at === at)
 }
 
 function captured(pattern: RegExp, text: string): string[] {

@@ -2,6 +2,7 @@ import type { BashCommand } from './bash-command.ts'
 import { editsFiles, mayPatch, printsAnywhere } from './file-editors.ts'
 import type { BashWord } from './bash-word.ts'
 import { onlyChecks, toolOf } from './changed-trees.ts'
+import { leavesFiles } from './data-verbs.ts'
 import { takesPaths, takesWordsOfFile } from './fed-paths.ts'
 import { foundPlaces } from './listed-places.ts'
 import { outputTest } from './output-files.ts'
@@ -146,7 +147,7 @@ function namesHere(words: readonly BashWord[]): boolean {
 const onlyReading = new Set(
   `cat tac head tail less more bat nl od xxd hexdump strings base64 base32 sort uniq cut paste rev fold wc diff cmp comm grep
   egrep fgrep rg ag ack jq md5sum sha1sum sha256sum ls stat file tree du df find fd fdfind test [ [[ echo printf cd pushd
-  which type realpath readlink basename dirname git tr column source . bash sh node python python3 awk gawk sed tar zip unzip
+  which type realpath readlink basename dirname tr column source . bash sh node python python3 awk gawk sed tar zip unzip
   true false : read export pwd staticcheck psql curl date seq sleep cp scp rsync install curl wget
   mapfile readarray cksum sum sha224sum sha384sum sha512sum b2sum expand unexpand fmt pr join tsort nm size readelf yq eza exa lsd
   ssh-add`.split(/\s+/),
@@ -194,6 +195,7 @@ export function onlyReads(words: readonly BashWord[]): boolean {
   if (starts(inner).length > 1) return false
   const tool = toolOf(inner)
   const name = commandName(tool)
+  if (name === 'git') return leavesFiles(tool)
   if (interpreters.test(name) && !runsAlone(tool)) return false
   if (readingVerbs.get(name)?.test(tool[1]?.value ?? '') === true) return !tool.some(({ value }) => value === '--fix')
   return onlyReading.has(name) || onlyChecks(inner)

@@ -205,7 +205,7 @@ function directoryOf(name: string, values: readonly string[]): string {
 
 /** Commands of git that bring files of the checkout into another state, and forms of them that do not. */
 const movers =
-  /^(restore|checkout|switch|reset|stash|merge|rebase|pull|cherry-pick|revert|clean|am|bisect|read-tree|checkout-index|submodule|sparse-checkout|filter-branch|rm|mv)$/
+  /^(restore|checkout|switch|reset|stash|merge|rebase|pull|cherry-pick|revert|clean|am|bisect|read-tree|checkout-index|merge-(resolve|recursive|octopus|ours|subtree|index|one-file)|submodule|sparse-checkout|filter-branch|rm|mv)$/
 
 function ofGit(values: readonly string[]): readonly ChangedTree[] {
   let at = 0

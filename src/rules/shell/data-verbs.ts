@@ -111,3 +111,20 @@ export function resourceTest(words: readonly BashWord[]): ((at: number) => boole
   return (at) =>
     at > verb && /^[a-z][\w.,:/-]*$/.test(words[at]?.value ?? '') && words[at - 1]?.value?.startsWith('-') !== true
 }
+
+/** Commands of git that run nothing which they are told, and those that look at files in its own formats. */
+const lookers = new Set(
+  `annotate stage rebase bisect submodule difftool mergetool check-mailmap check-ref-format column merge-tree patch-id
+  get-tar-commit-id verify-pack show-index repack fetch-pack send-pack`.split(/\s+/),
+)
+
+/**
+ * Says whether a command of git is one that is often used: it changes no file that it names, unless it is one of those that
+ * are known to. Of any other nobody knows it.
+ *
+ * @example leavesFiles(`git log src`) // true; of `git merge-one-file` it is false
+ */
+export function leavesFiles(words: readonly BashWord[]): boolean {
+  const verb = words[verbAt(words)]?.value ?? ''
+  return verb === '' || lookers.has(verb) || verbs.get('git')?.has(verb) === true
+}

@@ -3,9 +3,13 @@ import { commandSaid } from './bash-unseen.ts'
 import { showsFiles, workFiles } from './changed-trees.ts'
 import type { Operand } from './reach.ts'
 import { isHarmlessAssignment, setsVariables, steers, type BashWord } from './bash-word.ts'
-import { commandName, unwrapped, wraps } from './bash-wrappers.ts'
+import { byProgram, commandName, unwrapped, wraps } from './bash-wrappers.ts'
+import { valueGiven, type Option } from './options/given-option.ts'
+import { writesNever } from './options/known-options.ts'
 import { sedFiles } from './worked-out-programs.ts'
 
+/** The option of cp, mv, ln and install for the directory that they write into. */
+export const targetDirectory: Option = { letters: 't', names: ['target-directory'] }
 const placers = new Set(['cp', 'mv', 'ln', 'install', 'rsync'])
 const none: readonly Operand[] = []
 
@@ -17,7 +21,7 @@ const none: readonly Operand[] = []
  */
 export function placedInside(words: readonly BashWord[]): readonly Operand[] {
   const name = commandName(words)
-  if (placers.has(name)) return copied(words.slice(1))
+  if (placers.has(name)) return copied(words)
   if (name === 'sed') return sedFiles(words).map((file) => ({ ...file, glob: false, loose: false }))
   if (name === 'git') return keptForAll(words)
   if (name === 'curl' && words.some(({ value }) => value?.includes('%output{') === true)) return toldByFormat(words)
@@ -49,7 +53,7 @@ function toldByFormat(words: readonly BashWord[]): readonly Operand[] {
 }
 
 function copied(words: readonly BashWord[]): readonly Operand[] {
-  const named = words.filter(({ value }) => value !== null && value !== '' && !value.startsWith('-'))
+  const named = words.slice(1).filter(({ value }) => value !== null && value !== '' && !value.startsWith('-'))
   const into = toldDirectory(words) ?? named.at(-1)?.value ?? null
   if (into === null) return none
   const suffix = backupSuffix(words)
@@ -67,16 +71,12 @@ function copied(words: readonly BashWord[]): readonly Operand[] {
 
 /** `cp -S .json a package` keeps what was there as package.json. */
 function backupSuffix(words: readonly BashWord[]): string {
-  const at = words.findIndex(({ value }) => /^(-[a-zA-Z]*S|--suf[a-z]*)(=|$)/.test(value ?? ''))
-  const glued = words.flatMap(({ value }) => /^(?:-[a-zA-Z]*S|--suf[a-z]*=)(.+)$/.exec(value ?? '')?.[1] ?? [])
-  return glued[0] ?? (at === -1 ? '' : (words[at + 1]?.value ?? ''))
+  return valueGiven(words, { letters: 'S', names: ['suffix'] }) ?? ''
 }
 
 /** `cp -t dir`, `cp --target-directory=dir` */
 function toldDirectory(words: readonly BashWord[]): string | null | undefined {
-  const at = words.findIndex(({ value }) => /^(-[a-zA-Z]*t|--t[a-z-]*)$/.test(value ?? ''))
-  if (at !== -1) return words[at + 1]?.value
-  return words.flatMap(({ value }) => /^(?:-[a-zA-Z]*t|--t[a-z-]*=)(.+)$/.exec(value ?? '')?.[1] ?? [])[0]
+  return valueGiven(words, targetDirectory)
 }
 
 function lastName(path: string): string {
@@ -101,9 +101,13 @@ export function variableOperands({ words, assignments }: BashCommand): readonly 
   const isSetter = setsVariables(commandName(inner))
   const told = isSetter || wraps(inner) ? inner.slice(1).map(({ value, text }) => value ?? text) : nothing
   const texts = words.map(({ value }) => value ?? '')
-  return [
+  const named = [
     ...assignments.flatMap((text) => givenBy(text, words.length === 0)),
     ...told.flatMap((text) => givenBy(text, isSetter)),
+  ]
+  const only = writesNever(commandName(inner))
+  return [
+    ...(only ? named.map((operand) => ({ ...operand, told: undefined })) : named),
     ...[...assignments, ...texts].flatMap(keptOperands),
   ]
 }
@@ -120,16 +124,44 @@ function keptOperands(text: string): readonly Operand[] {
   return said.split(/[\s'"=:,;|<>()]+/).map((path) => ({ path, access: 'edit', glob: false, loose: true }))
 }
 
-/** `GIT_TRACE=/repo/log`, `HISTFILE=log`: the program writes there. `GIT_CONFIG_GLOBAL=x`: the program reads that file. */
+/**
+ * `GIT_TRACE=/repo/log`, `HISTFILE=log`: the program writes there. `GIT_CONFIG_GLOBAL=x`: the program reads that file. For any
+ * other variable nobody knows it.
+ */
 function givenBy(text: string, stays: boolean): readonly Operand[] {
   const [, variable = '', value = ''] = /^["']?(\w+)\+?=(.+)$/s.exec(text) ?? []
   if (stays ? !steers(variable) : isHarmlessAssignment(text) && !written.test(variable)) return nobody
   const access = written.test(variable) ? 'edit' : 'read'
+  const told = read.test(variable) || optionsOf.has(variable) ? undefined : true
   const paths = value
     .replaceAll(byDefault, '$1')
     .split(/[\s'"=:,;|<>()]+/)
     .filter((piece) => piece !== '')
-  return paths.map((path) => ({ path: path.replace(here, './'), access, glob: false, loose: true }))
+  return paths.map((path) => ({ path: path.replace(here, './'), access, glob: false, loose: true, told }))
+}
+
+/** Variables that hold options of a program, with the words of a call in front of them. */
+const optionsOf = byProgram<readonly string[]>({
+  TAR_OPTIONS: ['tar', '-c'],
+  ZIPOPT: ['zip'],
+  UNZIP: ['unzip', 'x.zip'],
+  LESS: ['less'],
+  NODE_OPTIONS: ['node'],
+})
+
+/**
+ * The options that variables give to programs, each as a call of its program.
+ *
+ * @example callsOfVariables(`TAR_OPTIONS=--file=x tar c a`) // `tar -c --file=x`
+ */
+export function callsOfVariables({ words, assignments }: BashCommand): readonly (readonly BashWord[])[] {
+  return [...assignments, ...words.map(({ value, text }) => value ?? text)].flatMap((assigned) => {
+    const [, variable = '', value = ''] = /^(\w+)\+?=(.+)$/s.exec(assigned) ?? []
+    const call = optionsOf.get(variable)
+    if (call === undefined) return []
+    const options = value.replaceAll(/["'\\]/g, '').split(/\s+/)
+    return [[...call, ...options].map((text): BashWord => ({ text, value: text, glob: false }))]
+  })
 }
 
 const here = /^\$(PWD|\{PWD\})\//
@@ -148,7 +180,10 @@ export function writesUnknownPlace({ words, assignments }: BashCommand): boolean
 const known = /^\$(\{(PWD|HOME|TMPDIR|GOPATH)\}|(PWD|HOME|TMPDIR|GOPATH)\b)/
 
 const written =
-  /TRACE|HISTFILE|LOG|OUT|COVERAGE|PROFILE|DUMP|REDIRECT|CACHE|TARGET_DIR|^GO(BIN|PATH|TMPDIR)$|^GIT_(DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|CONFIG|CONFIG_GLOBAL)$/
+  /TRACE|HISTFILE|HISTORY|LOG|OUT|COVERAGE|PROFILE|DUMP|REDIRECT|CACHE|TARGET_DIR|^GO(BIN|PATH|TMPDIR)$|^GIT_(DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|CONFIG|CONFIG_(GLOBAL|SYSTEM))$|^TAPE$/
+/** Variables that name what a program reads or runs. */
+const read =
+  /(PATH|CONFIG|CONF|CFG|RC|ENV|STARTUP|INPUT|SOURCE|SRC|CERTS?|CERT_FILE|CA_\w+|KEY|KEYFILE|PASSFILE|ENTRY|SCHEMA|MANIFEST|TEMPLATE|PRELOAD|SHELL|EDITOR|PAGER|CC|CXX)$/
 
 /** `$\{x:-.env}`: the word may come to be the text that stands there. */
 export const byDefault = /\$\{\w+:?[-+=]([^{}$`]*)\}/g

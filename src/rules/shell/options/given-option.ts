@@ -46,6 +46,12 @@ export function givenOption(words: readonly Word[], at: number, option: Option):
   return { at: at + 1, text: next?.value ?? next?.text ?? '' }
 }
 
+/** The value that the first such option of a command gets; null where only a running shell knows it. */
+export function valueGiven(words: readonly Word[], option: Option): string | null | undefined {
+  const given = words.flatMap((_word, at) => givenOption(words, at, option) ?? [])[0]
+  return given !== undefined && words[given.at]?.value === null ? null : given?.text
+}
+
 /** Some word of a command is the option: `gives(words, { letters: 'd', names: ['directory'] })`. */
 export function gives(words: readonly Word[], option: Option): boolean {
   return words.some((_word, at) => givenOption(words, at, option) !== undefined)

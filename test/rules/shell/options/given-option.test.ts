@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { givenOption, gives, type Option } from '../../../../src/rules/shell/options/given-option.ts'
+import { givenOption, gives, valueGiven, type Option } from '../../../../src/rules/shell/options/given-option.ts'
 
 const wordsOf = (line: string) => line.split(' ').map((text) => ({ text, value: text, glob: false }))
 
@@ -38,4 +38,11 @@ describe('the value of an option', () => {
 test('an option is given by any word but the first', () => {
   expect(gives(wordsOf('install -m 755 -d x'), { letters: 'd' })).toBe(true)
   expect(gives(wordsOf('-d x'), { letters: 'd' })).toBe(false)
+})
+
+test('a value that only a running shell knows is null', () => {
+  const unknown = { text: '$X', value: null, glob: false }
+  expect(valueGiven([...wordsOf('cp -t'), unknown], { letters: 't' })).toBeNull()
+  expect(valueGiven(wordsOf('cp -t x'), { letters: 't' })).toBe('x')
+  expect(valueGiven(wordsOf('cp x'), { letters: 't' })).toBeUndefined()
 })
