@@ -19,6 +19,8 @@ export interface ActionPath {
   readonly vague?: true | undefined
   /** One of the files that a glob found has a name that its command takes for an option. */
   readonly option?: true | undefined
+  /** One of the files that a glob found. */
+  readonly found?: true | undefined
   /** More likely a search pattern than a file. */
   readonly loose?: boolean | undefined
   /** The value of an option that nobody knows. */

@@ -1,10 +1,10 @@
 import { sourceTraits, type Behavior, type Decision, type Policy } from '../../protocol/permissions/permission.ts'
 import { hidesFiles } from '../shell/bash-unseen.ts'
 import { readings } from '../shell/code/code-words.ts'
-import { runnableTexts, wordsOfCode } from '../shell/runnable-texts.ts'
+import { runnableTexts, takesData, wordsOfCode } from '../shell/runnable-texts.ts'
 import { codeOf, mentions } from './code-mentions.ts'
 import type { Places } from '../paths/path-inside.ts'
-import type { Action, ActionCommand } from './action.ts'
+import { spots, type Action, type ActionCommand } from './action.ts'
 import { runsMade, renamedPrograms } from './new-links.ts'
 import { judgeBounds } from './bounds.ts'
 import { changesFiles, needsOf, type PermissionNeed } from './defaults.ts'
@@ -146,14 +146,27 @@ function firstBlind({ action, places, rules, concerned }: Sought): Blind | null 
 const mostCompared = 20_000
 
 /** A program that nobody knows may run the command among its arguments. */
-function mayRun({ commands }: Action, rules: PolicyRules): Blind | null {
+function mayRun({ commands, paths }: Action, rules: PolicyRules): Blind | null {
   if (rules.commands.size === 0) return null
+  const program = foundProgram({ commands, paths }, rules)
+  if (program !== null) return program
   for (const command of commands)
     for (const form of shorterForms(command))
       for (const words of runnableTexts(form)) {
         const found = forbiddenIn(words, rules)
         if (found !== null) return { rule: found.rule, why: `${command.text} may run ${found.text}` }
       }
+  return null
+}
+
+/** `gcc -wrapper bin/f*`: a pattern finds a program that a rule forbids, and its command may run it. */
+function foundProgram({ commands, paths }: Pick<Action, 'commands' | 'paths'>, rules: PolicyRules): Blind | null {
+  for (const path of paths) {
+    const command = commands[path.command ?? -1]
+    if (path.found !== true || command === undefined || takesData(command.words)) continue
+    const found = forbiddenIn(spots(path), rules)
+    if (found !== null) return { rule: found.rule, why: `${command.text} may run ${path.path}` }
+  }
   return null
 }
 

@@ -34,7 +34,7 @@ function expanded(entry: ActionPath, disk: Looking, wide: boolean): readonly Act
   return found.map((path) => {
     // In the directory itself a name stands as it is: `-rf` would be an option.
     const option = /^[*?[]/.test(glob) && firstName(path, glob).startsWith('-')
-    return followed({ ...rest, path, ...(option && { option }) }, disk)
+    return followed({ ...rest, path, found: true, ...(option && { option }) }, disk)
   })
 }
 

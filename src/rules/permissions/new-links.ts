@@ -1,4 +1,5 @@
 import { directsCommands } from '../paths/configuring-files.ts'
+import { globbed } from '../disk/disk-globs.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
 import { onlyReads } from '../shell/bash-reads.ts'
 import { editsFiles } from '../shell/file-editors.ts'
@@ -157,12 +158,19 @@ export function renamedPrograms({ words, directories }: ActionCommand, action: A
 export function withLinkedName(command: ActionCommand, { cwd, home }: Action, disk: Looking): ActionCommand {
   const [first, ...rest] = unwrapped(command.words)
   const name = first?.value
-  if (name?.includes('/') !== true) return command
-  const linked = (command.directories ?? [cwd]).flatMap((from) => {
-    const path = resolveFrom(from, home, name)
-    const end = whereItLeads(path, disk)
-    return end === path ? [] : [end.slice(end.lastIndexOf('/') + 1)]
-  })
+  const isPattern = command.perhaps === true && first?.glob === true
+  if (name === undefined || name === null || !(name.includes('/') || isPattern)) return command
+  const places = (command.directories ?? [cwd]).map((from) => resolveFrom(from, home, name))
+  const paths = isPattern ? places.map((place) => globbed(place, disk, false)) : [places]
+  // A pattern that finds too much may find any program.
+  if (paths.includes(null)) return { ...command, hides: true }
+  const linked = paths
+    .flatMap((found) => found ?? [])
+    .flatMap((path) => {
+      const end = whereItLeads(path, disk)
+      return [...(isPattern ? [path] : []), ...(end === path ? [] : [end])]
+    })
+    .map((path) => path.slice(path.lastIndexOf('/') + 1))
   if (linked.length === 0) return command
   const more = linked.map((each) => [each, ...rest.map(({ value, text }) => value ?? text)].join(' '))
   return { ...command, spellings: [...command.spellings, ...more] }

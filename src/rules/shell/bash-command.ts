@@ -14,6 +14,8 @@ export interface BashCommand {
   readonly directories: readonly string[] | null
   /** Stands in the script text of another command, which needs permission as a whole. */
   readonly within?: true
+  /** Stands in a text of which nobody knows that a shell gets it: what is not known of the command is no doubt. */
+  readonly perhaps?: true
   /** Where the files lie that the command in front of it in a pipeline names. */
   readonly listed?: ListedPlaces
   /** `find` runs it for each thing that it finds. */

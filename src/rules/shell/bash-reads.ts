@@ -4,6 +4,7 @@ import type { BashWord } from './bash-word.ts'
 import { onlyChecks, toolOf } from './changed-trees.ts'
 import { leavesFiles } from './data-verbs.ts'
 import { takesPaths, takesWordsOfFile } from './fed-paths.ts'
+import { runsOfXargs } from './found-runs.ts'
 import { foundPlaces } from './listed-places.ts'
 import { outputTest } from './output-files.ts'
 import { showsHistory, verbAt } from './reach.ts'
@@ -64,8 +65,9 @@ export function unseenFiles(command: BashCommand): UnseenFiles {
   const feeder = fromXargs(words)
   const fed = feeders.has(commandName(feeder)) && command.listed === undefined && !findsKnown(words)
   const run = fed ? feeder : inner
-  let reads = false
-  let edits = writesUnknownPlace(command)
+  const given = fed ? runsOfXargs(command).map((each) => toolOf(unwrapped(each.words))) : []
+  let reads = given.some((each) => mayTouch(each, false))
+  let edits = writesUnknownPlace(command) || given.some((each) => mayTouch(each, true))
   for (const at of starts(run)) {
     const rest = at === 0 ? run : run.slice(at)
     // Behind a wrapper a dot is a directory; as a command it reads a script.
@@ -92,7 +94,9 @@ function touches(words: readonly BashWord[], edits: boolean): boolean {
 
 /** A program that nobody knows may open whatever it is given. */
 function mayTouch(words: readonly BashWord[], edits: boolean): boolean {
-  return !(takesData(words) || wraps(words) || readingVerbs.has(commandName(words)) || (edits && onlyReads(words)))
+  const name = commandName(words)
+  const isRead = readingVerbs.has(name) && !(name === 'cmake' && words[1]?.value === '-E')
+  return !(takesData(words) || wraps(words) || isRead || (edits && onlyReads(words)))
 }
 
 /** `zip -@ z < list`, `find | cpio -o`: the names of the files come in. */

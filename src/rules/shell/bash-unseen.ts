@@ -14,7 +14,7 @@ const hiders = new Set(
 const setters = new Set('read declare typeset local export readonly printf mapfile readarray getopts'.split(' '))
 
 /** Variables whose text bash itself expands or runs, and those that bring it scripts, functions, or another way to read. */
-const live = /^(PS[0124]|PROMPT_COMMAND|BASH_ENV|ENV|SHELLOPTS|BASHOPTS)(?=[=[+]|$)|^BASH_FUNC_/
+const live = /^(PS[0124]|PROMPT_COMMAND|BASH_(ENV|CMDS|ALIASES)|ENV|SHELLOPTS|BASHOPTS)(?=[=[+]|$)|^BASH_FUNC_/
 
 /** `env BASH_ENV=x bash -c y`: what is started takes code from its environment. */
 function handsOnCode(words: readonly BashWord[]): boolean {
@@ -105,6 +105,7 @@ export function hidesFiles(command: BashCommand): boolean {
 
 function hides(command: BashCommand, exceptFiles: boolean): boolean {
   const { words, assignments } = command
+  if (command.perhaps === true) return words[0]?.value === null || writtenScripts(words).unseen
   if (runsUnseen(command) || wrapsUnknown(words) || evaluates(command)) return true
   if (assignments.some((text) => live.test(text) || holdsCommand(text))) return true
   if (holdsSettings(words) && (handsOnCode(words) || words.some(({ value }) => holdsCommand(value ?? '')))) return true

@@ -46,6 +46,7 @@ export function wraps(words: readonly BashWord[]): boolean {
   if (wrappers.has(name) || (name.startsWith('ld') && /^ld(-linux[\w.-]*)?\.so/.test(name))) return true
   // `time -f x rm`: for bash a command called `-f`, for other shells options of the program `time`.
   if (name.startsWith('-') && words.length > 1) return true
+  if (name === 'cmake') return words[1]?.value === '-E' && /^(env|time|chdir)$/.test(words[2]?.value ?? '')
   return name === 'git' && words.some(({ value }) => startsOfGit.has(value ?? ''))
 }
 
@@ -105,7 +106,13 @@ export function wrapsUnknown(words: readonly BashWord[]): boolean {
 /** A wrapper, or what may stand between one and the command: an option, its value, a setting, a time. */
 function isBetween(words: readonly BashWord[], at: number): boolean {
   const value = words[at]?.value ?? ''
-  return /^-|^\w+=|^[\d.]+[smhd]?$/.test(value) || wrappers.has(value) || /^-[^=]*$/.test(words[at - 1]?.value ?? '')
+  const isRunner = value === 'cmake' && words[at + 1]?.value === '-E'
+  return (
+    isRunner ||
+    /^-|^\w+=|^[\d.]+[smhd]?$/.test(value) ||
+    wrappers.has(value) ||
+    /^-[^=]*$/.test(words[at - 1]?.value ?? '')
+  )
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { BashCommand } from './bash-command.ts'
 import { isHarmlessAssignment, withValue, type BashWord } from './bash-word.ts'
-import { commandName, isTooLong, runningWords, wraps } from './bash-wrappers.ts'
+import { byProgram, commandName, fromXargs, isTooLong, runningWords, wraps } from './bash-wrappers.ts'
 import { foundPlaces } from './listed-places.ts'
 
 /** Flags of xargs that say how, and not what, it runs. */
@@ -41,12 +41,130 @@ function directRuns(command: BashCommand): readonly BashCommand[] {
       return behindFlags(words, 1).map((run) => asCommand(run, command))
     case 'env':
       return behindVariables(words).map((run) => asCommand(run, command))
+    case 'cmake':
+      return byCmake(words, command)
     default:
       return none
   }
 }
 
-const removal: BashWord = { text: 'rm', value: 'rm', glob: false }
+/** Verbs of `cmake -E` that do what another tool does. */
+const cmakeTools = byProgram<string>({
+  cat: 'cat',
+  compare_files: 'cmp',
+  copy: 'cp',
+  copy_if_different: 'cp',
+  copy_if_newer: 'cp',
+  copy_directory: 'cp -R',
+  copy_directory_if_different: 'cp -R',
+  copy_directory_if_newer: 'cp -R',
+  create_hardlink: 'ln',
+  create_symlink: 'ln -s',
+  make_directory: 'mkdir',
+  md5sum: 'md5sum',
+  sha1sum: 'sha1sum',
+  sha256sum: 'sha256sum',
+  remove: 'rm',
+  remove_directory: 'rm -r',
+  rename: 'mv',
+  rm: 'rm',
+  tar: 'tar',
+  touch: 'touch',
+  touch_nocreate: 'touch',
+})
+
+/** `cmake -E copy a b` is `cp a b`. */
+function byCmake(words: readonly BashWord[], command: BashCommand): readonly BashCommand[] {
+  const [, flag, verb, ...rest] = words
+  if (flag?.value !== '-E' || verb === undefined) return none
+  const known = rest.filter(({ value }) => value?.startsWith('--') !== true)
+  switch (verb.value) {
+    case 'env':
+      return behindVariables([verb, ...known]).map((run) => asCommand(run, command))
+    case 'time':
+      return rest.length === 0 ? none : [asCommand(rest, command)]
+    case 'chdir':
+      return rest.length < 2 ? none : [asCommand(rest.slice(1), { ...command, directories: null })]
+    default: {
+      const tool = cmakeTools.get(verb.value ?? '')
+      // The rule for cmake covers what cmake itself does.
+      return tool === undefined
+        ? none
+        : [{ ...asCommand([...tool.split(' ').map(plain), ...rest], command), within: true }]
+    }
+  }
+}
+
+function plain(text: string): BashWord {
+  return { text, value: text, glob: false }
+}
+
+/** More lines that come in, and more words of one, are not put in. */
+const mostLines = 20
+const mostPut = 100
+
+/**
+ * Commands that `xargs` runs where the text that comes in is known: `echo nv | xargs -i cat .e{}` is `cat .env`. For rules that forbid
+ * only.
+ */
+export function fedRuns(command: BashCommand): readonly BashCommand[] {
+  const { fed = [] } = command
+  const words = fromXargs(command.words)
+  if (fed.length === 0 || commandName(words) !== 'xargs') return none
+  const lines = fed
+    .flatMap((text) => text.split('\n'))
+    .map((line) => line.trim().replaceAll(/["'\\]/g, ''))
+    .filter((line) => line !== '')
+  const { run, mark } = runOfXargs(words)
+  if (run.length === 0 || lines.length === 0) return none
+  const filledRuns =
+    mark === null
+      ? [
+          [
+            ...run,
+            ...lines
+              .flatMap((line) => line.split(/\s+/))
+              .slice(0, mostPut)
+              .map(plain),
+          ],
+        ]
+      : lines
+          .slice(0, mostLines)
+          .map((line) =>
+            run.map((word) =>
+              word.value?.includes(mark) === true ? plain(word.value.replaceAll(mark, () => line)) : word,
+            ),
+          )
+  return filledRuns.map((filledRun) => ({ ...asCommand(filledRun, command), within: true }))
+}
+
+/** The command behind the options of xargs, and those that it runs in turn. */
+export function runsOfXargs(command: BashCommand): readonly BashCommand[] {
+  const words = fromXargs(command.words)
+  if (commandName(words) !== 'xargs') return none
+  const { run } = runOfXargs(words)
+  if (run.length === 0) return none
+  const own = asCommand(run, command)
+  return [own, ...foundRuns(own)]
+}
+
+/** The words that xargs runs, and the mark in place of which it puts what comes in; null where that stands at the end. */
+function runOfXargs(words: readonly BashWord[]): { readonly run: readonly BashWord[]; readonly mark: string | null } {
+  let mark: string | null = null
+  let at = 1
+  while (words[at]?.value?.startsWith('-') === true) {
+    const flag = words[at]?.value ?? ''
+    const [, own] = /^(?:-[iI]|--replace=?)(.*)$/s.exec(flag) ?? []
+    if (own !== undefined) mark = own || (flag === '-I' ? (words[at + 1]?.value ?? null) : null) || '{}'
+    at += takingValue.test(flag) ? 2 : 1
+  }
+  return { run: words.slice(at), mark }
+}
+
+/** Options of xargs with a value in the next word. */
+const takingValue = /^(-[aEIdLnPs]|--(arg-file|delimiter|max-(lines|args|procs|chars)|process-slot-var))$/
+
+const removal = plain('rm')
 
 function byFind(words: readonly BashWord[], command: BashCommand): readonly BashCommand[] {
   const found: BashCommand[] = []

@@ -36,6 +36,9 @@ const ownOptions = byProgram<RegExp>({
   'apt-get': /^(-o|--option)/,
   tar: /^-[a-zA-Z]*[IF]/,
   cargo: /^--config/,
+  npm: /^(-c|--call)/,
+  npx: /^(-c|--call)/,
+  entr: /^-[a-z]*s$/,
 })
 
 /** More words than this are not looked at. */
@@ -78,6 +81,26 @@ export function takesData(words: readonly BashWord[]): boolean {
   if (!hasVerbs(name)) return false
   const values = words.slice(0, mostTokens).map(({ value, text }) => value ?? text)
   return runnableWords(name, values).length < values.length
+}
+
+/**
+ * The texts of a command that its program may run, undivided: its own, those in variables that are set for it, and those that
+ * it gets to read; and apart from these the values of options that name a program.
+ *
+ * @param values The texts of the words.
+ */
+export function textsToRun(
+  command: BashCommand,
+  values: readonly string[],
+): { readonly texts: readonly string[]; readonly options: readonly string[] } {
+  const words = spelledOut(unwrapped(command.words))
+  const name = commandName(words)
+  const options = optionTexts(name, words, values)
+  const texts = [...assignedTexts(command, words), ...fedTo(command, name)]
+  if (talkers.has(name)) return { texts, options }
+  const own = interpreters.test(name) ? values.slice(1) : runnableWords(name, values)
+  const told = name === 'git' ? textsForGit(values) : nothing
+  return { texts: [...texts, ...own, ...told], options }
 }
 
 interface Texts {

@@ -63,7 +63,7 @@ export function readings(text: string): readonly string[] {
 const globCall = /\bglob\w*\s*(?:\(\s*)?["']([^"'\s]*)["']|<([^<>\s=]*)>/g
 /** More patterns than these are not looked for in a text. */
 const mostPatterns = 50
-const patternWord = /(?<![\w.~/*?[\]-])[\w.~/*?[\]-]*[*?[][\w.~/*?[\]-]*/g
+const patternWord = /(?<![\w.~/*?[\]-])[\w.~/*?[\]-]*(?:[*?]|\[!?)[\w.~/*?[\]-]*/g
 
 /**
  * The words of a program's text that a shell would take for patterns of files. `*` and `[a-z]*` are calculations and regular

@@ -43,6 +43,7 @@ export function bashCommands(written: string, from: LineStart = anywhere): BashL
     commands: [],
     problems: [],
     followed: new Set(),
+    tried: { count: 0 },
     dry: 0,
     loops: 0,
     depth: 0,

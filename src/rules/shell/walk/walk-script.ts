@@ -23,6 +23,7 @@ import { testCommand } from './test-command.ts'
 import { joined, perhaps, type ShellState } from './shell-values.ts'
 import { neverFails, orFailed } from './failures.ts'
 import { breakOff, leave, lineStarts, walkRounds } from './ways.ts'
+import { followLines } from './followed-lines.ts'
 import { feed, goesTooFar, listedBy, lose, placeList, saidBy, takeDown, type Walk } from './walk.ts'
 import { afterwards } from './shell-effects.ts'
 import { writtenScripts } from '../bash-scripts.ts'
@@ -186,6 +187,7 @@ function walkSimple(node: Extract<CommandNode, { type: 'Command' }>, walk: Walk,
     const end = node.redirects.length > 0 ? { ...perhaps(start, done), directories: done.directories } : done
     if (/^(break|continue)$/.test(commandName(command.words))) breakOff(walk, into.state)
     note(command, rest, walk)
+    followLines(command, { walk, state: into.state, walkSource })
     if (wideGlobs || end.variables.has('GLOBIGNORE')) walk.wideGlobs = true
     ends.push(walkTexts(command, walk, end))
   }

@@ -3,7 +3,7 @@ import type { BashCommand } from '../bash-command.ts'
 import { commandName, fromXargs, unwrapped } from '../bash-wrappers.ts'
 import { listedPlaces, type ListedPlaces } from '../listed-places.ts'
 import { steers } from '../bash-word.ts'
-import { foundRuns } from '../found-runs.ts'
+import { fedRuns, foundRuns } from '../found-runs.ts'
 import type { Expansion } from './expansion.ts'
 import type { ShellState } from './shell-values.ts'
 
@@ -27,6 +27,8 @@ export interface Walk {
   startOf?: StartOf | undefined
   /** The state at any place at which a round of a loop may end early. */
   broken?: ShellState | undefined
+  /** How many texts were followed that a program may give to a shell. */
+  readonly tried: { count: number }
   /** How much was followed, rounds that are only tried included. */
   steps: number
   /** The line holds more than the commands that were taken down. */
@@ -72,14 +74,15 @@ export function placeList({ commands, dry }: Walk, from: number, listed: ListedP
 }
 
 /** Says where the files lie whose names come out of the commands of a pipeline, so far. */
-export function listedBy([only, ...others]: readonly BashCommand[], before: ListedPlaces | null): ListedPlaces | null {
+export function listedBy(commands: readonly BashCommand[], before: ListedPlaces | null): ListedPlaces | null {
+  const [only, ...others] = commands.filter(({ perhaps }) => perhaps !== true)
   if (only === undefined || others.length > 0) return null
   return listedPlaces(unwrapped(only.words)) ?? (passesOn(only) ? before : null)
 }
 
 /** The texts that `echo` and `printf` hand on. */
 export function saidBy(commands: readonly BashCommand[]): readonly string[] | undefined {
-  const said = commands.filter(({ words }) => /^(echo|printf)$/.test(commandName(words)))
+  const said = commands.filter(({ words, perhaps }) => perhaps !== true && /^(echo|printf)$/.test(commandName(words)))
   return said.length === 0
     ? undefined
     : said.map(({ words }) =>
@@ -101,6 +104,7 @@ export function feed({ commands, dry }: Walk, from: number, said: readonly strin
     const command = commands[at]
     if (command !== undefined) commands[at] = { ...command, fed: [...(command.fed ?? []), ...said] }
   }
+  for (const command of commands.slice(from)) commands.push(...fedRuns(command))
 }
 
 /** Takes down a command, with what its words do besides. */
@@ -114,7 +118,8 @@ export function takeDown(command: BashCommand, { hazards, sets }: Expansion, wal
       const assignments = steered.map((name) => `${name}=`)
       walk.commands.push({ ...own, text: assignments.join(' '), words: [], assignments, redirects: [] })
     }
-    for (const run of foundRuns(command)) walk.commands.push(walk.depth > 0 ? { ...run, within: true } : run)
+    for (const run of [...foundRuns(command), ...fedRuns(command)])
+      walk.commands.push(walk.depth > 0 ? { ...run, within: true } : run)
     if (command.redirects.some(({ word }) => word.value === null))
       walk.problems.push('a redirect goes to a file whose name is only known when it runs')
   }
