@@ -25,6 +25,8 @@ export interface ActionPath {
   readonly loose?: boolean | undefined
   /** The value of an option that nobody knows. */
   readonly told?: true | undefined
+  /** Names a file only where one matches. */
+  readonly ifThere?: true | undefined
   /** The call reads the files below the path as well: hidden ones or not, or only files of these names. */
   readonly below?: Below | undefined
   /** Directories that a `..` leaves: where one of them is a symlink, the path leads elsewhere than it looks. */

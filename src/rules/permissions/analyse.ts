@@ -192,13 +192,14 @@ interface Placed {
 function pathsOf({ command, index, moves, told }: Placed, { cwd, home }: PermissionRequest): ActionPath[] {
   const paths: ActionPath[] = []
   const add = (operand: Named, of: ActionPath['of']): void => {
-    const { path: written, access, glob, loose, told: isTold, below, fromTop } = operand
+    const { path: written, access, loose, told: isTold, ifThere, below, fromTop } = operand
+    const glob = operand.glob ? written : undefined
     if (written === '') return
     // From an unknown directory a relative path may lead to the file of that name here: rules that forbid say so.
     for (const start of command.directories ?? [cwd]) {
       const path = resolveFrom(start, home, written)
       // Each has all fields, in this order: code that looks at paths of one shape is faster.
-      const found = { path, access, of, command: index, glob: glob ? written : undefined, loose, told: isTold, below }
+      const found = { path, access, of, command: index, glob, loose, told: isTold, ifThere, below }
       if (fromTop === undefined) {
         const climbs = written.includes('..') ? leftBy(written, { start, home, moves }) : none
         paths.push({ ...found, climbs: climbs.length > 0 ? climbs : undefined })

@@ -26,11 +26,12 @@ export function followPaths(said: Action, real: Disk): Action {
 
 /** A pattern that no file matches stands for itself. */
 function expanded(entry: ActionPath, disk: Looking, wide: boolean): readonly ActionPath[] {
-  if (entry.glob === undefined || disk.entries === undefined) return [followed(entry, disk)]
+  if (entry.glob === undefined) return [followed(entry, disk)]
+  if (disk.entries === undefined) return entry.ifThere === true ? [] : [followed(entry, disk)]
   const { glob, ...rest } = entry
   const found = globbed(entry.path, disk, wide)
   if (found === null) return [{ ...entry, vague: true }]
-  if (found.length === 0) return [followed(rest, disk)]
+  if (found.length === 0) return entry.ifThere === true ? [] : [followed(rest, disk)]
   return found.map((path) => {
     // In the directory itself a name stands as it is: `-rf` would be an option.
     const option = /^[*?[]/.test(glob) && firstName(path, glob).startsWith('-')
@@ -50,10 +51,14 @@ function firstName(path: string, glob: string): string {
   return path.split('/').at(-glob.split('/').filter((part) => part !== '').length) ?? ''
 }
 
+/** A file that the line has opened to read it: `tee /dev/stdin < x` writes to it. */
+const openedToRead = /^\/dev\/(stdin|fd\/(0|[3-9]|\d{2,}))$/
+
 /** Most paths lead where they say. */
 function followed(entry: ActionPath, real: Disk): ActionPath {
   // The own directory of another process is not that of this one.
   if (ofProcess.test(entry.path)) return { ...entry, vague: true }
+  if (entry.access === 'edit' && openedToRead.test(entry.path)) return { ...entry, vague: true }
   try {
     const end = real(entry.path)
     const path = entry.climbs === undefined ? entry : straightened(entry, real)

@@ -1,6 +1,6 @@
 import { directsCommands } from '../paths/configuring-files.ts'
 import { globbed } from '../disk/disk-globs.ts'
-import { resolveFrom } from '../paths/path-inside.ts'
+import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { onlyReads } from '../shell/bash-reads.ts'
 import { editsFiles } from '../shell/file-editors.ts'
 import { takesData } from '../shell/runnable-texts.ts'
@@ -22,17 +22,33 @@ export function behindNewLinks(
   if (!commands.some(movesLinks)) return paths
   const operands = Map.groupBy(paths, ({ command, of, loose }) => (of === 'operand' && loose !== true ? command : -1))
   const made = new Map<string, number>()
+  /** From these commands on the shell is in a directory that was moved away. */
+  let lost = Infinity
   for (const [by, command] of commands.entries()) {
     const own = movesLinks(command) ? (operands.get(by) ?? []) : []
     const target = own.at(-1)
-    if (target === undefined || made.has(target.path)) continue
+    if (target === undefined) continue
+    if (takesAway(own, command)) lost = Math.min(lost, by)
+    if (made.has(target.path)) continue
     if (climbs(command) || own.some((path) => path !== target && mayBeLink(path, disk))) made.set(target.path, by)
   }
-  if (made.size === 0) return paths
+  if (made.size === 0 && lost === Infinity) return paths
   return paths.map((path) => {
-    const behind = around(path.path).some((place) => (made.get(place) ?? Infinity) < (path.command ?? 0))
+    const { command = 0 } = path
+    const behind = command > lost || around(path.path).some((place) => (made.get(place) ?? Infinity) < command)
     return behind ? { ...path, vague: true } : path
   })
+}
+
+/** `mv ../er x` in `er`: names such as `../y` are looked for from the new place. */
+function takesAway(own: readonly ActionPath[], { words, directories }: ActionCommand): boolean {
+  const inner = unwrapped(words)
+  if (commandName(inner) === 'cp' || commandName(inner) === 'ln') return false
+  const isTold = inner.some(({ value }) => /^(-[a-zA-Z]*t|--t)/.test(value ?? ''))
+  const moved = isTold ? own : own.slice(0, -1)
+  return moved.some((path) =>
+    spots(path).some((spot) => directories === null || directories.some((directory) => isInside(spot, directory))),
+  )
 }
 
 /** `/a/b`: itself, `/a` and `/`. */
@@ -45,7 +61,7 @@ function around(path: string): readonly string[] {
 function movesLinks({ words }: ActionCommand): boolean {
   const inner = unwrapped(words)
   const name = commandName(inner)
-  if (name === 'ln' || name === 'mv') return true
+  if (name === 'ln' || name === 'mv' || (name === 'git' && inner.some(({ value }) => value === 'mv'))) return true
   return name === 'cp' && inner.some(({ value }) => /^(-[a-zA-Z]*[adPrRls]|--(a|no-d|p|r|l|sy))/.test(value ?? ''))
 }
 

@@ -141,15 +141,20 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   const onlyLooks = looks.has(name)
   const isResource = resourceTest(words)
   const tool = commandName(toolOf(words))
+  // What is compared is no file.
+  const numbers = /^(test|\[\[?)$/.test(name) ? () => nothing : numbersIn
   const named: Operand[] = [...placedInside(words), ...revisionFiles(words)]
   for (const [index, word] of words.entries()) {
     for (const path of defaultsIn(word)) named.push({ path, access: 'edit', glob: false, loose: true, below })
     const { value } = word
-    if (index === 0 || value === null || isResource?.(index) === true) continue
-    const paths = pathsIn(value)
-    if (paths.length === 0) continue
+    const paths = value === null ? numbers(word) : pathsIn(value)
+    if (index === 0 || paths.length === 0 || isResource?.(index) === true) continue
     const written = (changes && (!copies || index === last || links || makes)) || isOutput(index) || isTarget(index)
     const access = written ? 'edit' : 'read'
+    if (value === null) {
+      for (const path of paths) named.push({ path, access, glob: true, loose: index === program, below, ifThere: true })
+      continue
+    }
     const hasSigns = /[@=:,;<]/.test(value)
     const told = mayBeWritten(tool, value, words[index - 1]?.value ?? '') || undefined
     const many = hasSigns && isMany(word)
@@ -234,6 +239,11 @@ function programAt(words: readonly BashWord[]): number {
   if (!programFirst.has(commandName(words))) return -1
   if (words.some((word) => /^(-[a-zA-Z]*[ef]|--(regexp|file|expression|from-file))/.test(word.value ?? ''))) return -1
   return words.findIndex((word, i) => i > 0 && word.value !== null && !word.value.startsWith('-'))
+}
+
+/** A number, and that of a commit, may be the name of a file. */
+function numbersIn({ from }: BashWord): readonly string[] {
+  return from === 'number' ? ['[0-9]*', '[0-9a-f][0-9a-f][0-9a-f][0-9a-f]*'] : nothing
 }
 
 function pathsIn(value: string): readonly string[] {

@@ -73,11 +73,11 @@ export function readsOtherwise(options: readonly BashWord[]): boolean {
   return options.some(({ value, glob }, at) => {
     if (value === null || (glob && /^[*?[]/.test(value))) return true
     if (/^[-+][a-zA-Z]*o$/.test(options[at - 1]?.value ?? '')) return glob || otherwise.test(value)
-    return /^[-+][a-zA-Z]*[akP]|^-[a-zA-Z]*H/.test(value)
+    return /^[-+][a-zA-Z]*[akP]|^-[a-zA-Z]*[fH]/.test(value)
   })
 }
 
-const otherwise = /^(keyword|allexport|posix|history|histexpand)$/
+const otherwise = /^(keyword|allexport|posix|history|histexpand|noglob)$/
 
 /** The script of `bash -c`; unseen where an option before it changes how it is read. */
 function shellScript(words: readonly BashWord[]): WrittenScripts {

@@ -40,6 +40,8 @@ export interface Operand {
   readonly below?: Below | undefined
   /** The value of an option that is not known to be read. */
   readonly told?: true | undefined
+  /** A number, which names a file only where a file of that name is. */
+  readonly ifThere?: true | undefined
   /** git reads the name from the top of the repository that is found from one of these places. */
   readonly fromTop?: readonly string[]
 }

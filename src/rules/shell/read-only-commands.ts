@@ -194,12 +194,17 @@ export function isPlainRunner(command: BashCommand): boolean {
   return hasHarmlessEnvironment(command) && !needsExactRule(command) && !hidesCommands(command)
 }
 
+/** Says whether a command of this name, with some of its options, is in the set. */
+export function isReadOnlyName(name: string): boolean {
+  return indifferent.has(name) || flagTests.has(name) || readers.has(name) || name === 'git' || name === 'sed'
+}
+
 function isReadOnly(words: readonly BashWord[]): boolean {
   if (words.length === 0) return true
   const name = words[0]?.value ?? ''
   if (indifferent.has(name)) return true
+  if (!isReadOnlyName(name)) return false
   const test = flagTests.get(name)
-  if (test === undefined && !readers.has(name) && name !== 'git' && name !== 'sed') return false
   const rest = words.slice(1).map((word) => word.value ?? '')
   if (name === 'sed')
     return words.every(isCertain) && isPlainSed(words) && !rest.some((word) => /^(-[nErsz]*i|--in-place)/.test(word))

@@ -49,11 +49,13 @@ export function bashCommands(written: string, from: LineStart = anywhere): BashL
     depth: 0,
     steps: 0,
     wideGlobs: false,
+    moves: /\b(cd|pushd|popd)\b/.test(line),
     unseen: false,
   }
   // A function may run anywhere, and change any variable.
   const fogged = /\(\s*\)|\bfunction\b/.test(line) ? 'always' : undefined
-  const state: ShellState = { variables: new Map(), fogged, directories: [from.cwd], home: from.home }
+  const opened = /[\d}]<(?![<(])|<&/.test(line) || undefined
+  const state: ShellState = { variables: new Map(), fogged, directories: [from.cwd], home: from.home, opened }
   walkSource(line, walk, state)
   if (walk.commands.length === 0) walk.problems.push('there is no command in it')
   const { problems } = walk

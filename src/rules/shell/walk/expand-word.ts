@@ -122,19 +122,22 @@ function pieces(part: WordPart, quoted: boolean, into: Expansion): Found {
     case 'ProcessSubstitution':
       noteScript(part.script, into)
       return null
-    case 'Glob':
-      return patterns(part.text, inQuotes((part.parts ?? []).map((child) => pieces(child, quoted, into))))
+    case 'Glob': {
+      const inside = inQuotes((part.parts ?? []).map((child) => pieces(child, quoted, into)))
+      return patterns(part.text, { quoted, inside })
+    }
     default:
       for (const child of part.parts ?? []) pieces(child, quoted, into)
       return null
   }
 }
 
-/** The pattern for which a wildcard stands: `["a"]` is `[a]`, `[$(date)]` is not known. */
-function patterns(text: string, inside: Found): Found {
-  if (!/["'$`<>]/.test(text)) return [{ text, glob: true, splits: false }]
+/** The pattern for which a wildcard stands: `["a"]` is `[a]`, `[$(date)]` is not known. `x=*` takes the sign as a text. */
+function patterns(text: string, { quoted, inside }: { readonly quoted: boolean; readonly inside: Found }): Found {
+  const glob = !quoted
+  if (!/["'$`<>]/.test(text)) return [{ text, glob, splits: false }]
   const known = isTexts(inside) && inside.every((piece) => /^[\w.]+$/.test(piece.text))
-  return known ? inside.map((piece) => ({ text: `[${piece.text}]`, glob: true, splits: false })) : null
+  return known ? inside.map((piece) => ({ text: `[${piece.text}]`, glob, splits: false })) : null
 }
 
 /** The parts of a text in quotes, joined. */
@@ -156,8 +159,8 @@ function inQuotes(found: readonly Found[]): Found {
 function asPieces(values: ShellTexts, { quoted, into }: { readonly quoted: boolean; readonly into: Expansion }): Found {
   if (values === null || typeof values === 'string') return values
   if (quoted) return values.map(({ text, glob }) => ({ text, glob, splits: false }))
-  // Where the line sets IFS, words fall apart anywhere.
-  if (into.state.variables.has('IFS')) return null
+  // Where the line sets IFS, words fall apart anywhere. Patterns such as `@(a|b)` count where an option says so.
+  if (into.state.variables.has('IFS') || values.some(({ text }) => /[?*+@!]\(/.test(text))) return null
   return values.map(({ text }) => ({ text, glob: true, splits: true }))
 }
 
@@ -199,6 +202,8 @@ function operated(part: ParameterExpansionPart, into: Expansion): ShellTexts {
   if (operation?.type === 'Transform' && !harmlessTransform.test(operation.operand.text))
     into.hazards.push('a @ transformation can run text as a command')
   if (prefix === '!' && operation?.type !== 'Names') {
+    if (operation?.type === 'Default' && operation.operator.endsWith('='))
+      into.hazards.push('a variable is set whose name another one holds')
     if (index === undefined || !/^[@*]$/.test(index.text)) checkName(values, into)
     return null
   }

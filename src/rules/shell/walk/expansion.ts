@@ -57,9 +57,12 @@ function isCount(kind: 'number' | 'env' | 'pipe', { variables }: ShellState): bo
   return true
 }
 
-/** `i + 1`: names whose own texts are numbers, and signs. */
+/** Bash sets a variable while it works out the text: `x = 1`, `x += 1`, `x++`. */
+const sets = /(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--/
+
+/** `i + 1`: names whose own texts are numbers, and signs. A text that sets a variable is none. */
 export function isSum(text: string, state: ShellState, depth = 0): boolean {
-  if (text.length > 500 || depth > 2 || /[[\]$`\\"'{}]/.test(text)) return false
+  if (text.length > 500 || depth > 2 || /[[\]$`\\"'{}]/.test(text) || sets.test(text)) return false
   const names = text.match(/[A-Za-z_]\w*/g) ?? []
   if (names.length > mostValues) return false
   return names.every((name) => /^(0[xX]|\d)/.test(name) || holdsNumber(name, state, depth + 1))

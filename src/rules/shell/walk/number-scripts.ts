@@ -19,8 +19,17 @@ const counters: Readonly<Record<string, RegExp>> = {
 export function givesNumber({ commands }: ParsedScript): boolean {
   const [only] = commands
   if (only === undefined || commands.length > 1) return false
-  const last = only.command.type === 'Pipeline' ? only.command.commands.at(-1) : only.command
-  return last?.type === 'Command' && counts(last)
+  const all = only.command.type === 'Pipeline' ? only.command.commands : [only.command]
+  const last = all.at(-1)
+  return last?.type === 'Command' && counts(last) && all.every((each) => each.type === 'Command' && keepsErrors(each))
+}
+
+/** What is said of an error is no number. */
+function keepsErrors({ redirects }: Command): boolean {
+  return redirects.every((each) => {
+    if (each.type !== 'Redirect') return true
+    return each.operator === '<' ? each.descriptor === undefined : each.target?.text === '/dev/null'
+  })
 }
 
 function counts({ name, args, prefix }: Command): boolean {

@@ -157,8 +157,8 @@ function given(names: readonly BashWord[], all: readonly BashWord[], into: Expan
     return { ...into.state, variables: new Map(), fogged: into.state.fogged ?? 'before' }
   }
   let { state } = into
-  for (const { value } of names) {
-    if (value === null || /^[\d.]*$/.test(value)) continue
+  for (const value of names.flatMap((word) => (word.value === null ? (word.shorter ?? []) : [word.value]))) {
+    if (/^[\d.]*$/.test(value)) continue
     if (value.includes('[')) checkVariable({ text: value, value, glob: false }, into)
     const name = /^[A-Za-z_]\w*/.exec(value)?.[0]
     if (name === undefined) continue
@@ -219,8 +219,8 @@ function withDeclared(rest: readonly BashWord[], node: Command, into: Expansion)
 function worked(rest: readonly BashWord[], into: Expansion): ShellState {
   let { state } = into
   for (const word of rest) {
-    const [, name, sum] = /^\s*([A-Za-z_]\w*)\s*[-+*/%]?=([^=].*)$/s.exec(word.value ?? '') ?? []
-    checkNumber(sum === undefined ? word : withValue(word, sum), into)
+    const [, name, sum] = /^\s*([A-Za-z_]\w*)\s*(?:[-+*/%]?=([^=].*)|\+\+\s*|--\s*)$/s.exec(word.value ?? '') ?? []
+    checkNumber(name === undefined ? word : withValue(word, sum ?? name), into)
     const set = name ?? /[A-Za-z_]\w*/.exec(word.value ?? '')?.[0]
     if (set === undefined) continue
     into.sets.push(set)
@@ -229,8 +229,9 @@ function worked(rest: readonly BashWord[], into: Expansion): ShellState {
   return state
 }
 
-/** A pattern may stand for a file with one of these names. */
+/** A pattern may stand for a file with one of these names. A long one is not looked at. */
 function maySay(pattern: string, names: readonly string[]): boolean {
+  if (pattern.length > 100) return true
   return names.some((name) => mayFit(name, pattern, { nobrace: true, noext: true, nonegate: true, nocomment: true }))
 }
 

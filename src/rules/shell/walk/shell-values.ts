@@ -34,6 +34,8 @@ export interface ShellState {
   /** The directories that a command may run in; null where they are unknown. */
   readonly directories: readonly string[] | null
   readonly home: string
+  /** The line opens files under numbers: `/dev/stdout` may be one of them. */
+  readonly opened?: true | undefined
   /** Variables that keep their values, whatever is assigned to them. */
   readonly fixed?: readonly string[] | undefined
 }
@@ -58,6 +60,7 @@ export function valueOf(name: string, { variables, fogged, directories, home }: 
   if (set !== undefined || fogged === 'before') return set ?? null
   if (name === 'HOME') return [{ text: home, glob: false }]
   if (name === 'PWD' && directories !== null) return directories.map((text) => ({ text, glob: false }))
+  if (name === 'IFS') return [{ text: ' \t\n', glob: false }]
   if (numbers.has(name)) return 'number'
   return borrowed.test(name) ? null : 'env'
 }
@@ -84,6 +87,7 @@ export function joined(a: ShellState, b: ShellState): ShellState {
     fogged,
     directories: joinedDirectories(a.directories, b.directories),
     home: a.home,
+    opened: a.opened,
     fixed: a.fixed === b.fixed ? a.fixed : [...new Set([...(a.fixed ?? []), ...(b.fixed ?? [])])],
   }
 }

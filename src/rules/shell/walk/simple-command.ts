@@ -51,7 +51,7 @@ function unsure(ways: readonly (readonly BashWord[])[]): readonly BashWord[] {
 function assignedWord(node: Assignment, into: Expansion): BashWord {
   const values = valueIn(node, into)
   const [only, ...others] = isTexts(values) ? values : []
-  const value = only === undefined || others.length > 0 || only.glob ? null : `${node.name}=${only.text}`
+  const value = only === undefined || others.length > 0 || /[*?[]/.test(only.text) ? null : `${node.name}=${only.text}`
   return { text: node.text, value, glob: false, ...(values === 'number' || values === 'env' ? { from: values } : {}) }
 }
 
@@ -104,7 +104,10 @@ export function argumentValues(node: Assignment, into: Expansion): ShellTexts {
 }
 
 /** Writing to these changes no file. */
-const harmless = /^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/
+const harmless = /^\/dev\/(null|tty)$/
+/** These change none either, unless the line has opened a file there. Any other descriptor may be a file that was opened to be read. */
+const outputs = /^\/dev\/(stdout|stderr|fd\/[12])$/
+const descriptors = /^\/dev\/(stdin|stdout|stderr|fd\/\d+)$/
 
 /** The files behind redirects, and the texts that here-documents feed. */
 export function bashRedirects(
@@ -130,6 +133,14 @@ export function bashRedirects(
   return { redirects, fed }
 }
 
+function opensNothing(
+  path: string,
+  { access, opened }: { readonly access: 'read' | 'edit'; readonly opened: true | undefined },
+): boolean {
+  if (harmless.test(path)) return true
+  return access === 'read' ? descriptors.test(path) : outputs.test(path) && opened !== true
+}
+
 /** The file behind a redirect, if there is one: not for descriptor copies, `<(…)` (whose commands are judged themselves) and `/dev/null`. */
 function opened(redirect: Extract<Redirection, { type: 'Redirect' }>, into: Expansion): readonly BashRedirect[] {
   const { target, operator } = redirect
@@ -145,7 +156,9 @@ function opened(redirect: Extract<Redirection, { type: 'Redirect' }>, into: Expa
     const word = (first.glob && access === 'edit') || others.length > 0 ? withValue(first, null) : first
     const duplicates = operator === '>&' || operator === '<&'
     if (duplicates && word.value !== null && /^(\d+-?|-)$/.test(word.value)) return []
-    if (word.value !== null && harmless.test(word.value)) return []
+    if (word.value !== null && opensNothing(word.value, { access, opened: into.state.opened })) return []
+    if (access === 'edit' && descriptors.test(word.value ?? ''))
+      return [{ access, word: { ...word, value: null } } as const]
     return operator === '<>'
       ? [{ access, word } as const, { access: 'read', word } as const]
       : [{ access, word } as const]

@@ -21,6 +21,7 @@ import { missesScripts } from './missed-scripts.ts'
 import { bashRedirects, simpleCommand } from './simple-command.ts'
 import { testCommand } from './test-command.ts'
 import { joined, perhaps, type ShellState } from './shell-values.ts'
+import { otherMeaning, takesKnownName } from './function-names.ts'
 import { neverFails, orFailed } from './failures.ts'
 import { breakOff, leave, lineStarts, walkRounds } from './ways.ts'
 import { followLines } from './followed-lines.ts'
@@ -138,7 +139,8 @@ function walkCommand(node: CommandNode, walk: Walk, state: ShellState): ShellSta
     case 'ArithmeticCommand':
       return walkTest(node, walk, state)
     case 'Function':
-      return walkBody(node.body, walk, state)
+      if (takesKnownName(node)) noteWords({ ...expansionIn(state), hazards: [otherMeaning] }, walk, state)
+      return walkBody(node.body, walk, walk.moves ? { ...state, directories: null } : state)
     default:
       walkBody(node.body, walk, state)
       return state

@@ -22,6 +22,8 @@ export interface Walk {
   /** How many script texts stand around this one. */
   depth: number
   wideGlobs: boolean
+  /** The shell goes to other directories on the line: a function may run in any. */
+  readonly moves: boolean
   /** The state at any place at which bash may give up the rest of its line. */
   left?: ShellState | undefined
   startOf?: StartOf | undefined
