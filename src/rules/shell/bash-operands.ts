@@ -141,7 +141,7 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   const onlyLooks = looks.has(name)
   const isResource = resourceTest(words)
   const tool = commandName(toolOf(words))
-  // What is compared is no file.
+  // Numbers that are compared are no files.
   const numbers = /^(test|\[\[?)$/.test(name) ? () => nothing : numbersIn
   const named: Operand[] = [...placedInside(words), ...revisionFiles(words)]
   for (const [index, word] of words.entries()) {

@@ -15,6 +15,19 @@ export function workOut(expression: ArithmeticExpression | undefined, into: Expa
   follow(expression, into)
 }
 
+/** Signs behind a number that are none of a sum: bash has set variables by the time that it finds them, and no grammar knows which. */
+const stray = /[\w\])]\s*[!~](?!=)|[\w\])]\s+[\w(]/
+
+/**
+ * Whether bash would give up a calculation in its middle.
+ *
+ * @example breaksOff('PATH=1 2') // true
+ */
+export function breaksOff(text: string): boolean {
+  const plain = text.replaceAll(/\$\([^()]*\)|`[^`]*`/g, '0')
+  return stray.test(plain)
+}
+
 /** Numbers, added, multiplied and compared: anything else may divide by nothing, or hold what is no number. */
 function goesWell(expression: ArithmeticExpression | undefined): boolean {
   switch (expression?.type) {
@@ -81,7 +94,8 @@ function follow(expression: ArithmeticExpression | undefined, into: Expansion): 
 const count: BashWord = { text: '', value: null, glob: false, from: 'number' }
 
 function set(target: ArithmeticExpression, into: Expansion): void {
-  const name = target.type === 'ArithmeticWord' ? /^[A-Za-z_]\w*/.exec(target.value.trim())?.[0] : undefined
+  const plain = target.type === 'ArithmeticWord' && (target.parts ?? []).length < 2
+  const name = plain ? /^([A-Za-z_]\w*)(?:\[.*)?$/s.exec(target.value.trim())?.[1] : undefined
   if (name === undefined) {
     into.hazards.push(unsureNumber)
     return
@@ -99,7 +113,8 @@ function checkTarget(target: ArithmeticExpression, into: Expansion): void {
 function workOutWord({ value, parts = [] }: ArithmeticWord, into: Expansion): void {
   if (parts.length > 0 || /[`\\"']/.test(value)) {
     const known = parts.every((part) => {
-      if (part.type === 'Literal') return isSum(part.value, into.state)
+      if (part.type === 'Literal')
+        return isSum(part.value, into.state) && (parts.length === 1 || !/[A-Za-z_]/.test(part.value))
       if (part.type !== 'ParameterExpansion' || part.operation !== undefined || part.index !== undefined) return false
       return part.prefix === '#' || (part.prefix === undefined && holdsNumber(part.parameter, into.state))
     })

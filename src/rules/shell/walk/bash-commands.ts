@@ -3,6 +3,7 @@ import type { ShellState } from './shell-values.ts'
 import type { Walk } from './walk.ts'
 import { widensGlobs } from '../bash-scripts.ts'
 import { isTooLong } from '../bash-wrappers.ts'
+import { breaksOff } from './arithmetic.ts'
 import { walkSource } from './walk-script.ts'
 
 export interface BashLine {
@@ -53,7 +54,7 @@ export function bashCommands(written: string, from: LineStart = anywhere): BashL
     unseen: false,
   }
   // A function may run anywhere, and change any variable.
-  const fogged = /\(\s*\)|\bfunction\b/.test(line) ? 'always' : undefined
+  const fogged = /\([\s\\]*\)|\bfunction\b/.test(line) ? 'always' : undefined
   const opened = /[\d}]<(?![<(])|<&/.test(line) || undefined
   const state: ShellState = { variables: new Map(), fogged, directories: [from.cwd], home: from.home, opened }
   walkSource(line, walk, state)
@@ -97,7 +98,21 @@ function whyUnread(line: string): string | null {
   if (line.length > longestLine) return `the command is longer than ${longestLine} characters`
   if (line.includes('\0')) return 'the command holds a NUL character'
   if (/\r(?!\n)/.test(line)) return 'the command holds a carriage return'
+  const [, counted] = /\bfor[ \t]*\(\((.*?)\)\)/s.exec(line) ?? []
+  if (counted !== undefined && breaksOff(counted)) return 'the numbers of a loop cannot be read'
+  if (goesOnInWord(line)) return 'a line of the command goes on inside of a word'
+  if (/\$'(?:[^'\\]|\\.)*?\\x\{/s.test(line)) return 'the command holds a sign by its number in braces'
   return nesting(line) > deepest ? 'brackets are nested too deeply' : null
+}
+
+/**
+ * Bash takes a line end away behind a backslash before it reads anything else: a sign, a name or a delimiter may go on
+ * behind it. Quotes are looked at where nothing but plain ones stands on the line.
+ */
+function goesOnInWord(line: string): boolean {
+  if (!line.includes('\\\n')) return false
+  const bare = /["`#$\u0000]|<<|\\'/.test(line) ? line : line.replaceAll(/'[^']*'/g, '')
+  return /[^\s]\\\n[^\s]|^\\\n|<<-?[ \t]*\\\n/.test(bare)
 }
 
 /** How deep brackets may stand in each other at most, quotes not looked at. */

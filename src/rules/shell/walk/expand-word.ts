@@ -1,9 +1,9 @@
 import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash'
-import { workOut } from './arithmetic.ts'
+import { breaksOff, workOut } from './arithmetic.ts'
 import { isLiteral, type BashWord } from '../bash-word.ts'
 import { programName } from '../bash-wrappers.ts'
 import { expandBraces } from './brace-expansion.ts'
-import { checkNumber, isExpansion, mayVanish, put, type Expansion } from './expansion.ts'
+import { checkNumber, isExpansion, mayVanish, put, unsureNumber, type Expansion } from './expansion.ts'
 import { checkOperands } from './check-operands.ts'
 import { itemsOf, type Outcomes } from './word-texts.ts'
 import { givesNumber } from './number-scripts.ts'
@@ -116,6 +116,7 @@ function pieces(part: WordPart, quoted: boolean, into: Expansion): Found {
       return asPieces(parameter(part, into), { quoted, into })
     case 'ArithmeticExpansion':
       workOut(part.expression, into)
+      if (breaksOff(part.text.slice(2))) into.hazards.push(unsureNumber)
       return 'number'
     case 'CommandExpansion':
       return substituted(part.script, { quoted, into })
@@ -268,7 +269,9 @@ export function expandValue(word: Word, into: Expansion): ShellTexts {
   const found =
     word.parts === undefined ? plainPieces(word.value) : inQuotes(word.parts.map((part) => pieces(part, true, into)))
   if (/^~[^/]/.test(word.text)) return null
-  if (isTexts(found)) return found.map(({ text, glob }) => ({ text, glob }))
+  const isHome = word.text.startsWith('~')
+  if (isTexts(found))
+    return found.map(({ text, glob }) => ({ text: isHome || !text.startsWith('~') ? text : `./${text}`, glob }))
   return found === 'env' && shorterTexts(word, into.state).length > 0 ? null : found
 }
 

@@ -34,11 +34,19 @@ export function put(name: string, values: ShellTexts, into: Expansion): void {
 
 export const unsureNumber = 'a text that is worked out as a number can run commands'
 
+const variable = /\$\{[^{}]*\}|\$\w+|\$[?#$!*@-]/g
+/** Letters and signs beside a variable may make a name of the two, or set one. */
+const joins = /[A-Za-z_=]|\+\+|--/
+
 /** Only a number, or a sum of numbers and of variables that hold such, runs nothing. */
 export function checkNumber({ text, value, glob, from }: BashWord, { state, hazards }: Expansion): void {
   const [, name = ''] = /^"?\$\{?(\w+)\}?"?$/.exec(text) ?? []
   const isNumber =
-    value === null ? from !== undefined && (isUnset(name, state) || isCount(from, state)) : !glob && isSum(value, state)
+    value === null
+      ? from !== undefined &&
+        !(from === 'env' && joins.test(text.replaceAll(variable, ''))) &&
+        (isUnset(name, state) || isCount(from, state))
+      : !glob && isSum(value, state)
   if (!isNumber) hazards.push(unsureNumber)
 }
 

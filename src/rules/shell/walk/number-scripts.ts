@@ -24,7 +24,7 @@ export function givesNumber({ commands }: ParsedScript): boolean {
   return last?.type === 'Command' && counts(last) && all.every((each) => each.type === 'Command' && keepsErrors(each))
 }
 
-/** What is said of an error is no number. */
+/** The message of an error is no number. */
 function keepsErrors({ redirects }: Command): boolean {
   return redirects.every((each) => {
     if (each.type !== 'Redirect') return true

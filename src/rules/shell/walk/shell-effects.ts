@@ -241,7 +241,8 @@ function tested(rest: readonly BashWord[], into: Expansion): void {
     const next = rest[i + 1]
     if ((word.splits === true && word.from === undefined) || (word.glob && maySay(word.value ?? '', ['-v', '-R'])))
       into.hazards.push('the name of a variable can hold a command')
-    else if (next !== undefined && /^-[vR]$/.test(word.value ?? '')) checkVariable(next, into)
+    else if (next !== undefined && [word.value ?? '', ...(word.shorter ?? [])].some((text) => /^-[vR]$/.test(text)))
+      checkVariable(next, into)
     else if (word.value === null && word.from === undefined && next?.value?.includes('[') === true)
       checkVariable(next, into)
     else if (word.value === null && word.from === undefined && next?.value === null && next.from === undefined)

@@ -80,9 +80,9 @@ function appended(before: ShellTexts, values: ShellTexts): ShellTexts {
 
 /** `a=([i+1]=x)`: the subscript is worked out as a number. */
 function checkSubscript(outcomes: readonly (readonly BashWord[])[], into: Expansion): void {
-  for (const { text, value } of outcomes.flat()) {
+  for (const { text, value, glob } of outcomes.flat()) {
     if (!text.startsWith('[')) continue
-    const [, subscript] = /^\[(.*?)\]\+?=/s.exec(value ?? text) ?? []
+    const [, subscript] = /^\[(.*?)\]\+?=/s.exec(glob ? text : (value ?? text)) ?? []
     if (subscript !== undefined && !isSum(subscript, into.state)) into.hazards.push(unsureNumber)
   }
 }

@@ -21,20 +21,25 @@ export function fields(text: string, way: readonly WordPiece[]): readonly BashWo
   const made: WordPiece[][] = []
   let open: WordPiece[] | undefined
   for (const piece of way) {
-    if (!piece.splits || !/\s/.test(piece.text)) {
+    if (!piece.splits || !/[ \t\n]/.test(piece.text)) {
       if (piece.splits && piece.text === '') continue
       if (open === undefined) made.push((open = []))
       open.push(piece)
       continue
     }
-    for (const [i, part] of piece.text.split(/\s+/).entries()) {
+    for (const [i, part] of piece.text.split(/[ \t\n]+/).entries()) {
       if (i > 0) open = undefined
       if (part === '') continue
       if (open === undefined) made.push((open = []))
       open.push({ ...piece, text: part })
     }
   }
-  return made.map((field) => asWord(text, field))
+  return made.map((field, at) => placed(asWord(text, field), at > 0 || !text.startsWith('~')))
+}
+
+/** A `~` that comes out of quotes or of a variable is a name in the directory. */
+function placed(word: BashWord, isName: boolean): BashWord {
+  return isName && word.value?.startsWith('~') === true ? { ...word, value: `./${word.value}` } : word
 }
 
 function asWord(text: string, field: readonly WordPiece[]): BashWord {

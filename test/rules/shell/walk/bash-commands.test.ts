@@ -89,7 +89,7 @@ describe('bashCommands', () => {
     ['a < f', [['read', 'f']]],
     ['> f a', [['edit', 'f']]],
     ['a > /dev/null 2>&1', []],
-    ['a > /dev/stderr > /dev/fd/3 < /dev/tty', []],
+    ['a > /dev/stderr > /dev/fd/2 < /dev/tty', []],
     ['a > /dev/nullx', [['edit', '/dev/nullx']]],
     ['a 2>&- >&2-', []],
     ['a <<< x', []],
