@@ -4,8 +4,9 @@ import { changedTrees, toolOf } from './changed-trees.ts'
 import { foundRuns } from './found-runs.ts'
 import { givenOption, gives } from './options/given-option.ts'
 import { mayBeWritten } from './options/known-options.ts'
+import { defaultsIn, pathsIn, piecesIn } from './options/word-paths.ts'
 import { outputTest, writers } from './output-files.ts'
-import { byDefault, callsOfVariables, placedInside, targetDirectory, variableOperands } from './placed-files.ts'
+import { callsOfVariables, placedInside, targetDirectory, variableOperands } from './placed-files.ts'
 import { changesOperands, placesSet, placesTold } from './bash-places.ts'
 import { commandName, starts, unwrapped, spelledOut } from './bash-wrappers.ts'
 import { copiers, editors, editsFiles } from './file-editors.ts'
@@ -141,20 +142,15 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   const onlyLooks = looks.has(name)
   const isResource = resourceTest(words)
   const tool = commandName(toolOf(words))
-  // Numbers that are compared are no files.
-  const numbers = /^(test|\[\[?)$/.test(name) ? () => nothing : numbersIn
-  const named: Operand[] = [...placedInside(words), ...revisionFiles(words)]
+  const named: Operand[] = [...placedInside(words), ...revisionFiles(words), ...numberedFiles(words)]
   for (const [index, word] of words.entries()) {
     for (const path of defaultsIn(word)) named.push({ path, access: 'edit', glob: false, loose: true, below })
     const { value } = word
-    const paths = value === null ? numbers(word) : pathsIn(value)
-    if (index === 0 || paths.length === 0 || isResource?.(index) === true) continue
+    if (index === 0 || value === null || isResource?.(index) === true) continue
+    const paths = pathsIn(value)
+    if (paths.length === 0) continue
     const written = (changes && (!copies || index === last || links || makes)) || isOutput(index) || isTarget(index)
     const access = written ? 'edit' : 'read'
-    if (value === null) {
-      for (const path of paths) named.push({ path, access, glob: true, loose: index === program, below, ifThere: true })
-      continue
-    }
     const hasSigns = /[@=:,;<]/.test(value)
     const told = mayBeWritten(tool, value, words[index - 1]?.value ?? '') || undefined
     const many = hasSigns && isMany(word)
@@ -168,6 +164,16 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   }
   named.push(...codeOperands(words), ...(reach === null ? nobody : hereToo(words, program, reach)))
   return named
+}
+
+/** A number, and that of a commit, may be the name of a file. Numbers that are compared are none. */
+function numberedFiles(words: readonly BashWord[]): readonly Operand[] {
+  const numbers = words.filter(({ value, from }) => value === null && from === 'number')
+  if (numbers.length === 0 || /^(test|\[\[?)$/.test(commandName(words))) return nobody
+  const below = reachOf(words) ?? undefined
+  return ['[0-9]*', '[0-9a-f][0-9a-f][0-9a-f][0-9a-f]*'].flatMap((path) =>
+    (['read', 'edit'] as const).map((access) => ({ path, access, glob: true, loose: false, below, ifThere: true })),
+  )
 }
 
 /**
@@ -241,63 +247,9 @@ function programAt(words: readonly BashWord[]): number {
   return words.findIndex((word, i) => i > 0 && word.value !== null && !word.value.startsWith('-'))
 }
 
-/** A number, and that of a commit, may be the name of a file. */
-function numbersIn({ from }: BashWord): readonly string[] {
-  return from === 'number' ? ['[0-9]*', '[0-9a-f][0-9a-f][0-9a-f][0-9a-f]*'] : nothing
-}
-
-function pathsIn(value: string): readonly string[] {
-  if (value === '' || value === '-' || value === '--') return nothing
-  // Most words are one plain name.
-  if (!/^[-@]|[=:]/.test(value)) return [value]
-  const file = /^fileb?:\/\/(?:localhost(?=\/)|127\.0\.0\.1(?=\/))?(.*)/is.exec(value)?.[1]
-  if (file !== undefined) return [decoded(file)]
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return []
-  const assigned = captured(/^[\w.-]+=(.+)$/s, value)
-  if (value.startsWith('-')) return assigned.length > 0 ? assigned : gluedIn(value)
-  return [
-    value.replace(/^@/, ''),
-    ...assigned.map((path) => path.replace(/^@/, '')),
-    ...captured(/^[^/]*:(.+)$/s, value),
-  ]
-}
-
-/** `-f/etc/x`, `-rt/etc`: any flag letter may be the one that takes the rest as its value. */
-function gluedIn(flags: string): string[] {
-  if (flags.startsWith('--') || flags.length < 3) return []
-  const letters = /^-[A-Za-z]*\d*/.exec(flags)?.[0].length ?? 0
-  return Array.from({ length: Math.min(letters, 8) }, (_, i) => flags.slice(i + 1)).slice(1)
-}
-
-function defaultsIn({ value, text }: BashWord): readonly string[] {
-  if (value !== null || !text.includes('${')) return nothing
-  const plain = text.replaceAll(byDefault, '$1').replaceAll(/["'\\]/g, '')
-  return plain.includes('$') ? nothing : pathsIn(plain)
-}
-
-/** `f=<.env;type=x`, `./.env:/x:ro`, `k=@.env`: what stands between the signs may be a file. */
-function piecesIn(value: string): readonly string[] {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value) && !value.startsWith('file:')) return nothing
-  const plain = value.startsWith('file:') ? decoded(value.replace(/^file:\/*(?=\/)/, '')) : value.replace(/^-+\w/, '')
-  return plain.split(/[@=:,;<]+/).filter((piece) => /^\/$|[\w.~]/.test(piece) && !/\s/.test(piece))
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 /** `cp -tDIR`, `--targ=DIR`: a test for the directory that is written into. */
 function targetTest(words: readonly BashWord[]): (at: number) => boolean {
   const name = commandName(words)
   if (!copiers.has(name) && name !== 'mv' && name !== 'ln') return () => false
   return (at) => [at - 1, at].some((of) => givenOption(words, of, targetDirectory)?.at === at)
-}
-
-function captured(pattern: RegExp, text: string): string[] {
-  const found = pattern.exec(text)?.[1]
-  return found === undefined ? [] : [found]
 }

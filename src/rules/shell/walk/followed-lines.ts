@@ -50,7 +50,7 @@ function withAssignments({ assignments }: BashCommand, state: ShellState): Shell
   return set
 }
 
-function emptyWalk({ depth, tried }: Walk): Walk {
+function emptyWalk({ depth, tried, moves }: Walk): Walk {
   return {
     commands: [],
     problems: [],
@@ -59,6 +59,7 @@ function emptyWalk({ depth, tried }: Walk): Walk {
     loops: 0,
     depth: depth + 1,
     tried,
+    moves,
     steps: 0,
     wideGlobs: false,
     unseen: false,
