@@ -4,7 +4,7 @@ import { changedTrees, toolOf } from './changed-trees.ts'
 import { foundRuns } from './found-runs.ts'
 import { givenOption, gives } from './options/given-option.ts'
 import { mayBeWritten } from './options/known-options.ts'
-import { defaultsIn, pathsIn, piecesIn } from './options/word-paths.ts'
+import { defaultsIn, wordPaths, piecesIn } from './options/word-paths.ts'
 import { outputTest, writers } from './output-files.ts'
 import { callsOfVariables, placedInside, targetDirectory, variableOperands } from './placed-files.ts'
 import { changesOperands, placesSet, placesTold } from './bash-places.ts'
@@ -147,7 +147,7 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
     for (const path of defaultsIn(word)) named.push({ path, access: 'edit', glob: false, loose: true, below })
     const { value } = word
     if (index === 0 || value === null || isResource?.(index) === true) continue
-    const paths = pathsIn(value)
+    const paths = wordPaths(value)
     if (paths.length === 0) continue
     const written = (changes && (!copies || index === last || links || makes)) || isOutput(index) || isTarget(index)
     const access = written ? 'edit' : 'read'

@@ -7,6 +7,7 @@ import { byProgram, commandName, unwrapped, wraps } from './bash-wrappers.ts'
 import { valueGiven, type Option } from './options/given-option.ts'
 import { writesNever } from './options/known-options.ts'
 import { sedFiles } from './worked-out-programs.ts'
+import { byDefault } from './options/word-paths.ts'
 
 /** The option of cp, mv, ln and install for the directory that they write into. */
 export const targetDirectory: Option = { letters: 't', names: ['target-directory'] }
@@ -184,6 +185,3 @@ const written =
 /** Variables that name what a program reads or runs. */
 const read =
   /(PATH|CONFIG|CONF|CFG|RC|ENV|STARTUP|INPUT|SOURCE|SRC|CERTS?|CERT_FILE|CA_\w+|KEY|KEYFILE|PASSFILE|ENTRY|SCHEMA|MANIFEST|TEMPLATE|PRELOAD|SHELL|EDITOR|PAGER|CC|CXX)$/
-
-/** `$\{x:-.env}`: the word may come to be the text that stands there. */
-export const byDefault = /\$\{\w+:?[-+=]([^{}$`]*)\}/g

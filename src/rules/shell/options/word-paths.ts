@@ -1,14 +1,14 @@
-import type { BashWord } from '../bash-word.ts'
-import { byDefault } from '../placed-files.ts'
-
 const nothing: readonly string[] = []
+
+/** `$\{x:-.env}`: the word may come to be the text that stands there. */
+export const byDefault = /\$\{\w+:?[-+=]([^{}$`]*)\}/g
 
 /**
  * The paths that a word may name: itself, what stands behind `=` or `:`, what is glued to a short option.
  *
- * @example pathsIn('--file=a.ts') // ['a.ts']
+ * @example wordPaths('--file=a.ts') // ['a.ts']
  */
-export function pathsIn(value: string): readonly string[] {
+export function wordPaths(value: string): readonly string[] {
   if (value === '' || value === '-' || value === '--') return nothing
   // Most words are one plain name.
   if (!/^[-@]|[=:]/.test(value)) return [value]
@@ -32,10 +32,16 @@ function gluedIn(flags: string): string[] {
 }
 
 /** The paths in a word with variables, where each is what it would be without the environment: `${X:-a.ts}`. */
-export function defaultsIn({ value, text }: BashWord): readonly string[] {
+export function defaultsIn({
+  value,
+  text,
+}: {
+  readonly value: string | null
+  readonly text: string
+}): readonly string[] {
   if (value !== null || !text.includes('${')) return nothing
   const plain = text.replaceAll(byDefault, '$1').replaceAll(/["'\\]/g, '')
-  return plain.includes('$') ? nothing : pathsIn(plain)
+  return plain.includes('$') ? nothing : wordPaths(plain)
 }
 
 /** `f=<.env;type=x`, `./.env:/x:ro`, `k=@.env`: what stands between the signs may be a file. */
