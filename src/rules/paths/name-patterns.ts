@@ -35,3 +35,19 @@ export function mayFit(name: string, pattern: string, options: MinimatchOptions)
 export function surelyFits(name: string, pattern: string, options: MinimatchOptions): boolean {
   return plainPattern(pattern) === pattern && minimatch(name, pattern, options)
 }
+
+/**
+ * Says whether a text says a name, as a whole or in words that make it up: `a=(pe .trou)` says `troupe`.
+ *
+ * @param text in small letters, as the name
+ */
+export function isSpelled(name: string, text: string): boolean {
+  if (text.includes(name)) return true
+  const pieces = [...new Set(text.replaceAll(/\\[a-z]/g, ' ').match(/[a-z0-9-]+/g))].filter((piece) =>
+    name.includes(piece),
+  )
+  const ends = new Set([0])
+  // The set grows while it is gone through.
+  for (const at of ends) for (const piece of pieces) if (name.startsWith(piece, at)) ends.add(at + piece.length)
+  return ends.has(name.length)
+}

@@ -1,12 +1,14 @@
 import type { Bounds } from '../../protocol/permissions/permission.ts'
-import { mayFit, surelyFits } from '../paths/name-patterns.ts'
+import { isSpelled, mayFit, surelyFits } from '../paths/name-patterns.ts'
 import { isInside, resolveFrom } from '../paths/path-inside.ts'
-import { onlyLooks, picks, placesSet, placesTold, removes } from '../shell/bash-places.ts'
+import { addsIgnored, cleansAll, onlyLooks, picks, placesSet, placesTold, removes } from '../shell/bash-places.ts'
 import { hidesFiles } from '../shell/bash-unseen.ts'
 import { setsVariables, withInstead } from '../shell/bash-word.ts'
 import { commandName, fromXargs, unwrapped } from '../shell/bash-wrappers.ts'
+import { takesList, takesNames } from '../shell/bash-reads.ts'
+import { inputMark } from '../shell/open-texts.ts'
 import { mayPatch } from '../shell/file-editors.ts'
-import { listedPlaces } from '../shell/listed-places.ts'
+import { listedPlaces, saysIgnored } from '../shell/listed-places.ts'
 import { spots, type Action, type ActionCommand, type ActionPath, type BoundsVerdict } from './action.ts'
 import { ofProcess, type Looking } from '../disk/disk.ts'
 import { belowThrough } from '../disk/link-targets.ts'
@@ -174,19 +176,24 @@ function mayName(dir: string, action: Action, { open = [] }: Bounds): boolean {
   const lost = commands.some(
     ({ words, redirects, directories }) =>
       redirects.some(({ word }) => word.value === null && finds(word.text)) ||
+      findsByMark(words, finds) ||
       words.some(({ value, text, glob }) =>
         value === null ? finds(withInstead(text, '*')) : glob && directories === null && finds(value),
       ),
   )
   if (lost) return true
   const line = open.reduce((text, own) => text.replaceAll(own, ''), String(input['command'])).toLowerCase()
-  const says = line.includes(name.replace(/^\./, '').toLowerCase())
-  const unsure = commands.some(
-    ({ words, listed, redirects }) =>
-      (commandName(fromXargs(words)) === 'xargs' && listed === undefined) ||
-      redirects.some(({ word }) => word.value === null) ||
-      (!commandName(words).startsWith('echo') && words.some(({ value, from }) => value === null && from === undefined)),
-  )
+  const bare = name.replace(/^\./, '').toLowerCase()
+  const says = isSpelled(bare, line) || listsSay(bare, action)
+  const unsure = commands.some((command) => {
+    const { words, listed, redirects } = command
+    const comesIn = commandName(fromXargs(words)) === 'xargs' && listed === undefined
+    if (comesIn || takesList(words) || takesNames(command) || redirects.some(({ word }) => word.value === null))
+      return true
+    return (
+      !commandName(words).startsWith('echo') && words.some(({ value, from }) => value === null && from === undefined)
+    )
+  })
   if (
     says &&
     (unsure || commands.some(hidesFiles) || paths.some(({ vague }) => vague === true) || runsMade(action) !== undefined)
@@ -197,9 +204,28 @@ function mayName(dir: string, action: Action, { open = [] }: Bounds): boolean {
   return unsure && commands.some((command) => lists(command, dir, action) || shows(command, finds))
 }
 
+/** `tar -T list`, `while read d; do …; done < list`: the name stands in a file that is read as a list. */
+function listsSay(name: string, { paths, commands, disk }: Action): boolean {
+  if (disk?.text === undefined) return false
+  return paths.some(({ path, resolved = path, access, of, command = -1 }) => {
+    const isList = access === 'read' && (of === 'redirect' || takesList(commands[command]?.words ?? []))
+    return isList && disk.text?.(resolved)?.toLowerCase().includes(name) === true
+  })
+}
+
+/** `xargs -I% cat .tr%e`: what comes in completes the name. */
+function findsByMark(words: ActionCommand['words'], finds: (pattern: string) => boolean): boolean {
+  const mark = commandName(fromXargs(words)) === 'xargs' ? inputMark(words) : null
+  if (mark === null || mark === '') return false
+  return words.some(
+    ({ value }) => value !== mark && value?.includes(mark) === true && finds(value.replaceAll(mark, '*')),
+  )
+}
+
 /** `ls -A`, `find . -name '*l'`: the directory, or a file in it, is among the names that the command hands on. */
 function lists({ words: written, directories }: ActionCommand, dir: string, { cwd, home, disk }: Action): boolean {
   const words = unwrapped(written)
+  if (saysIgnored(words)) return (directories ?? [cwd]).some((at) => isInside(at, dir))
   const listed = listedPlaces(words)
   // A long listing is for a reader.
   const isLong = commandName(words) === 'ls' && words.some(({ value }) => /^-[a-zA-Z]*l/.test(value ?? ''))
@@ -239,25 +265,6 @@ function ignoredReached(command: ActionCommand, index: number, { paths, cwd }: A
   )
     ? [cwd, ...named]
     : named
-}
-
-/** `git clean -x`, `git clean -e '!x'`, `git stash -a` take away what git ignores as well. */
-function cleansAll({ words }: ActionCommand): boolean {
-  const inner = unwrapped(words)
-  if (commandName(inner) !== 'git') return false
-  const has = (pattern: RegExp): boolean => inner.some(({ value, text }) => pattern.test(value ?? text))
-  if (has(/^alias\./) && has(/(^|=)!?(git )?(clean\b.* -[a-zA-Z]*[xX]|stash\b.* (-[a-z]*a|--al?l?)\b)/)) return true
-  if (has(/^clean$/)) return has(/^-[a-zA-Z]*[xX]|!/) || inner.some(({ value }) => value === null)
-  return has(/^stash$/) && has(/^(-[a-z]*a|--al?l?$)/)
-}
-
-/** `git add -f .`: the repository takes what git ignores, and lets go of it with the next `git reset`. */
-function addsIgnored({ words }: ActionCommand): boolean {
-  const inner = unwrapped(words)
-  if (commandName(inner) !== 'git') return false
-  const has = (pattern: RegExp): boolean => inner.some(({ value }) => pattern.test(value ?? ''))
-  if (has(/^update-index$/)) return has(/^--(add|ca|index-i)/)
-  return has(/^add$/) && has(/^(-[a-zA-Z]*f|--fo)/)
 }
 
 /** `git add -f '*.key'`: for git a star stands for slashes too, and a colon says how the rest is meant. */

@@ -51,7 +51,7 @@ export function personsCommand(action: Action): ActionCommand | undefined {
  */
 export function perhapsPersonsCommand({ commands, disk }: Action): ActionCommand | undefined {
   const marks = ['{}']
-  for (const command of commands) marks.push(inputMark(command) || '{}')
+  for (const command of commands) marks.push(inputMark(command.words) || '{}')
   const isUnknown = ({ value, glob }: BashWord): boolean => value === null || glob || marks.includes(value)
   const isUnsure = (word: BashWord): boolean =>
     marks.includes(word.value ?? '') || (mayBeTroupe(word) && (!word.glob || disk?.entries === undefined))

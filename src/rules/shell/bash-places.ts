@@ -126,3 +126,22 @@ export function picks(command: BashCommand): boolean {
     /^-(i?name|i?path|i?regex|empty|[acm]?newer|[acm](time|min)|size)$/.test(value ?? ''),
   )
 }
+
+/** `git clean -x`, `git clean -e '!x'`, `git stash -a` take away what git ignores as well. */
+export function cleansAll({ words }: BashCommand): boolean {
+  const inner = unwrapped(words)
+  if (commandName(inner) !== 'git') return false
+  const has = (pattern: RegExp): boolean => inner.some(({ value, text }) => pattern.test(value ?? text))
+  if (has(/^alias\./) && has(/(^|=)!?(git )?(clean\b.* -[a-zA-Z]*[xX]|stash\b.* (-[a-z]*a|--al?l?)\b)/)) return true
+  if (has(/^clean$/)) return has(/^-[a-zA-Z]*[xX]|!/) || inner.some(({ value }) => value === null)
+  return has(/^stash$/) && has(/^(-[a-z]*a|--al?l?$)/)
+}
+
+/** `git add -f .`: the repository takes what git ignores, and lets go of it with the next `git reset`. */
+export function addsIgnored({ words }: BashCommand): boolean {
+  const inner = unwrapped(words)
+  if (commandName(inner) !== 'git') return false
+  const has = (pattern: RegExp): boolean => inner.some(({ value }) => pattern.test(value ?? ''))
+  if (has(/^update-index$/)) return has(/^--(add|ca|index-i)/)
+  return has(/^add$/) && has(/^(-[a-zA-Z]*f|--fo)/)
+}

@@ -100,7 +100,7 @@ function mayTouch(words: readonly BashWord[], edits: boolean): boolean {
 }
 
 /** `zip -@ z < list`, `find | cpio -o`: the names of the files come in. */
-function takesNames({ fed, listed }: BashCommand, inner: readonly BashWord[]): boolean {
+export function takesNames({ words, fed, listed }: BashCommand, inner = unwrapped(words)): boolean {
   if (fed !== undefined || listed !== undefined) return false
   if (takesPaths(inner)) return true
   const name = commandName(inner)
@@ -219,6 +219,8 @@ function givesUnseen(words: readonly BashWord[]): boolean {
 
 /** Options behind which a file stands that holds the names of further files; cpio reads them from its input. */
 const listOptions = byProgram<RegExp>({
+  xargs: /^(-[a-zA-Z]*a|--arg)/,
+  git: /^--(pathspec-from|stdin)/,
   cpio: /^(-[a-zA-Z]*[op]|--(cr|pa))/,
   ctags: /^-L/,
   find: /^-files0/,
@@ -234,7 +236,9 @@ const listOptions = byProgram<RegExp>({
   lzma: /^--files/,
 })
 
-function takesList(name: string, words: readonly BashWord[]): boolean {
+/** `tar -T list`, `wc --files0-from=-`: the names of the files that the command opens stand in a file, or come in. */
+export function takesList(words: readonly BashWord[]): boolean {
+  const name = commandName(words)
   const isTar = name.endsWith('tar')
   const option = listOptions.get(isTar ? 'tar' : name)
   // The first word of tar may leave out the dash.
@@ -244,7 +248,7 @@ function takesList(name: string, words: readonly BashWord[]): boolean {
 
 function namesUnseen(words: readonly BashWord[]): boolean {
   const name = commandName(words)
-  if (takesList(name, words)) return true
+  if (takesList(words)) return true
   if (words.every(({ value }) => value !== null)) return false
   const program = programFirst.test(name) ? programAt(words) : -1
   const counts = countFlags.get(name)

@@ -61,3 +61,10 @@ export function foundPlaces(words: readonly BashWord[]): ListedPlaces | null {
   const below: Below = { hidden: true, only: namesSought(words), links: follows ? 'through' : true }
   return { paths: start.length === 0 ? ['.'] : start, below }
 }
+
+/** `git status --ignored`, `git clean -n`: git says the names of what it leaves out. */
+export function saysIgnored(words: readonly BashWord[]): boolean {
+  if (commandName(words) !== 'git') return false
+  const has = (pattern: RegExp): boolean => words.some(({ value }) => pattern.test(value ?? ''))
+  return (has(/^status$/) && has(/^--ig/)) || (has(/^clean$/) && has(/^(-[a-zA-Z]*n|--dry)/)) || has(/^check-ignore$/)
+}

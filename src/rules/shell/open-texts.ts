@@ -138,11 +138,11 @@ const atEnd = ''
 
 /** The same, and null where only names of files come in. */
 function unknownInput(command: BashCommand): string | null {
-  return command.listed === undefined ? inputMark(command) : null
+  return command.listed === undefined ? inputMark(command.words) : null
 }
 
 /** The mark for which `xargs` puts what comes in; empty for the end of the words, null where nothing comes in. */
-export function inputMark({ words }: BashCommand): string | null {
+export function inputMark(words: readonly BashWord[]): string | null {
   const at = starts(words).find((start) => programOf(words[start]) === 'xargs')
   if (at === undefined) return null
   const flags = words.slice(at + 1).map(({ value }) => value ?? '')

@@ -111,6 +111,8 @@ export function reachOf(words: readonly BashWord[]): Below | null {
       return searched(words)
     case 'git':
       return inRepository(words, has)
+    case 'cmake':
+      return has(/^-E$/) && words.some(({ value }) => /^(copy_directory\w*|rename|tar)$/.test(value ?? '')) ? all : null
     case 'docker':
     case 'podman':
     case 'nerdctl':

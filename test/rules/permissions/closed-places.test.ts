@@ -9,13 +9,16 @@ const directory = (name: string): DiskEntry => ({ name, kind: 'directory' })
 const file = (name: string): DiskEntry => ({ name, kind: 'file' })
 const folders: Readonly<Record<string, readonly DiskEntry[]>> = {
   '/': [directory('repo')],
-  '/repo': [directory('.git'), directory('.troupe'), directory('docs'), file('a.ts'), file('z')],
+  '/repo': [directory('.git'), directory('.troupe'), directory('docs'), file('a.ts'), file('ignored'), file('z')],
   '/repo/.git': [directory('objects')],
   '/repo/docs': [file('c.md')],
   '/repo/.troupe': [directory('runs')],
   '/repo/.troupe/runs': [file('journal.jsonl')],
 }
-const disk = Object.assign((path: string) => path, { entries: (path: string) => folders[path] ?? null })
+const disk = Object.assign((path: string) => path, {
+  entries: (path: string) => folders[path] ?? null,
+  text: (path: string) => (path === '/repo/ignored' ? '.troupe\n' : null),
+})
 
 function verdict(command: string, mode: PermissionMode, open: readonly string[] = []) {
   const bounds = { protected: ['/repo/.troupe'], open, scope: [], blockedHosts: [] }
@@ -38,6 +41,29 @@ describe.each<PermissionMode>(['default', 'bypassPermissions'])('%s: a closed di
     'readonly a=(.*); cat ${a[-1]}/runs/journal.jsonl',
     'a=(); a+=(.*/*/*); cat "${a[@]}"',
     'a[0]=.*/*/*; cat $a',
+    'echo u | xargs -I% cat .tro%pe/runs/journal.jsonl',
+    'cmake -E copy_directory . /tmp/q',
+    'cmake -E tar cf /tmp/z.tar .',
+    'git status --ignored -uall --porcelain | cut -c4- | xargs cat',
+    'cat $(git status --ignored -uall --porcelain | cut -c4-)',
+    'git clean -ndX | cut -c14- | xargs ls',
+    'git check-ignore * | xargs cat',
+    'find . -name journal.jsonl | tar cT - | tar xO',
+    'tar c -T <(find . -name journal.jsonl) | tar xO',
+    'find . -name journal.jsonl | zip -@ z',
+    'a=(.trou pe); cat ${a[0]}${a[1]}/runs/journal.jsonl',
+    'a=(pe .trou); cat ${a[1]}${a[0]}/runs/journal.jsonl',
+    "read x y <<< '.trou pe'; ls $x$y",
+    'printf -v x %s%s .trou pe; cat $x/runs/journal.jsonl',
+    'set -- .trou pe; cat $1$2/runs/journal.jsonl',
+    "mapfile -t a <<< $'.trou\\npe'; cat ${a[0]}${a[1]}/runs/journal.jsonl",
+    'IFS=,; read x y <<< .trou,pe; cat $x$y/runs/journal.jsonl',
+    'tar c -T ignored | tar xO',
+    'while read d; do cat $d/runs/*; done < ignored',
+    'xargs -I{} cat {}/runs/journal.jsonl < ignored',
+    'xargs -a ignored -I{} cat {}/runs/journal.jsonl',
+    'mapfile -t d < ignored; cat ${d[0]}/runs/journal.jsonl',
+    'd=$(<ignored); cat $d/runs/journal.jsonl',
     ': .t*; cat $_/runs/journal.jsonl',
     'x=.trou; x+=pe; cat $x/runs/journal.jsonl',
     'cat .trou$!pe/runs/journal.jsonl',
@@ -83,6 +109,14 @@ describe.each<PermissionMode>(['default', 'bypassPermissions'])('%s: a closed di
     'for f in docs/*; do wc -l < "$f"; done',
     'git add -f a.ts docs/c.md',
     "git add -f '*.md' docs/*.md",
+    'git status --ignored --short',
+    'git check-ignore -v z',
+    'while read f; do wc -l $f; done < z',
+    'xargs wc -l < z',
+    "find docs -name '*.md' | tar cT - | wc -c",
+    'tar c -T z | wc -c',
+    'read x y <<< "t r"; echo $x$y',
+    'cmake -E copy_directory docs /tmp/q',
     'git update-index --add a.ts',
     'git diff HEAD~1 -- a.ts | git apply -R',
     'git stash apply && npm test',

@@ -8,7 +8,15 @@ import { checkOperands } from './check-operands.ts'
 import { itemsOf, type Outcomes } from './word-texts.ts'
 import { givesNumber } from './number-scripts.ts'
 import { shellGrammar } from '../shell-grammar.ts'
-import { isTexts, joined, mostValues, valueOf, type ShellText, type ShellTexts } from './shell-values.ts'
+import {
+  isTexts,
+  joined,
+  mostValues,
+  valueOf,
+  type ShellState,
+  type ShellText,
+  type ShellTexts,
+} from './shell-values.ts'
 import { shorterTexts } from './shorter-texts.ts'
 import { fields, plainPieces, type WordPiece } from './word-fields.ts'
 
@@ -30,18 +38,23 @@ export function expandWord(word: Word, into: Expansion): Outcomes {
     noteScript(first.script, into)
     return [[{ text: word.text, value: null, glob: false, from: 'pipe' }]]
   }
+  const before = into.state
   const braces = parts.filter(({ type }) => type === 'BraceExpansion')
   if (braces.length > 0) return expandBraced(word, braces, into)
   const found = parts.length === 0 ? [plainPieces(word.value)] : parts.map((part) => pieces(part, false, into))
-  // `~+`, `~name`: a directory that only the shell knows.
-  if (/^~[^/]/.test(word.text) || (word.text.startsWith('~') && into.state.variables.has('HOME')))
-    return [[{ text: word.text, value: null, glob: false }]]
-  const ways = combined(word, found, into)
+  if (startsSomewhere(word, into.state)) return [[{ text: word.text, value: null, glob: false }]]
+  const ways = combined(word, found, before)
   if (ways.length > 1) into.made += ways.length
   return ways
 }
 
-function combined(word: Word, found: readonly Found[], { state }: Expansion): Outcomes {
+/** `~+`, `~name`, `~` where the line sets HOME: a directory that only the shell knows. */
+function startsSomewhere({ text }: Word, { variables }: ShellState): boolean {
+  return text.startsWith('~') && (/^~[^/]/.test(text) || variables.has('HOME'))
+}
+
+/** @param state that in which the word began: `${x:=a}` is a text of the line, besides. */
+function combined(word: Word, found: readonly Found[], state: ShellState): Outcomes {
   const { text } = word
   let ways: (readonly WordPiece[])[] = [[]]
   const unknown: Unknown[] = []
@@ -266,13 +279,14 @@ export function workOutText(word: Word, into: Expansion): void {
 /** The texts of a word that neither falls apart nor stands for files: the right side of an assignment. */
 export function expandValue(word: Word, into: Expansion): ShellTexts {
   if (isLiteral(word.text)) return [{ text: word.text, glob: false }]
+  const { state } = into
   const found =
     word.parts === undefined ? plainPieces(word.value) : inQuotes(word.parts.map((part) => pieces(part, true, into)))
-  if (/^~[^/]/.test(word.text)) return null
+  if (startsSomewhere(word, state)) return null
   const isHome = word.text.startsWith('~')
   if (isTexts(found))
     return found.map(({ text, glob }) => ({ text: isHome || !text.startsWith('~') ? text : `./${text}`, glob }))
-  return found === 'env' && shorterTexts(word, into.state).length > 0 ? null : found
+  return found === 'env' && shorterTexts(word, state).length > 0 ? null : found
 }
 
 /** The text of a here-document, as far as it is known. */
