@@ -91,6 +91,19 @@ function startsHook([key, value]: Setting, root: string, disk: SettingsDisk): bo
   return /^["~%]/.test(value) || disk.kindAt(`${resolveFrom(root, root, value)}/${indexHook}`) !== undefined
 }
 
+/**
+ * The directory from which git takes hooks, where the settings of a repository name one (core.hooksPath); null where they name
+ * none, or cannot be read.
+ */
+export function hooksPlace(root: string, home: string, disk: SettingsDisk): string | null {
+  const dir = gitDirectory(root, disk)
+  const shared = dir === null ? null : placeIn(dir, 'commondir', { disk, start: '' })
+  const text = shared === null ? null : disk.text(`${shared}/config`)
+  const settings = text === null ? null : settingsIn(text)
+  const value = settings?.findLast(([key]) => key === 'core.hookspath')?.[1].replaceAll('"', '') ?? ''
+  return value === '' ? null : resolveFrom(root, home, value)
+}
+
 function gitDirectory(root: string, disk: SettingsDisk): string | null {
   return disk.kindAt(`${root}/.git`) === 'directory'
     ? `${root}/.git`

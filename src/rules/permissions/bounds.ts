@@ -2,6 +2,7 @@ import type { Bounds, Policy } from '../../protocol/permissions/permission.ts'
 import { changesOperands, changesShared, picks, placesChanged, removes } from '../shell/bash-places.ts'
 import { commandName, unwrapped, wrapsUnknown } from '../shell/bash-wrappers.ts'
 import { configuresTools, partInside } from '../paths/configuring-files.ts'
+import { hooksPlace } from '../paths/git-settings.ts'
 import { judgeHosts } from './blocked-hosts.ts'
 import { isInside } from '../paths/path-inside.ts'
 import { closedInside, isClosed, isIn } from './closed-places.ts'
@@ -10,6 +11,7 @@ import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
 import { perhapsPersonsCommand, personsCommand } from './persons-commands.ts'
 import { givenFiles } from './match.ts'
 import { belowThrough, targetsOf } from '../disk/link-targets.ts'
+import { repositoryOf } from '../disk/repositories.ts'
 import { spots, type Action, type ActionCommand, type ActionPath, type BoundsVerdict } from './action.ts'
 
 /**
@@ -150,7 +152,9 @@ function deny(reason: string, path: string): BoundsVerdict {
 }
 
 function guardedEdit(action: Action, directories: readonly string[]): BoundsVerdict | null {
-  const guarded = (found: ActionPath): string | undefined => spots(found).find((spot) => isGuarded(spot, directories))
+  const hooks = action.paths.length === 0 ? [] : hooksTold(action, directories)
+  const guarded = (found: ActionPath): string | undefined =>
+    spots(found).find((spot) => isGuarded(spot, directories) || hooks.some((dir) => isInside(dir, spot)))
   for (const found of action.paths) {
     if (found.access !== 'edit') continue
     const path =
@@ -166,6 +170,18 @@ function guardedEdit(action: Action, directories: readonly string[]): BoundsVerd
   const given = read.length === 0 ? [] : givenFiles({ ...action, paths: read })
   const [path] = given.filter((each) => !isConfiguration(each, action)).flatMap((each) => guarded(each) ?? [])
   return path === undefined ? null : asksGuarded(path)
+}
+
+/** `.githooks`: where git takes hooks from, as the settings of the repository say. */
+function hooksTold({ disk, home }: Action, directories: readonly string[]): readonly string[] {
+  const text = disk?.text
+  if (disk?.entries === undefined || text === undefined) return []
+  return directories.flatMap((directory) => {
+    const root = repositoryOf(directory, disk)?.root
+    const place = root === undefined ? null : hooksPlace(root, home, { ...disk, text })
+    // Hooks between all other files: these are not taken for hooks.
+    return place === null || isInside(place, directory) ? [] : [place]
+  })
 }
 
 function asksGuarded(path: string): BoundsVerdict {

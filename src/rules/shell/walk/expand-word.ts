@@ -5,7 +5,7 @@ import { programName } from '../bash-wrappers.ts'
 import { expandBraces } from './brace-expansion.ts'
 import { checkNumber, isExpansion, mayVanish, put, unsureNumber, type Expansion } from './expansion.ts'
 import { checkOperands } from './check-operands.ts'
-import { itemsOf, type Outcomes } from './word-texts.ts'
+import { fromHome, itemsOf, type Outcomes } from './word-texts.ts'
 import { givesNumber } from './number-scripts.ts'
 import { shellGrammar } from '../shell-grammar.ts'
 import {
@@ -78,6 +78,9 @@ function isHarmless({ text, glob }: ShellText): boolean {
 
 function sourceOf(unknown: readonly Unknown[], found: readonly Found[]): BashWord['from'] | undefined {
   if (unknown.includes(null)) return undefined
+  // A text of the line beside it may fall apart, or find files.
+  if (found.some((part) => isTexts(part) && part.some(({ text, splits }) => splits && /[\s*?[]/.test(text))))
+    return undefined
   const rest = found.every((part) => part === null || typeof part === 'string' || part.every(({ text }) => text === ''))
   return rest && unknown.every((kind) => kind === 'number') ? 'number' : 'env'
 }
@@ -254,7 +257,7 @@ function withDefault(
   { values, operand }: { readonly values: ShellTexts; readonly operand: Word },
   into: Expansion,
 ): ShellTexts {
-  const more = itemsOf(expandWord(operand, into))
+  const more = itemsOf(expandWord(operand, into), into.state)
   if (operation?.type !== 'Default') return null
   if (operation.operator.endsWith('=')) {
     into.sets.push(name)
@@ -283,9 +286,9 @@ export function expandValue(word: Word, into: Expansion): ShellTexts {
   const found =
     word.parts === undefined ? plainPieces(word.value) : inQuotes(word.parts.map((part) => pieces(part, true, into)))
   if (startsSomewhere(word, state)) return null
-  const isHome = word.text.startsWith('~')
-  if (isTexts(found))
-    return found.map(({ text, glob }) => ({ text: isHome || !text.startsWith('~') ? text : `./${text}`, glob }))
+  // `x=a:~/b`: bash looks for a tilde behind a colon as well.
+  if (/:~/.test(word.text)) return null
+  if (isTexts(found)) return found.map(({ text, glob }) => ({ text: fromHome(text, word.text, state), glob }))
   return found === 'env' && shorterTexts(word, state).length > 0 ? null : found
 }
 

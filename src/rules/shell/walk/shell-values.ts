@@ -74,14 +74,7 @@ export function setting(state: ShellState, name: string, given: ShellTexts): She
   const values = isFixed(name, state) || numbers.has(name) ? either(valueOf(name, state), own) : own
   const known = values !== null && typeof values !== 'string' && values.length > mostValues ? null : values
   if (state.variables.size >= mostVariables && !state.variables.has(name)) return { ...state, fogged: 'always' }
-  const placed =
-    isTexts(known) && known.some(({ text }) => text.startsWith('~')) ? known.map((each) => atHome(each, state)) : known
-  return { ...state, variables: new Map(state.variables).set(name, placed) }
-}
-
-/** A `~` that is left in a value stands for the person's directory: a name would begin with `./`. */
-function atHome({ text, glob }: ShellText, { home }: ShellState): ShellText {
-  return { text: text.replace(/^~(?=\/|$)/, () => home), glob }
+  return { ...state, variables: new Map(state.variables).set(name, known) }
 }
 
 /** The state when either of two ways may have been taken. */

@@ -239,7 +239,7 @@ function walkIf({ clause, then, elif, else: otherwise }: If, walk: Walk, start: 
 
 function walkFor({ name, wordlist, body }: For | Select, walk: Walk, state: ShellState): ShellState {
   const into = expansionIn(state)
-  const words = wordlist?.map((word) => itemsOf(expandWord(word, into))) ?? [null]
+  const words = wordlist?.map((word) => itemsOf(expandWord(word, into), into.state)) ?? [null]
   const variable = name.text
   if (steers(variable)) into.sets.push(variable)
   const before = into.state
