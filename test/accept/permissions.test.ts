@@ -79,13 +79,18 @@ function decisionsOf(group: Group): readonly (readonly [call: string, behavior: 
   )
 }
 
-describe.for(['shell.yaml', 'files.yaml', 'attacks.yaml', 'more-attacks.yaml', 'everyday.yaml', 'daily.yaml'])(
-  '%s',
-  (name) => {
-    test.for(groups.parse(read(name)))('$that', (group) => {
-      const decisions = decisionsOf(group)
-      expect(decisions.length).toBeGreaterThan(0)
-      expect(decisions.filter(([, behavior]) => !group.is.includes(behavior))).toEqual([])
-    })
-  },
-)
+describe.for([
+  'shell.yaml',
+  'files.yaml',
+  'attacks.yaml',
+  'more-attacks.yaml',
+  'option-attacks.yaml',
+  'everyday.yaml',
+  'daily.yaml',
+])('%s', (name) => {
+  test.for(groups.parse(read(name)))('$that', (group) => {
+    const decisions = decisionsOf(group)
+    expect(decisions.length).toBeGreaterThan(0)
+    expect(decisions.filter(([, behavior]) => !group.is.includes(behavior))).toEqual([])
+  })
+})

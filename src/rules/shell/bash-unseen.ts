@@ -3,6 +3,7 @@ import { holdsSettings, steers, type BashWord } from './bash-word.ts'
 import { isShell, writtenScripts } from './bash-scripts.ts'
 import { commandName, fromXargs, starts, unwrapped, wraps, wrapsUnknown } from './bash-wrappers.ts'
 import { isAlias } from './data-verbs.ts'
+import { namesGiven } from './builtin-options.ts'
 import { isDisguised, worksOutProgram } from './worked-out-programs.ts'
 
 /** Commands that run text which is not on the line: a script, an input, a trap. */
@@ -11,7 +12,7 @@ const hiders = new Set(
 )
 
 /** Builtins that set the variables they are given. */
-const setters = new Set('read declare typeset local export readonly printf mapfile readarray getopts'.split(' '))
+const setters = new Set('read wait declare typeset local export readonly printf mapfile readarray getopts'.split(' '))
 
 /** Variables whose text bash itself expands or runs, and those that bring it scripts, functions, or another way to read. */
 const live = /^(PS[0124]|PROMPT_COMMAND|BASH_(ENV|CMDS|ALIASES)|ENV|SHELLOPTS|BASHOPTS)(?=[=[+]|$)|^BASH_FUNC_/
@@ -63,22 +64,25 @@ export function commandSaid(text: string): string {
 /** The command sets a variable that steers later commands. */
 export function setsSteering(words: readonly BashWord[]): boolean {
   if (!setters.has(commandName(words))) return false
-  return words.some(
-    ({ value, text }, at) => at > 0 && steers(/^\w*/.exec((value ?? text).replace(/^-v/, ''))?.[0] ?? ''),
-  )
+  return namesSet(words).some((text) => steers(/^\w*/.exec(text)?.[0] ?? ''))
 }
 
-const inputSetters = new Set(['read', 'mapfile', 'readarray', 'printf', 'getopts'])
+/** The words of a builtin in which the names of variables stand: behind `-v` and `-a` as well. */
+function namesSet(words: readonly BashWord[]): readonly string[] {
+  const name = commandName(words)
+  const given = name === 'read' || name === 'wait' ? namesGiven(name, words.slice(1)) : words.slice(1)
+  return given.map(({ value, text }) => (value ?? text).replace(/^-v/, ''))
+}
+
+const inputSetters = new Set(['read', 'wait', 'mapfile', 'readarray', 'printf', 'getopts'])
 
 /** `read GIT_PAGER < x`: what the variable makes of later commands is not on the line. */
 function setsFromInput(words: readonly BashWord[]): boolean {
   const name = commandName(words)
   if (!inputSetters.has(name)) return false
-  return words.some(({ value }, at) => {
-    const isNamed = name !== 'printf' || words[at - 1]?.value === '-v' || value?.startsWith('-v') === true
-    const variable = (value ?? '').replace(/^-v/, '')
-    return at > 0 && isNamed && /^\w+$/.test(variable) && steers(variable)
-  })
+  const isNamed = (at: number): boolean =>
+    name !== 'printf' || words[at]?.value === '-v' || words[at + 1]?.value?.startsWith('-v') === true
+  return namesSet(words).some((variable, at) => isNamed(at) && /^\w+$/.test(variable) && steers(variable))
 }
 
 /** Interpreters that run their input when no program is named. */
@@ -208,10 +212,6 @@ export function runsUnseen(command: BashCommand): boolean {
 export function evaluates(command: BashCommand): boolean {
   if (command.hazard !== undefined) return true
   const words = unwrapped(command.words)
-  return (
-    setters.has(commandName(words)) &&
-    words.some(
-      ({ value, text }, at) => at > 0 && (live.test((value ?? text).replace(/^-v/, '')) || listed.test(value ?? '')),
-    )
-  )
+  if (!setters.has(commandName(words))) return false
+  return namesSet(words).some((name) => live.test(name)) || words.some(({ value }) => listed.test(value ?? ''))
 }

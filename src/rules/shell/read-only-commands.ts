@@ -46,7 +46,7 @@ const indifferent = new Set([
   '[[',
 ])
 const readers = new Set(
-  'ls cat head tail cut tr nl comm paste tac rev fold fmt join stat cmp readlink realpath od column'.split(' '),
+  'cat head tail cut tr nl comm paste tac rev fold fmt join stat cmp readlink realpath od column'.split(' '),
 )
 type FlagTest = (flags: readonly string[], operands: readonly string[]) => boolean
 
@@ -60,18 +60,36 @@ const unless =
   (flags) =>
     !flags.some((flag) => forbidden.test(flag))
 
-const searches = unless(/^(-[a-zA-Z]*R|--deref)/)
+interface OptionNames {
+  readonly letters?: string
+  /** The letters of the program that take a value: what stands behind one in the same word is no option. */
+  readonly valued?: string
+  /** Long ones, of which every beginning counts. */
+  readonly names?: readonly string[]
+}
 
 /** Flags with which find asks, writes, or leaves the directories that it is given. */
-const strays = /^-(ok|fprint|fls|files0-from|follow|[LH]$)/
+const strays = /^-(ok|fprint|fls|files0-from|follow|[EHPXdsx]*L|H$)/
 
-/** Commands that read a list of further files to read when they get `--files-from`. */
-const listed = unless(/^--f/)
-const sums = unless(/^(-[a-z]*c|--c)/)
+/** `-3R`, `--der`: the option in a group of letters, digits and signs, or with its long name cut short. */
+function optionIn({ letters = '', valued = '', names = [] }: OptionNames): RegExp {
+  const long = names.map((name) => `--${name.split('').reduceRight((rest, sign) => `${sign}(?:${rest})?`)}(?:=|$)`)
+  return new RegExp(`^(?:${[`-(?!-)[^${valued}\\s]*[${letters}]`, ...long].join('|')})`)
+}
+
+const searches = unless(optionIn({ letters: 'R', valued: 'ABCDdefmX', names: ['dereference-recursive'] }))
+
+/** Commands that read a list of further files to read when they get `--files0-from`. */
+const listed = unless(optionIn({ names: ['files0-from'] }))
+const sums = unless(optionIn({ letters: 'c', names: ['check'] }))
+
+const goesDown = optionIn({ letters: 'R', valued: 'ITw', names: ['recursive'] })
+const follows = optionIn({ letters: 'L', valued: 'ITw', names: ['dereference'] })
 
 const flagTests = byProgram<FlagTest>({
   wc: listed,
-  du: unless(/^(-[a-zA-Z0]*[DHLX]|--(f|deref|exclude-from))/),
+  du: unless(optionIn({ letters: 'DHLX', valued: 'Bdt', names: ['files0-from', 'dereference-args'] })),
+  ls: (flags) => !(flags.some((flag) => goesDown.test(flag)) && flags.some((flag) => follows.test(flag))),
   md5sum: sums,
   sha1sum: sums,
   sha256sum: sums,
@@ -82,15 +100,22 @@ const flagTests = byProgram<FlagTest>({
   egrep: searches,
   fgrep: searches,
   // A recursive diff also shows files that lie behind links.
-  diff: unless(/^(-[a-zA-Z]*r|--rec)/),
-  rg: unless(/^(-[a-zA-Z]*[zLf]|--(pre|hostname-bin|search-zip|follow|file|ignore-file)\b)/),
+  diff: unless(optionIn({ letters: 'r', valued: 'CDFILSUWxX', names: ['recursive'] })),
+  rg: unless(
+    optionIn({
+      letters: 'zLf',
+      valued: 'ABCEMTdefgjmrt',
+      names: ['pre', 'hostname-bin', 'search-zip', 'follow', 'file', 'ignore-file'],
+    }),
+  ),
   sort: all(/^-[bdfghiMnrRsuVz]+$|^-[kt].*$|^--(reverse|unique|numeric-sort|version-sort)$/),
   uniq: (flags, operands) => operands.length <= 1 && all(/^-[cdDiuz]+$|^--(count|repeated|unique)$/)(flags, operands),
-  find: (flags) => !flags.some((flag) => /^-(exec|delete)/.test(flag) || strays.test(flag)),
+  // The expression may stand behind `--`.
+  find: (flags, operands) => ![...flags, ...operands].some((flag) => /^-(exec|delete)/.test(flag) || strays.test(flag)),
   date: (flags, operands) => all(/^-(u|I\w*|R)$/)(flags, operands) && operands.every((word) => word.startsWith('+')),
   printf: (flags) => flags.length === 0,
   // Without a directory, or with `-`, it leads away from here.
-  cd: (flags, operands) => flags.length === 0 && operands.length === 1 && operands[0] !== '-',
+  cd: (flags, operands) => flags.length === 0 && new Set(operands).size === 1 && operands[0] !== '-',
   file: all(/^(-b|-i|--brief|--mime|--mime-type|--mime-encoding)$/),
   hexdump: all(/^-[Cbcdovx]+$/),
   xxd: (flags, operands) => operands.length <= 1 && all(/^-[bepuclgso]$/)(flags, operands),
@@ -126,7 +151,7 @@ const gitQuestions = [
   /^stash list$/,
   /^config (((--get|--get-all|--list|-l)( [\w.-]+)?)|[\w-]+(\.[\w-]+)+)$/,
   /^cat-file (-p|-t|-s|-e) [^\s-]\S*$/,
-  /^reflog( show)?( [\w./@{}-]+)?$/,
+  /^reflog( show)?( (?!(expire|delete|drop|write)$)[\w./@{}-]+)?$/,
   /^worktree list( --porcelain)?$/,
   /^(version|--version|var GIT_\w+)$/,
   /^symbolic-ref (--short )?HEAD$/,
@@ -141,6 +166,8 @@ const gitDangers = [
   '--open-files-in-pager',
   '--no-index',
 ]
+/** A program that shows what was found, and a file of patterns. */
+const grepDanger = optionIn({ letters: 'Of', valued: 'ABCem' })
 const branchQuestions =
   /^(--list|--show-current|--all|--remotes|--verbose|--merged|--no-merged|--contains|--sort=.*|--format=.*|-[arv]+)$/
 
@@ -205,12 +232,24 @@ function isReadOnly(words: readonly BashWord[]): boolean {
   if (indifferent.has(name)) return true
   if (!isReadOnlyName(name)) return false
   const test = flagTests.get(name)
+  if (words.some(mayGiveOptions)) return false
   const rest = words.slice(1).map((word) => word.value ?? '')
   if (name === 'sed')
     return words.every(isCertain) && isPlainSed(words) && !rest.some((word) => /^(-[nErsz]*i|--in-place)/.test(word))
   if (!words.every((word) => isCertain(word) || word.glob)) return false
   if (name === 'git') return readsGit(rest)
-  return test === undefined || passes(test, rest)
+  return test === undefined || passes(test, words.slice(1).flatMap(perhapsSeveral))
+}
+
+/** `-*`: the names that it finds may be any options, unless it says which one they are. */
+function mayGiveOptions({ value, glob }: BashWord): boolean {
+  return glob && /^-(?!-[\w-]+=|g)/.test(value ?? '')
+}
+
+/** A pattern may find two files, or more, and some words come to be several. */
+function perhapsSeveral({ value, glob, splits }: BashWord): readonly string[] {
+  const text = value ?? ''
+  return glob || (value === null && splits === true) ? [text, text] : [text]
 }
 
 function passes(test: FlagTest, rest: readonly string[]): boolean {
@@ -234,7 +273,7 @@ function readsGit(args: readonly string[]): boolean {
   const asked = [subcommand, ...rest].join(' ')
   if (gitQuestions.some((question) => question.test(asked))) return true
   if (!gitReaders.has(subcommand) || rest.some(isGitDanger)) return false
-  if (subcommand === 'grep' && rest.some((arg) => /^-[a-zA-Z]*[Of]/.test(arg))) return false
+  if (subcommand === 'grep' && rest.some((arg) => grepDanger.test(arg))) return false
   if (subcommand !== 'branch') return true
   const listing = rest.includes('--list') || rest.includes('-l')
   return rest.every((arg) => branchQuestions.test(arg) || arg === '-l' || (listing && !arg.startsWith('-')))

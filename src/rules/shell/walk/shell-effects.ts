@@ -6,6 +6,7 @@ import { commandName } from '../bash-wrappers.ts'
 import { assigned, checkNumber, checkVariable, type Expansion } from './expansion.ts'
 import { mayFit } from '../../paths/name-patterns.ts'
 import { resolveFrom } from '../../paths/path-inside.ts'
+import { namesGiven } from '../builtin-options.ts'
 import { argumentValues } from './simple-command.ts'
 import { isTexts, joined, setting, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
 
@@ -111,12 +112,14 @@ function assigning(
   switch (name) {
     case 'read':
     case 'mapfile':
-    case 'readarray':
-      return given(rest.some(isName) ? rest.filter(isName) : asNames(['REPLY', 'MAPFILE']), rest, into)
+    case 'readarray': {
+      const names = namesGiven(name, rest)
+      return given(names.length > 0 ? names : asNames(['REPLY', 'MAPFILE']), rest, into)
+    }
     case 'getopts':
     case 'wait':
     case 'unset':
-      return given(rest.filter(isName), rest, into)
+      return given(namesGiven(name, rest), rest, into)
     case 'printf':
       return printed(rest, into)
     case 'let':
@@ -130,10 +133,6 @@ function assigning(
   }
 }
 
-function isName({ value }: BashWord): boolean {
-  return value === null || !value.startsWith('-')
-}
-
 function asNames(names: readonly string[]): readonly BashWord[] {
   return names.map((text) => ({ text, value: text, glob: false }))
 }
@@ -144,9 +143,10 @@ function printed(words: readonly BashWord[], into: Expansion): ShellState {
   const target = glued === '' ? words.slice(1, 2) : asNames(glued === undefined ? [] : [glued])
   const rest = glued === undefined ? words : words.slice(glued === '' ? 2 : 1)
   const [format, ...names] = rest[0]?.value === '--' ? rest.slice(1) : rest
+  const found = [words[0], format].filter((word) => word !== undefined).filter(({ glob }) => glob)
   const isUnknown = format?.value === null && format.from === undefined
   const counts = isUnknown || /%[^a-zA-Z%]*[hlLjzt]*n/.test(format?.value ?? '')
-  const set = [...target, ...(counts ? names : []), ...(isUnknown && format.splits === true ? [format] : [])]
+  const set = [...target, ...(counts ? names : []), ...(isUnknown && format.splits === true ? [format] : []), ...found]
   return set.length === 0 ? into.state : given(set, set, into)
 }
 
@@ -197,8 +197,8 @@ function withDeclared(rest: readonly BashWord[], node: Command, into: Expansion)
     const values: ShellTexts = argumentValues(part, into)
     state = assigned(part.name, alters ? null : values, { ...into, state })
   }
-  for (const { value, text } of rest) {
-    if (value === null && !/^[A-Za-z_]\w*\+?=/.test(text)) {
+  for (const { value, text, glob } of rest) {
+    if ((value === null || glob) && !/^[A-Za-z_]\w*\+?=/.test(text)) {
       into.hazards.push('the name of a variable can hold a command')
       return { ...state, variables: new Map(), fogged: state.fogged ?? 'before' }
     }
@@ -218,6 +218,7 @@ function withDeclared(rest: readonly BashWord[], node: Command, into: Expansion)
 
 function worked(rest: readonly BashWord[], into: Expansion): ShellState {
   let { state } = into
+  if (rest.some(({ glob }) => glob)) into.hazards.push('the name of a variable can hold a command')
   for (const word of rest) {
     const [, name, sum] = /^\s*([A-Za-z_]\w*)\s*(?:[-+*/%]?=([^=].*)|\+\+\s*|--\s*)$/s.exec(word.value ?? '') ?? []
     checkNumber(name === undefined ? word : withValue(word, sum ?? name), into)
