@@ -250,7 +250,7 @@ function criticalRemoval(action: Action, directories: readonly string[]): Bounds
 function isUnknownRecursion({ words }: ActionCommand): boolean {
   const inner = unwrapped(words)
   if (inner[0]?.value !== null && !wrapsUnknown(inner)) return false
-  return inner.some(({ value }) => /^(-[a-zA-Z]*[rR]|--recursive)/.test(value ?? ''))
+  return inner.some(({ value }) => /^(-\w*[rR]|--recursive)/.test(value ?? ''))
 }
 
 /** A recursive removal whose target is put together from expansions may be anything, the root included. */
@@ -258,7 +258,7 @@ function targetsUnknown(command: ActionCommand): boolean {
   const recursive = command.words.some(
     // Several words may come out of one: `-rf /`.
     ({ value, from, splits }) =>
-      value === null ? from === undefined && splits : /^(-[a-zA-Z]*[rR]|--recursive)/.test(value),
+      value === null ? from === undefined && splits : /^(-\w*[rR]|--recursive)/.test(value),
   )
   if (!recursive) return false
   if (/^(xargs|parallel)$/.test(commandName(command.words))) return true

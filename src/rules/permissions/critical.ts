@@ -76,7 +76,7 @@ function isDevice(path: string): boolean {
 }
 
 function isRecursive({ words }: ActionCommand): boolean {
-  return words.some(({ value, text }) => /^(-[a-zA-Z]*R|--recursive)/.test(value ?? text))
+  return words.some(({ value, text }) => /^(-\w*R|--recursive)/.test(value ?? text))
 }
 
 /** The root, what lies directly under it, home directories, and everything above the working directory. */

@@ -1,7 +1,10 @@
 import { resolveFrom } from '../paths/path-inside.ts'
 import { globbed } from '../disk/disk-globs.ts'
 import { looking, ofProcess, type Disk, type Looking } from '../disk/disk.ts'
+import { placedTrees } from '../disk/placed-trees.ts'
 import { repositoryOf } from '../disk/repositories.ts'
+import { unwrapped } from '../shell/bash-wrappers.ts'
+import { placingOf } from '../shell/placed-files.ts'
 import { distinctPaths, type Action, type ActionPath } from './action.ts'
 import { withNamed } from './code-mentions.ts'
 import { behindNewLinks, withLinkedName } from './new-links.ts'
@@ -20,8 +23,24 @@ export function followPaths(said: Action, real: Disk): Action {
   const paths: ActionPath[] = []
   for (const path of distinctPaths(action.paths, JSON.stringify))
     paths.push(...(path.fromTop === undefined ? expanded(path, disk, wide) : atTops(path, action.cwd, disk)))
+  const placed = placedPaths(action, paths, disk)
   const commands = action.commands.map((command) => withLinkedName(command, action, disk))
-  return { ...action, disk, commands, paths: behindNewLinks(paths, action.commands, disk) }
+  return { ...action, disk, commands, paths: behindNewLinks([...paths, ...placed], action.commands, disk) }
+}
+
+/** The files that come to be where directories are copied or get other names. */
+function placedPaths({ commands, home }: Action, paths: readonly ActionPath[], disk: Looking): readonly ActionPath[] {
+  if (disk.entries === undefined) return []
+  return commands.flatMap((command, by) => {
+    const placing = placingOf(unwrapped(command.words))
+    if (placing === undefined) return []
+    const changed = paths.filter(({ access, command: at = -1 }) => access === 'edit' && at < by).map(({ path }) => path)
+    return (command.directories ?? []).flatMap((from) =>
+      placedTrees(placing, { from, home, changed }, disk).map((path) =>
+        followed({ path, access: 'edit', of: 'operand', command: by }, disk),
+      ),
+    )
+  })
 }
 
 /** A pattern that no file matches stands for itself. */

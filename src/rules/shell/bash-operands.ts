@@ -3,6 +3,7 @@ import { onlyReads } from './bash-reads.ts'
 import { changedTrees, toolOf } from './changed-trees.ts'
 import { foundRuns } from './found-runs.ts'
 import { givenOption, gives } from './options/given-option.ts'
+import { bringsProgram } from './options/program-options.ts'
 import { mayBeWritten } from './options/known-options.ts'
 import { defaultsIn, wordPaths, piecesIn } from './options/word-paths.ts'
 import { outputTest, writers } from './output-files.ts'
@@ -132,6 +133,7 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   const links = name === 'cp' && words.some(({ value }) => /^(-[a-zA-Z]*[ls]|--(l|sy))/.test(value ?? ''))
   const makes = name === 'install' && gives(words, { letters: 'd', names: ['directory'] })
   const last = words.length - 1
+  const end = words.findIndex(({ value }) => value === '--')
   const program = programAt(words)
   const reach = reachOf(words)
   // A new worktree gets files of the repository, and has none of its own.
@@ -147,7 +149,9 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
     for (const path of defaultsIn(word)) named.push({ path, access: 'edit', glob: false, loose: true, below })
     const { value } = word
     if (index === 0 || value === null || isResource?.(index) === true) continue
-    const paths = wordPaths(value)
+    // Behind two dashes a word with a dash is a name, unless the program hands the words on.
+    const isName = end !== -1 && index > end && value.startsWith('-')
+    const paths = isName ? [value, ...wordPaths(value)] : wordPaths(value)
     if (paths.length === 0) continue
     const written = (changes && (!copies || index === last || links || makes)) || isOutput(index) || isTarget(index)
     const access = written ? 'edit' : 'read'
@@ -242,9 +246,10 @@ function hereToo(words: readonly BashWord[], program: number, below: Below): Ope
 
 /** The place of grep's pattern or sed's program: the first operand, unless a flag brings it. */
 function programAt(words: readonly BashWord[]): number {
-  if (!programFirst.has(commandName(words))) return -1
-  if (words.some((word) => /^(-[a-zA-Z]*[ef]|--(regexp|file|expression|from-file))/.test(word.value ?? ''))) return -1
-  return words.findIndex((word, i) => i > 0 && word.value !== null && !word.value.startsWith('-'))
+  if (!programFirst.has(commandName(words)) || bringsProgram(words)) return -1
+  return words.findIndex(
+    ({ value }, i) => i > 0 && value !== null && (!value.startsWith('-') || words[i - 1]?.value === '--'),
+  )
 }
 
 /** `cp -tDIR`, `--targ=DIR`: a test for the directory that is written into. */

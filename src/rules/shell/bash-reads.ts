@@ -1,5 +1,6 @@
 import type { BashCommand } from './bash-command.ts'
 import { editsFiles, mayPatch, printsAnywhere } from './file-editors.ts'
+import { bringsProgram, isArgumentOfJq } from './options/program-options.ts'
 import type { BashWord } from './bash-word.ts'
 import { onlyChecks, toolOf } from './changed-trees.ts'
 import { leavesFiles } from './data-verbs.ts'
@@ -267,8 +268,8 @@ function namesUnseen(words: readonly BashWord[]): boolean {
 
 /** The first word that is no flag, known or not; none when flags bring the program. */
 function programAt(words: readonly BashWord[]): number {
-  if (words.some(({ value }) => /^(-[a-zA-Z]*[ef]$|--(regexp|file|expression)$)/.test(value ?? ''))) return -1
-  return words.findIndex((word, at) => at > 0 && !isOption(word))
+  if (bringsProgram(words)) return -1
+  return words.findIndex((word, at) => at > 0 && (!isOption(word) || words[at - 1]?.text === '--'))
 }
 
 /** Options of curl whose value is a text, but for one that begins with `@`. */
@@ -285,18 +286,6 @@ function isText(name: string, words: readonly BashWord[], at: number): boolean {
   const before = words[at - 2]?.value ?? ''
   const follows = textOptions.test(words[at - 1]?.value ?? '') && (!before.startsWith('-') || switches.test(before))
   return name === 'curl' && follows && /^["']?[\w{[]/.test(word.text)
-}
-
-/** `--arg NAME VALUE`; behind other options with values nobody knows where one begins. */
-function isArgumentOfJq(words: readonly BashWord[], at: number): boolean {
-  if (words.some(({ value }) => /^(-[a-zA-Z]*L|--(slurp|raw|arg)file|--indent|--args|--jsonargs)/.test(value ?? '')))
-    return false
-  for (let i = 1; i < at; i += 1) {
-    if (!/^--arg(json)?$/.test(words[i]?.value ?? '')) continue
-    if (i + 2 === at) return true
-    i += 2
-  }
-  return false
 }
 
 function isOption({ text }: BashWord): boolean {

@@ -3,7 +3,7 @@ import { holdsSettings, steers, type BashWord } from './bash-word.ts'
 import { isShell, writtenScripts } from './bash-scripts.ts'
 import { commandName, fromXargs, starts, unwrapped, wraps, wrapsUnknown } from './bash-wrappers.ts'
 import { isAlias } from './data-verbs.ts'
-import { namesGiven } from './builtin-options.ts'
+import { namesGiven } from './options/builtin-options.ts'
 import { isDisguised, worksOutProgram } from './worked-out-programs.ts'
 
 /** Commands that run text which is not on the line: a script, an input, a trap. */

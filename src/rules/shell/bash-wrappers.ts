@@ -16,7 +16,8 @@ const gnu: ReadonlyMap<string, string> = new Map(
   printf readlink realpath rm rmdir sed shred sort split stat stdbuf tac tail tar tee time timeout touch tr truncate uniq
   unlink wc xargs`
     .split(/\s+/)
-    .map((name) => [`g${name}`, name]),
+    .map((name): [string, string] => [`g${name}`, name])
+    .concat('rgrep zgrep zegrep zfgrep bzgrep xzgrep'.split(' ').map((name) => [name, 'grep'])),
 )
 
 /** Knowledge of programs by their names; `constructor` is the name of none. */

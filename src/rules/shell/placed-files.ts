@@ -53,8 +53,34 @@ function toldByFormat(words: readonly BashWord[]): readonly Operand[] {
   return found.map(([, path = '']) => ({ path, access: 'edit', glob: false, loose: true }))
 }
 
+/** The words of a command that name files: those behind `--` may begin with a dash. */
+function operands(words: readonly BashWord[]): readonly BashWord[] {
+  const end = words.findIndex(({ value }) => value === '--')
+  return words.filter(
+    ({ value }, at) => value !== null && value !== '' && ((end !== -1 && at > end) || !value.startsWith('-')),
+  )
+}
+
+/** A command that gives all that lies in a directory other names: `cp -r a b`, `mv a b`, `cp --parents a/x b`. */
+export interface CopiedTrees {
+  readonly sources: readonly string[]
+  readonly into: string
+  /** The sources keep the directories in their names. */
+  readonly parents: boolean
+}
+
+/** @example placingOf(`cp -r a b`) // { sources: ['a'], into: 'b', parents: false } */
+export function placingOf(words: readonly BashWord[]): CopiedTrees | undefined {
+  const name = commandName(words)
+  if (name !== 'cp' && name !== 'mv') return undefined
+  const named = operands(words.slice(1)).map(({ value }) => value ?? '')
+  const into = toldDirectory(words) ?? named.at(-1)
+  if (into === undefined || into === null) return undefined
+  return { sources: named, into, parents: words.some(({ value }) => /^--pa/.test(value ?? '')) }
+}
+
 function copied(words: readonly BashWord[]): readonly Operand[] {
-  const named = words.slice(1).filter(({ value }) => value !== null && value !== '' && !value.startsWith('-'))
+  const named = operands(words.slice(1))
   const into = toldDirectory(words) ?? named.at(-1)?.value ?? null
   if (into === null) return none
   const suffix = backupSuffix(words)

@@ -64,13 +64,13 @@ const through = { links: 'through' } as const
 
 /** Programs that take directories as a whole: with which flags, and when they follow links, or do not. */
 const takers = byProgram<{ readonly goes?: RegExp; readonly follows?: RegExp; readonly stays?: RegExp }>({
-  cp: { goes: /^(-[a-zA-Z]*[rRals]|--(r|a|l|sy))/, follows: /^(-[a-zA-Z]*[Ll]|--(deref|l))/ },
-  zip: { goes: /^(-[a-zA-Z]*[rR]|--r)/, stays: /^(-[a-zA-Z]*y|--sy)/ },
-  scp: { goes: /^-[a-zA-Z]*r/, stays: /(?!)/ },
+  cp: { goes: /^(-[\w.]*[rRals]|--(r|a|l|sy))/, follows: /^(-[\w.]*[Ll]|--(der|l))/ },
+  zip: { goes: /^(-[\w.]*[rR]|--r)/, stays: /^(-[\w.]*y|--sy)/ },
+  scp: { goes: /^-[\w.]*r/, stays: /(?!)/ },
   diff: { stays: /^--no-deref/ },
-  tar: { follows: /^(-[a-zA-Z]*[hL]|--deref)/ },
-  bsdtar: { follows: /^(-[a-zA-Z]*[hL]|--deref)/ },
-  rsync: { follows: /^(-[a-zA-Z]*[Lk]|--copy-(l|unsafe|dirl))/ },
+  tar: { follows: /^(-[\w.]*[hL]|--der)/ },
+  bsdtar: { follows: /^(-[\w.]*[hL]|--der)/ },
+  rsync: { follows: /^(-[\w.]*[Lk]|--copy-(l|unsafe|dirl))/ },
   ln: {},
   mv: {},
   '7z': {},
@@ -103,8 +103,8 @@ export function reachOf(words: readonly BashWord[]): Below | null {
     case 'grep':
     case 'egrep':
     case 'fgrep':
-      if (!has(/^(-[a-zA-Z]*[rRd]|--(r|de|di))/)) return null
-      return { hidden: true, ...chosen(words, has(/^--in/)), ...(has(/^(-[a-zA-Z]*R|--deref)/) && through) }
+      if (words[0]?.value?.endsWith('rgrep') !== true && !has(/^(-[\w.]*[rRd]|--(r|de|di))/)) return null
+      return { hidden: true, ...chosen(words, has(/^--in/)), ...(has(/^(-[\w.]*R|--der)/) && through) }
     case 'rg':
     case 'ag':
     case 'ack':
@@ -132,7 +132,7 @@ function mounts(words: readonly BashWord[]): boolean {
 
 function changed(name: string, words: readonly BashWord[], has: (pattern: RegExp) => boolean): Below | null {
   if (/^(rm|ch(mod|own|grp)|g(un)?zip)$/.test(name))
-    return has(/^(-[a-zA-Z]*[rR]|--rec)/) ? { ...all, changes: true } : null
+    return has(/^(-[\w.]*[rR]|--rec)/) ? { ...all, changes: true } : null
   if (name !== 'find' || !has(/^-delete$/)) return null
   return { hidden: true, only: namesSought(words), changes: true }
 }
@@ -188,7 +188,7 @@ function searched(words: readonly BashWord[]): Below {
   const every = words.some(({ value }, at) => /^(-t|--type)$/.test(words[at - 1]?.value ?? '') && value === 'all')
   const hidden =
     unrestricted > 1 || every || flags.some((flag) => /^(--hid|-\.|--unr|-[a-z]*\.|-tall|--type=all)/.test(flag))
-  const follows = flags.some((flag) => /^(-[a-zA-Z]*L|--follow)/.test(flag))
+  const follows = flags.some((flag) => /^(-[\w.]*L|--follow)/.test(flag))
   const ignoring =
     commandName(words) === 'rg' && unrestricted === 0 && !flags.some((flag) => /^--(no-|unr|ignore-file)/.test(flag))
   return {
@@ -231,10 +231,10 @@ function inRepository(words: readonly BashWord[], has: (pattern: RegExp) => bool
   if (verb === 'mv') return { ...all, named: true }
   // `git -c stash.showPatch=true stash show`
   if (takesObjects(verb, rest) || words.some(({ text }) => /showpatch/i.test(text))) return history
-  if (has(/^(--patch|--show-current|--interactive|-[a-zA-Z]*p$)/) && asks.test(verb)) return history
+  if (has(/^(--patch|--show-current|--interactive|-[\w.]*p$)/) && asks.test(verb)) return history
   if (
     /^(status|commit)$/.test(verb) &&
-    (has(/^(-[a-zA-Z]*v|--verb)/) || words.some(({ value }) => /verbose=/.test(value ?? '')))
+    (has(/^(-[\w.]*v|--verb)/) || words.some(({ value }) => /verbose=/.test(value ?? '')))
   )
     return history
   if (patches.test(verb)) return rest.every(showsNone) ? null : history

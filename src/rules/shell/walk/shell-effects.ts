@@ -6,7 +6,7 @@ import { commandName } from '../bash-wrappers.ts'
 import { assigned, checkNumber, checkVariable, type Expansion } from './expansion.ts'
 import { mayFit } from '../../paths/name-patterns.ts'
 import { resolveFrom } from '../../paths/path-inside.ts'
-import { namesGiven } from '../builtin-options.ts'
+import { namesGiven } from '../options/builtin-options.ts'
 import { argumentValues } from './simple-command.ts'
 import { isTexts, joined, setting, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
 

@@ -1,4 +1,9 @@
-import type { BashWord } from './bash-word.ts'
+/** A word as it is written, with the text that it is known to be. */
+interface Word {
+  readonly text: string
+  readonly value: string | null
+  readonly glob: boolean
+}
 
 /** Letters of a builtin's options that take a value, and those of them whose value is the name of a variable. */
 interface Letters {
@@ -20,9 +25,9 @@ const plain: Letters = { valued: '', naming: '' }
  *
  * @example namesGiven('read', `-rt1 -ax y`) // `x` and `y`
  */
-export function namesGiven(builtin: string, words: readonly BashWord[]): readonly BashWord[] {
+export function namesGiven(builtin: string, words: readonly Word[]): readonly Word[] {
   const { valued, naming } = builtins.get(builtin) ?? plain
-  const names: BashWord[] = []
+  const names: Word[] = []
   let at = 0
   for (; at < words.length; at += 1) {
     const value = words[at]?.value ?? ''
