@@ -185,15 +185,7 @@ function mayName(dir: string, action: Action, { open = [] }: Bounds): boolean {
   const line = open.reduce((text, own) => text.replaceAll(own, ''), String(input['command'])).toLowerCase()
   const bare = name.replace(/^\./, '').toLowerCase()
   const says = isSpelled(bare, line) || listsSay(bare, action)
-  const unsure = commands.some((command) => {
-    const { words, listed, redirects } = command
-    const comesIn = commandName(fromXargs(words)) === 'xargs' && listed === undefined
-    if (comesIn || takesList(words) || takesNames(command) || redirects.some(({ word }) => word.value === null))
-      return true
-    return (
-      !commandName(words).startsWith('echo') && words.some(({ value, from }) => value === null && from === undefined)
-    )
-  })
+  const unsure = commands.some(getsUnknown)
   if (
     says &&
     (unsure || commands.some(hidesFiles) || paths.some(({ vague }) => vague === true) || runsMade(action) !== undefined)
@@ -202,6 +194,15 @@ function mayName(dir: string, action: Action, { open = [] }: Bounds): boolean {
   if (commands.some((command) => takesUnseenPatch(command, commands))) return true
   if (says && commands.some(({ words, patched }) => patched !== true && mayPatch(unwrapped(words)))) return true
   return unsure && commands.some((command) => lists(command, dir, action) || shows(command, finds))
+}
+
+/** Some words of the command are known only when it runs. */
+function getsUnknown(command: ActionCommand): boolean {
+  const { words, listed, redirects } = command
+  const comesIn = commandName(fromXargs(words)) === 'xargs' && listed === undefined
+  if (comesIn || takesList(words) || takesNames(command) || redirects.some(({ word }) => word.value === null))
+    return true
+  return !commandName(words).startsWith('echo') && words.some(({ value, from }) => value === null && from === undefined)
 }
 
 /** `tar -T list`, `while read d; do …; done < list`: the name stands in a file that is read as a list. */

@@ -128,19 +128,13 @@ const longestPieces = 4_000
 function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   const name = commandName(words)
   if (talkers.has(name)) return nobody
-  const changes = editsFiles(words)
-  const copies = copiers.has(name) && !words.some(({ value }) => /^(-[a-zA-Z]*t|--(t|remove-source))/.test(value ?? ''))
-  const links = name === 'cp' && words.some(({ value }) => /^(-[a-zA-Z]*[ls]|--(l|sy))/.test(value ?? ''))
-  const makes = name === 'install' && gives(words, { letters: 'd', names: ['directory'] })
-  const last = words.length - 1
   const end = words.findIndex(({ value }) => value === '--')
   const program = programAt(words)
   const reach = reachOf(words)
   // A new worktree gets files of the repository, and has none of its own.
   const isNew = name === 'git' && words[verbAt(words)]?.value === 'worktree'
   const below = (isNew ? null : reach) ?? undefined
-  const isOutput = outputTest(words)
-  const isTarget = targetTest(words)
+  const isWritten = writtenTest(words)
   const onlyLooks = looks.has(name)
   const isResource = resourceTest(words)
   const tool = commandName(toolOf(words))
@@ -153,8 +147,7 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
     const isName = end !== -1 && index > end && value.startsWith('-')
     const paths = isName ? [value, ...wordPaths(value)] : wordPaths(value)
     if (paths.length === 0) continue
-    const written = (changes && (!copies || index === last || links || makes)) || isOutput(index) || isTarget(index)
-    const access = written ? 'edit' : 'read'
+    const access = isWritten(index) ? 'edit' : 'read'
     const hasSigns = /[@=:,;<]/.test(value)
     const told = mayBeWritten(tool, value, words[index - 1]?.value ?? '') || undefined
     const many = hasSigns && isMany(word)
@@ -168,6 +161,19 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   }
   named.push(...codeOperands(words), ...(reach === null ? nobody : hereToo(words, program, reach)))
   return named
+}
+
+/** A test for the words whose files the command writes. */
+function writtenTest(words: readonly BashWord[]): (at: number) => boolean {
+  const name = commandName(words)
+  const copies = copiers.has(name) && !words.some(({ value }) => /^(-[a-zA-Z]*t|--(t|remove-source))/.test(value ?? ''))
+  const links = name === 'cp' && words.some(({ value }) => /^(-[a-zA-Z]*[ls]|--(l|sy))/.test(value ?? ''))
+  const makes = name === 'install' && gives(words, { letters: 'd', names: ['directory'] })
+  const isOutput = outputTest(words)
+  const isTarget = targetTest(words)
+  if (editsFiles(words) && (!copies || links || makes)) return () => true
+  const last = copies ? words.length - 1 : -1
+  return (at) => at === last || isOutput(at) || isTarget(at)
 }
 
 /** A number, and that of a commit, may be the name of a file. Numbers that are compared are none. */

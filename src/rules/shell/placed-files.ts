@@ -76,7 +76,7 @@ export function placingOf(words: readonly BashWord[]): CopiedTrees | undefined {
   const named = operands(words.slice(1)).map(({ value }) => value ?? '')
   const into = toldDirectory(words) ?? named.at(-1)
   if (into === undefined || into === null) return undefined
-  return { sources: named, into, parents: words.some(({ value }) => /^--pa/.test(value ?? '')) }
+  return { sources: named, into, parents: words.some(({ value }) => value?.startsWith('--pa') === true) }
 }
 
 function copied(words: readonly BashWord[]): readonly Operand[] {

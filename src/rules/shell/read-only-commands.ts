@@ -4,6 +4,8 @@ import { hidesCommands } from './bash-unseen.ts'
 import type { BashCommand } from './bash-command.ts'
 import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
 import { byProgram } from './bash-wrappers.ts'
+import { readsGit } from './git/git-reads.ts'
+import { optionIn } from './options/option-in.ts'
 
 /**
  * The documented set of commands that only read and therefore run without a question inside the working
@@ -60,22 +62,8 @@ const unless =
   (flags) =>
     !flags.some((flag) => forbidden.test(flag))
 
-interface OptionNames {
-  readonly letters?: string
-  /** The letters of the program that take a value: what stands behind one in the same word is no option. */
-  readonly valued?: string
-  /** Long ones, of which every beginning counts. */
-  readonly names?: readonly string[]
-}
-
 /** Flags with which find asks, writes, or leaves the directories that it is given. */
 const strays = /^-(ok|fprint|fls|files0-from|follow|[EHPXdsx]*L|H$)/
-
-/** `-3R`, `--der`: the option in a group of letters, digits and signs, or with its long name cut short. */
-function optionIn({ letters = '', valued = '', names = [] }: OptionNames): RegExp {
-  const long = names.map((name) => `--${name.split('').reduceRight((rest, sign) => `${sign}(?:${rest})?`)}(?:=|$)`)
-  return new RegExp(`^(?:${[`-(?!-)[^${valued}\\s]*[${letters}]`, ...long].join('|')})`)
-}
 
 const searches = unless(optionIn({ letters: 'R', valued: 'ABCDdefmX', names: ['dereference-recursive'] }))
 
@@ -136,40 +124,6 @@ const flagTests = byProgram<FlagTest>({
   readonly: (flags, operands) => flags.length === 0 && operands.every((word) => !steers(/^\w*/.exec(word)?.[0] ?? '')),
   local: (flags, operands) => flags.length === 0 && operands.every((word) => !steers(/^\w*/.exec(word)?.[0] ?? '')),
 })
-
-const gitReaders = new Set(
-  `status log diff show ls-files ls-tree rev-list rev-parse blame describe shortlog branch merge-base name-rev show-ref
-  for-each-ref count-objects grep annotate cherry check-attr check-ignore diff-files diff-index diff-tree whatchanged`.split(
-    /\s+/,
-  ),
-)
-/** Subcommands that also write, in the forms that do not. */
-const gitQuestions = [
-  /^remote( -v| show)?$/,
-  /^tag( -l| --list| -n\d*)?$/,
-  /^(tag|branch) (-l|--list) [\w.*/-]+$/,
-  /^stash list$/,
-  /^config (((--get|--get-all|--list|-l)( [\w.-]+)?)|[\w-]+(\.[\w-]+)+)$/,
-  /^cat-file (-p|-t|-s|-e) [^\s-]\S*$/,
-  /^reflog( show)?( (?!(expire|delete|drop|write)$)[\w./@{}-]+)?$/,
-  /^worktree list( --porcelain)?$/,
-  /^(version|--version|var GIT_\w+)$/,
-  /^symbolic-ref (--short )?HEAD$/,
-]
-/** Long options may be shortened, so every beginning of one of these counts. */
-const gitDangers = [
-  '--output',
-  '--ext-diff',
-  '--textconv',
-  '--exec',
-  '--upload-pack',
-  '--open-files-in-pager',
-  '--no-index',
-]
-/** A program that shows what was found, and a file of patterns. */
-const grepDanger = optionIn({ letters: 'Of', valued: 'ABCem' })
-const branchQuestions =
-  /^(--list|--show-current|--all|--remotes|--verbose|--merged|--no-merged|--contains|--sort=.*|--format=.*|-[arv]+)$/
 
 /**
  * Whole lines that count: whatever they read goes into `wc`, so that nothing but a number is shown, wherever links lead. They
@@ -262,26 +216,6 @@ function passes(test: FlagTest, rest: readonly string[]): boolean {
 
 function isCertain(word: BashWord): boolean {
   return (word.value !== null && !word.glob) || word.from === 'number' || word.from === 'pipe'
-}
-
-function readsGit(args: readonly string[]): boolean {
-  // Where it works is judged by the caller.
-  const start = args.findIndex(
-    (arg, at) => arg !== '--no-pager' && arg !== '-P' && arg !== '-C' && args[at - 1] !== '-C',
-  )
-  const [subcommand = '', ...rest] = args.slice(Math.max(0, start))
-  const asked = [subcommand, ...rest].join(' ')
-  if (gitQuestions.some((question) => question.test(asked))) return true
-  if (!gitReaders.has(subcommand) || rest.some(isGitDanger)) return false
-  if (subcommand === 'grep' && rest.some((arg) => grepDanger.test(arg))) return false
-  if (subcommand !== 'branch') return true
-  const listing = rest.includes('--list') || rest.includes('-l')
-  return rest.every((arg) => branchQuestions.test(arg) || arg === '-l' || (listing && !arg.startsWith('-')))
-}
-
-function isGitDanger(arg: string): boolean {
-  const option = arg.split('=', 1)[0] ?? ''
-  return option.length > 3 && gitDangers.some((danger) => danger.startsWith(option))
 }
 
 /** `sed` that only prints, deletes or substitutes: no program file, no `e` or `w` in its scripts. */

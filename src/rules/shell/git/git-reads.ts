@@ -1,0 +1,60 @@
+import { optionIn } from '../options/option-in.ts'
+
+const gitReaders = new Set(
+  `status log diff show ls-files ls-tree rev-list rev-parse blame describe shortlog branch merge-base name-rev show-ref
+  for-each-ref count-objects grep annotate cherry check-attr check-ignore diff-files diff-index diff-tree whatchanged`.split(
+    /\s+/,
+  ),
+)
+/** Subcommands that also write, in the forms that do not. */
+const gitQuestions = [
+  /^remote( -v| show)?$/,
+  /^tag( -l| --list| -n\d*)?$/,
+  /^(tag|branch) (-l|--list) [\w.*/-]+$/,
+  /^stash list$/,
+  /^config (((--get|--get-all|--list|-l)( [\w.-]+)?)|[\w-]+(\.[\w-]+)+)$/,
+  /^cat-file (-p|-t|-s|-e) [^\s-]\S*$/,
+  /^reflog( show)?( (?!(expire|delete|drop|write)$)[\w./@{}-]+)?$/,
+  /^worktree list( --porcelain)?$/,
+  /^(version|--version|var GIT_\w+)$/,
+  /^symbolic-ref (--short )?HEAD$/,
+]
+/** Long options may be shortened, so every beginning of one of these counts. */
+const gitDangers = [
+  '--output',
+  '--ext-diff',
+  '--textconv',
+  '--exec',
+  '--upload-pack',
+  '--open-files-in-pager',
+  '--no-index',
+]
+/** A program that shows what was found, and a file of patterns. */
+const grepDanger = optionIn({ letters: 'Of', valued: 'ABCem' })
+const branchQuestions =
+  /^(--list|--show-current|--all|--remotes|--verbose|--merged|--no-merged|--contains|--sort=.*|--format=.*|-[arv]+)$/
+
+/**
+ * Whether git only reads with these arguments.
+ *
+ * @example readsGit(['log', '--oneline']) // true
+ */
+export function readsGit(args: readonly string[]): boolean {
+  // Where it works is judged by the caller.
+  const start = args.findIndex(
+    (arg, at) => arg !== '--no-pager' && arg !== '-P' && arg !== '-C' && args[at - 1] !== '-C',
+  )
+  const [subcommand = '', ...rest] = args.slice(Math.max(0, start))
+  const asked = [subcommand, ...rest].join(' ')
+  if (gitQuestions.some((question) => question.test(asked))) return true
+  if (!gitReaders.has(subcommand) || rest.some(isGitDanger)) return false
+  if (subcommand === 'grep' && rest.some((arg) => grepDanger.test(arg))) return false
+  if (subcommand !== 'branch') return true
+  const listing = rest.includes('--list') || rest.includes('-l')
+  return rest.every((arg) => branchQuestions.test(arg) || arg === '-l' || (listing && !arg.startsWith('-')))
+}
+
+function isGitDanger(arg: string): boolean {
+  const option = arg.split('=', 1)[0] ?? ''
+  return option.length > 3 && gitDangers.some((danger) => danger.startsWith(option))
+}
