@@ -53,8 +53,8 @@ function listedOperands(command: BashCommand, words: readonly BashWord[]): reado
   if (listed === undefined) return nobody
   const [run = command] = commandName(words) === 'xargs' ? foundRuns(command) : []
   if (talkers.has(commandName(run.words))) return nobody
-  // Another program may do anything with the files of a list.
-  const unknown = foundRuns(command).length === 0 && !onlyReads(words)
+  // Another program may do anything with the files of a list; these write the second one.
+  const unknown = /^(uniq|xxd)$/.test(commandName(run.words)) || (foundRuns(command).length === 0 && !onlyReads(words))
   const access = editsFiles(words) || unknown ? 'edit' : 'read'
   // A directory of the list is gone through by what goes through directories.
   const below = unknown || reachOf(words) !== null ? { ...listed.below, deep: true as const } : listed.below

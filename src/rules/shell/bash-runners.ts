@@ -3,7 +3,7 @@ import { carriedPieces, codePieces } from './bash-code.ts'
 import { evaluates, loadsLines, runsUnseen, setsSteering } from './bash-unseen.ts'
 import { foundRuns } from './found-runs.ts'
 import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
-import { commandName, fromXargs, starts, unwrapped } from './bash-wrappers.ts'
+import { commandName, fromXargs, starts, unwrapped, wrapsOthers } from './bash-wrappers.ts'
 import { givenOption, gives, type Option } from './options/given-option.ts'
 import { runsByOption } from './running-options.ts'
 import { runsCommands, worksOutProgram } from './worked-out-programs.ts'
@@ -23,13 +23,23 @@ const shellOfScripts: Option = { names: ['script-shell', 'node-options'], oneDas
 /** Programs that take options everywhere among their words, and run something else with some of these. */
 const optioned = new Set('npm pnpm yarn cargo make gmake go'.split(' '))
 
+/** Programs that take commands, programs of their own, or options that write, from words that a line feeds to xargs. */
+const fedAnything = new Set('find sed awk gawk mawk perl tar git sort env'.split(' '))
+
+/** `timeout --k=1 5 x`, `xargs timeout`: the command behind a wrapper is not found, so the rule for the wrapper is one for any. */
+function misses(words: readonly BashWord[]): boolean {
+  return wrapsOthers(commandName(words)) && words.length > 1
+}
+
 /** `xargs npm test`: the words that come in may be options. */
 function feedsOptions(command: BashCommand): boolean {
   const words = fromXargs(command.words)
   if (commandName(words) !== 'xargs') return false
   return [words, ...foundRuns(command).map((run) => run.words)].some((run) => {
     const inner = unwrapped(run)
-    return optioned.has(commandName(inner)) && !inner.some(({ value }) => value === '--')
+    const name = commandName(inner)
+    if (command.fed !== undefined && (fedAnything.has(name) || wrapsOthers(name))) return true
+    return optioned.has(name) && !inner.some(({ value }) => value === '--')
   })
 }
 
@@ -151,6 +161,7 @@ export function needsExactRule(command: BashCommand): boolean {
     (name === 'cargo' && readsSettings(inner)) ||
     (/^p?npm$/.test(name) && gives(inner, shellOfScripts)) ||
     feedsOptions(command) ||
+    misses(inner) ||
     setsSteering(inner)
   )
     return true

@@ -130,10 +130,10 @@ function splitString(words: readonly BashWord[]): WrittenScripts {
     if (i === 0 || glued === undefined) continue
     const rest = words.slice(glued === '' ? i + 2 : i + 1).map(({ value }) => value ?? '$unknown')
     const script = glued === '' ? words[i + 1]?.value : glued
-    // `\_` is a space there, `\c` an end: escapes that no shell knows.
+    // Options at its start are those of env. `\_` is a space there, `\c` an end: escapes that no shell knows.
     return script === undefined || script === null || script.includes('\\')
       ? { texts: [], unseen: true }
-      : { texts: [[script, ...rest].join(' ')], unseen: false }
+      : { texts: [[...(/^\s*-/.test(script) ? ['env'] : []), script, ...rest].join(' ')], unseen: false }
   }
   return none
 }
@@ -158,5 +158,5 @@ function asScript(word: BashWord | undefined): WrittenScripts {
 function replacesText(words: readonly BashWord[]): boolean {
   const name = commandName(words)
   if (name === 'parallel') return true
-  return name === 'xargs' && words.some(({ value }) => /^(-[iI]|--replace)/.test(value ?? '-I'))
+  return name === 'xargs' && words.some(({ value }) => /^(-[0oprtx]*[iI]|--replace)/.test(value ?? '-I'))
 }

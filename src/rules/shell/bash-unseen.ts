@@ -187,10 +187,10 @@ function putsInput(written: readonly BashWord[]): boolean {
   if (name === 'sudo') return values.slice(1).some((value) => /^(-[a-zA-Z]*[si]|--shell|--login)/.test(value))
   if (name !== 'xargs')
     return values.some((value, at) => value.startsWith('{') && /^(-exec|-ok|-[xX]$|--exec)/.test(values[at - 1] ?? ''))
-  const flag = values.findIndex((value) => /^(-[iI]|--replace)/.test(value))
+  const flag = values.findIndex((value) => /^(-[0oprtx]*[iI]|--replace)/.test(value))
   if (flag === -1) return false
-  const apart = values[flag] === '-I'
-  const mark = (apart ? values[flag + 1] : values[flag]?.replace(/^(-[iI]|--replace=?)/, '')) || '{}'
+  const apart = /^-\w*I$/.test(values[flag] ?? '')
+  const mark = (apart ? values[flag + 1] : values[flag]?.replace(/^(-[0oprtx]*[iI]|--replace=?)/, '')) || '{}'
   const run = values.slice(flag + (apart ? 2 : 1)).find((value) => !value.startsWith('-'))
   return run?.includes(mark) === true
 }

@@ -211,6 +211,11 @@ const wrapperFlags: Readonly<Record<string, { readonly alone: RegExp; readonly v
   builtin: { alone: /^--$/, valued: /^$/ },
 }
 
+/** `wrapsOthers('timeout')`: the program runs the command behind its own options. */
+export function wrapsOthers(name: string): boolean {
+  return /^(timeout|nice|stdbuf|nohup|watch)$/.test(name)
+}
+
 function wrapperLength(values: readonly string[]): number {
   const flags = wrapperFlags[values[0] ?? '']
   let at = 1

@@ -154,15 +154,15 @@ function runOfXargs(words: readonly BashWord[]): { readonly run: readonly BashWo
   let at = 1
   while (words[at]?.value?.startsWith('-') === true) {
     const flag = words[at]?.value ?? ''
-    const [, own] = /^(?:-[iI]|--replace=?)(.*)$/s.exec(flag) ?? []
-    if (own !== undefined) mark = own || (flag === '-I' ? (words[at + 1]?.value ?? null) : null) || '{}'
+    const [, own] = /^(?:-[0oprtx]*[iI]|--replace=?)(.*)$/s.exec(flag) ?? []
+    if (own !== undefined) mark = own || (/^-\w*I$/.test(flag) ? (words[at + 1]?.value ?? null) : null) || '{}'
     at += takingValue.test(flag) ? 2 : 1
   }
   return { run: words.slice(at), mark }
 }
 
 /** Options of xargs with a value in the next word. */
-const takingValue = /^(-[aEIdLnPs]|--(arg-file|delimiter|max-(lines|args|procs|chars)|process-slot-var))$/
+const takingValue = /^(-[0oprtx]*[aEIdLnPs]|--(arg-file|delimiter|max-(lines|args|procs|chars)|process-slot-var))$/
 
 const removal = plain('rm')
 

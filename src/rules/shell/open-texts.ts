@@ -146,10 +146,10 @@ export function inputMark(words: readonly BashWord[]): string | null {
   const at = starts(words).find((start) => programOf(words[start]) === 'xargs')
   if (at === undefined) return null
   const flags = words.slice(at + 1).map(({ value }) => value ?? '')
-  const flag = flags.findIndex((value) => /^(-[iI]|--replace)/.test(value))
+  const flag = flags.findIndex((value) => /^(-[0oprtx]*[iI]|--replace)/.test(value))
   if (flag === -1) return atEnd
-  const glued = (flags[flag] ?? '').replace(/^(-[iI]|--replace=?)/, '')
-  return glued || (flags[flag] === '-I' ? flags[flag + 1] : undefined) || '{}'
+  const glued = (flags[flag] ?? '').replace(/^(-[0oprtx]*[iI]|--replace=?)/, '')
+  return glued || (/^-\w*I$/.test(flags[flag] ?? '') ? flags[flag + 1] : undefined) || '{}'
 }
 
 /**

@@ -85,7 +85,8 @@ export function outputTest(words: readonly BashWord[]): (at: number) => boolean 
   switch (name) {
     case 'uniq':
     case 'xxd':
-      return (at) => mayBeOperand(words, at, 1)
+      // A pattern may find the second one as well.
+      return (at) => mayBeOperand(words, at, 1) || words[at]?.glob === true
     case 'tar':
     case 'bsdtar':
       return outputOfTar(words)

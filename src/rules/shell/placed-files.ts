@@ -74,9 +74,12 @@ export function placingOf(words: readonly BashWord[]): CopiedTrees | undefined {
   const name = commandName(words)
   if (name !== 'cp' && name !== 'mv') return undefined
   const named = operands(words.slice(1)).map(({ value }) => value ?? '')
-  const into = toldDirectory(words) ?? named.at(-1)
-  if (into === undefined || into === null) return undefined
-  return { sources: named, into, parents: words.some(({ value }) => value?.startsWith('--pa') === true) }
+  const told = toldDirectory(words)
+  const into = told ?? named.at(-1)
+  if (into === undefined || told === null) return undefined
+  // The directory is one of the words, unless it is glued to its option.
+  const sources = told === undefined ? named : named.toSpliced(named.indexOf(told), named.includes(told) ? 1 : 0)
+  return { sources, into, parents: words.some(({ value }) => value?.startsWith('--pa') === true) }
 }
 
 function copied(words: readonly BashWord[]): readonly Operand[] {

@@ -8,7 +8,7 @@ interface Word {
 export interface Option {
   /** Letters of the option, each behind one dash, alone or in a group: `f` of `-xvf z.tar`. */
   readonly letters?: string
-  /** The letters that may stand before it in a group, because they take no value; any where it is not said. */
+  /** The letters that may stand before it in a group, because they take no value; any letter and digit where it is not said. */
   readonly behind?: string
   /** Long names without dashes. Every beginning of one stands for it, as getopt_long of GNU takes them. */
   readonly names?: readonly string[]
@@ -77,6 +77,6 @@ function inGroup(text: string, letters: string, behind?: string): string | null 
   if (at === -1) return undefined
   const before = text.slice(1, at)
   const passes =
-    behind === undefined ? /^[a-zA-Z]*$/.test(before) : before.split('').every((each) => behind.includes(each))
+    behind === undefined ? /^[\w.]*$/.test(before) : before.split('').every((each) => behind.includes(each))
   return passes ? text.slice(at + 1) || null : undefined
 }

@@ -139,6 +139,8 @@ function asNames(names: readonly string[]): readonly BashWord[] {
 
 /** `printf -v x a`, `printf %n x`: the variables that it sets. A format that nobody knows may be, or hold, either. */
 function printed(words: readonly BashWord[], into: Expansion): ShellState {
+  if (words[0]?.value === null && /^["'\\]*-/.test(words[0].text))
+    return given([], [{ text: '', value: null, glob: false }], into)
   const [, glued] = /^-v(.*)$/s.exec(words[0]?.value ?? '') ?? []
   const target = glued === '' ? words.slice(1, 2) : asNames(glued === undefined ? [] : [glued])
   const rest = glued === undefined ? words : words.slice(glued === '' ? 2 : 1)
@@ -222,6 +224,8 @@ function worked(rest: readonly BashWord[], into: Expansion): ShellState {
   for (const word of rest) {
     const [, name, sum] = /^\s*([A-Za-z_]\w*)\s*(?:[-+*/%]?=([^=].*)|\+\+\s*|--\s*)$/s.exec(word.value ?? '') ?? []
     checkNumber(name === undefined ? word : withValue(word, sum ?? name), into)
+    // `x+=1` works out what the variable holds.
+    if (name !== undefined && !/^\s*\w+\s*=/.test(word.value ?? '')) checkNumber(withValue(word, name), into)
     const set = name ?? /[A-Za-z_]\w*/.exec(word.value ?? '')?.[0]
     if (set === undefined) continue
     into.sets.push(set)
