@@ -214,10 +214,16 @@ function pathsOf({ command, index, moves, told }: Placed, { cwd, home }: Permiss
   for (const { access, word } of command.redirects)
     for (const path of word.value === null ? (word.shorter ?? none) : [word.value])
       add({ path, access, glob: word.glob }, 'redirect')
+  if (command.redirects.length > 0 && command.words.some(({ text }) => reopens.test(text)))
+    for (const { word } of command.redirects)
+      add({ path: word.value ?? '', access: 'edit', glob: word.glob }, 'operand')
   for (const shorter of shorterForms(command))
     for (const form of withoutGlobs(shorter)) for (const operand of operandsOf(form)) add(operand, 'operand')
   return paths
 }
+
+/** A program that names what it was given opens that anew, perhaps to write it. */
+const reopens = /\/dev\/(stdin|fd\/)|\/proc\/(self|thread-self)\/fd/
 
 type Named = Pick<Operand, 'path' | 'access' | 'glob'> & Partial<Operand>
 

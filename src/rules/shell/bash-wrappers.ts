@@ -213,7 +213,7 @@ const wrapperFlags: Readonly<Record<string, { readonly alone: RegExp; readonly v
 
 /** `wrapsOthers('timeout')`: the program runs the command behind its own options. */
 export function wrapsOthers(name: string): boolean {
-  return /^(timeout|nice|stdbuf|nohup|watch)$/.test(name)
+  return /^(timeout|nice|stdbuf|nohup|time|watch)$/.test(name)
 }
 
 function wrapperLength(values: readonly string[]): number {

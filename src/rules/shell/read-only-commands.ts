@@ -152,11 +152,14 @@ export function isSplitAtNul(words: readonly BashWord[]): boolean {
   return words.some(({ value }) => /^(-[rtx]*0|--null)/.test(value ?? ''))
 }
 
-/** Commands that only read whatever files they are given, and whatever options. */
-const openers = new Set(
-  `cat head tail wc grep egrep fgrep nl cut tac rev ls stat basename dirname echo md5sum sha1sum sha256sum realpath readlink
-  cmp`.split(/\s+/),
-)
+/** Commands that show nothing of what the files hold that they are given, whatever their options. */
+const lookers = new Set('wc ls stat basename dirname echo md5sum sha1sum sha256sum realpath readlink'.split(' '))
+
+/** `grep -l x`, `grep -c x`: names and numbers. */
+function onlyLooks([program, ...rest]: readonly BashWord[]): boolean {
+  if (lookers.has(program?.value ?? '')) return true
+  return /^[ef]?grep$/.test(program?.value ?? '') && rest.some(({ value }) => /^-[a-zE-H]*[lLcq]$/.test(value ?? ''))
+}
 
 /**
  * `find . -exec wc {} +`, `git ls-files | xargs wc`: a command that only runs others, which need permission by themselves, for
@@ -171,7 +174,7 @@ export function isPlainRunner(command: BashCommand): boolean {
   if (listed?.paths.some((path) => /[\s"'\\]|^-/.test(path))) return false
   const runs = foundRuns(command)
   if (runs.length < Math.max(1, actions.length)) return false
-  if (!runs.every(({ words: [program] }) => openers.has(program?.value ?? ''))) return false
+  if (!runs.every((run) => onlyLooks(run.words))) return false
   return hasHarmlessEnvironment(command) && !needsExactRule(command) && !hidesCommands(command)
 }
 
