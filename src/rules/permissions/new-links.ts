@@ -28,7 +28,7 @@ export function behindNewLinks(
     const own = movesLinks(command) ? (operands.get(by) ?? []) : []
     const target = own.at(-1)
     if (target === undefined) continue
-    if (takesAway(own, command)) lost = Math.min(lost, by)
+    if (lost === Infinity && takesAway(own, command)) lost = by
     if (made.has(target.path)) continue
     if (climbs(command) || own.some((path) => path !== target && mayBeLink(path, disk))) made.set(target.path, by)
   }

@@ -56,11 +56,12 @@ function startsSomewhere({ text }: Word, { variables }: ShellState): boolean {
 /** @param state that in which the word began: `${x:=a}` is a text of the line, besides. */
 function combined(word: Word, found: readonly Found[], state: ShellState): Outcomes {
   const { text } = word
-  let ways: (readonly WordPiece[])[] = [[]]
+  let ways: WordPiece[][] = [[]]
   const unknown: Unknown[] = []
   for (const part of found) {
     if (part === null || typeof part === 'string') unknown.push(part)
     else if (ways.length * part.length > mostValues) unknown.push(part.every(isHarmless) ? 'env' : null)
+    else if (part.length === 1) for (const way of ways) way.push(...part)
     else ways = ways.flatMap((way) => part.map((piece) => [...way, piece]))
   }
   if (unknown.length === 0) return ways.map((way) => fields(text, way))
