@@ -6,7 +6,7 @@ import { hooksPlace } from '../paths/git-settings.ts'
 import { judgeHosts } from './blocked-hosts.ts'
 import { isInside } from '../paths/path-inside.ts'
 import { closedInside, isClosed, isIn } from './closed-places.ts'
-import { criticalCommand } from './critical.ts'
+import { criticalCommand, isToldToRemove } from './critical.ts'
 import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
 import { perhapsPersonsCommand, personsCommand } from './persons-commands.ts'
 import { givenFiles } from './match.ts'
@@ -229,6 +229,8 @@ function criticalRemoval(action: Action, directories: readonly string[]): Bounds
   const roots = [action.cwd, ...directories]
   for (const [index, command] of action.commands.entries()) {
     const unknown = isUnknownRecursion(command)
+    if (isToldToRemove(command))
+      return { behavior: 'ask', always: true, reason: 'what it would remove comes in from elsewhere' }
     if (!(removes(command) || unknown) || command.found === true) continue
     // The files of a list are taken, and not the directory in which they lie.
     const listed = ({ below }: ActionPath): boolean => command.listed !== undefined && below !== undefined

@@ -1,6 +1,7 @@
 import type { BashCommand } from '../shell/bash-command.ts'
 import { withInstead, type BashWord } from '../shell/bash-word.ts'
-import { programName, starts, unwrapped } from '../shell/bash-wrappers.ts'
+import { isShell } from '../shell/bash-scripts.ts'
+import { commandName, fromXargs, programName, starts, unwrapped } from '../shell/bash-wrappers.ts'
 import { shorterForms } from '../shell/open-texts.ts'
 import { isInside } from '../paths/path-inside.ts'
 import { spots, type Action, type ActionCommand } from './action.ts'
@@ -93,4 +94,17 @@ function rootUnder(action: Action, index: number): string | undefined {
         /^\/(home|Users)\/[^/]+$/.test(path) ||
         (path !== cwd && isInside(path, cwd)),
     )
+}
+
+/** `echo 'rm -rf /' | sh`, `xargs rm <<< '-rf /'`, `find -files0-from - -delete`: what is removed stands in a text that comes in. */
+export function isToldToRemove({ words, fed = [] }: ActionCommand): boolean {
+  const inner = fromXargs(words)
+  if (commandName(inner) === 'find') return inner.some(({ value }) => value === '-files0-from') && deletes(inner)
+  if (fed.length === 0 || !(commandName(inner) === 'xargs' || isShell(inner))) return false
+  const told = [...inner.map(({ value, text }) => value ?? text), ...fed].join(' ')
+  return /(^|[^\w.-])rm\b/.test(told) && /\s-\w*[rR]|\s--r/.test(told)
+}
+
+function deletes(words: readonly BashWord[]): boolean {
+  return words.some(({ value }) => value === '-delete')
 }
