@@ -10,7 +10,7 @@ import { outputTest, writers } from './output-files.ts'
 import { callsOfVariables, placedInside, targetDirectory, variableOperands } from './placed-files.ts'
 import { changesOperands, placesSet, placesTold } from './bash-places.ts'
 import { commandName, starts, unwrapped, spelledOut } from './bash-wrappers.ts'
-import { copiers, editors, editsFiles } from './file-editors.ts'
+import { copiers, editors, editsFiles, secondWriters } from './file-editors.ts'
 import { codeOperands } from './bash-code.ts'
 import { isPattern } from './code/code-words.ts'
 import { resourceTest } from './data-verbs.ts'
@@ -33,8 +33,11 @@ export function operandsOf(command: BashCommand): readonly Operand[] {
   const words = spelledOut(unwrapped(command.words))
   const places = starts(words)
   // Behind a wrapper any word may be the command that decides what becomes of the others.
+  const plain = places.length < 2 ? plainOperands(words) : behindWrapper(words, places)
+  // Of many files any may be the second one.
+  const writes = command.found === true && secondWriters.has(commandName(words))
   const named = [
-    ...(places.length < 2 ? plainOperands(words) : behindWrapper(words, places)),
+    ...(writes ? plain.map((operand): Operand => ({ ...operand, access: 'edit' })) : plain),
     ...treesOf(words, places.slice(0, mostPlaces), command.listed !== undefined),
   ]
   const fed = fedPaths(command).map((path): Operand => ({ path, access: 'edit', glob: isPattern(path), loose: true }))
@@ -54,7 +57,7 @@ function listedOperands(command: BashCommand, words: readonly BashWord[]): reado
   const [run = command] = commandName(words) === 'xargs' ? foundRuns(command) : []
   if (talkers.has(commandName(run.words))) return nobody
   // Another program may do anything with the files of a list; these write the second one.
-  const unknown = /^(uniq|xxd)$/.test(commandName(run.words)) || (foundRuns(command).length === 0 && !onlyReads(words))
+  const unknown = secondWriters.has(commandName(run.words)) || (foundRuns(command).length === 0 && !onlyReads(words))
   const access = editsFiles(words) || unknown ? 'edit' : 'read'
   // A directory of the list is gone through by what goes through directories.
   const below = unknown || reachOf(words) !== null ? { ...listed.below, deep: true as const } : listed.below

@@ -10,6 +10,9 @@ export const editors = new Set(
 /** Programs that write the last file they name, and read the others. */
 export const copiers = new Set(['cp', 'install', 'rsync', 'scp'])
 
+/** Programs that read the first file they name, and write the second one. */
+export const secondWriters: ReadonlySet<string> = new Set(['uniq', 'xxd'])
+
 /** Says whether a command changes the files it names. */
 export function editsFiles(words: readonly BashWord[]): boolean {
   const name = commandName(words)

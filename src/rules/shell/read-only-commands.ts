@@ -4,8 +4,9 @@ import { hidesCommands } from './bash-unseen.ts'
 import type { BashCommand } from './bash-command.ts'
 import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
 import { byProgram } from './bash-wrappers.ts'
+import { secondWriters } from './file-editors.ts'
 import { readsGit } from './git/git-reads.ts'
-import { optionIn } from './options/option-in.ts'
+import { isOption, type Option } from './options/given-option.ts'
 
 /**
  * The documented set of commands that only read and therefore run without a question inside the working
@@ -61,23 +62,27 @@ const unless =
   (forbidden: RegExp): FlagTest =>
   (flags) =>
     !flags.some((flag) => forbidden.test(flag))
+const without =
+  (option: Option): FlagTest =>
+  (flags) =>
+    !flags.some((flag) => isOption(flag, option))
 
 /** Flags with which find asks, writes, or leaves the directories that it is given. */
 const strays = /^-(ok|fprint|fls|files0-from|follow|[EHPXdsx]*L|H$)/
 
-const searches = unless(optionIn({ letters: 'R', valued: 'ABCDdefmX', names: ['dereference-recursive'] }))
+const searches = without({ letters: 'R', valued: 'ABCDdefmX', names: ['dereference-recursive'] })
 
 /** Commands that read a list of further files to read when they get `--files0-from`. */
-const listed = unless(optionIn({ names: ['files0-from'] }))
-const sums = unless(optionIn({ letters: 'c', names: ['check'] }))
+const listed = without({ names: ['files0-from'] })
+const sums = without({ letters: 'c', names: ['check'] })
 
-const goesDown = optionIn({ letters: 'R', valued: 'ITw', names: ['recursive'] })
-const follows = optionIn({ letters: 'L', valued: 'ITw', names: ['dereference'] })
+const staysHere = without({ letters: 'R', valued: 'ITw', names: ['recursive'] })
+const followsNone = without({ letters: 'L', valued: 'ITw', names: ['dereference'] })
 
 const flagTests = byProgram<FlagTest>({
   wc: listed,
-  du: unless(optionIn({ letters: 'DHLX', valued: 'Bdt', names: ['files0-from', 'dereference-args'] })),
-  ls: (flags) => !(flags.some((flag) => goesDown.test(flag)) && flags.some((flag) => follows.test(flag))),
+  du: without({ letters: 'DHLX', valued: 'Bdt', names: ['files0-from', 'dereference-args'] }),
+  ls: (flags, operands) => staysHere(flags, operands) || followsNone(flags, operands),
   md5sum: sums,
   sha1sum: sums,
   sha256sum: sums,
@@ -88,14 +93,12 @@ const flagTests = byProgram<FlagTest>({
   egrep: searches,
   fgrep: searches,
   // A recursive diff also shows files that lie behind links.
-  diff: unless(optionIn({ letters: 'r', valued: 'CDFILSUWxX', names: ['recursive'] })),
-  rg: unless(
-    optionIn({
-      letters: 'zLf',
-      valued: 'ABCEMTdefgjmrt',
-      names: ['pre', 'hostname-bin', 'search-zip', 'follow', 'file', 'ignore-file'],
-    }),
-  ),
+  diff: without({ letters: 'r', valued: 'CDFILSUWxX', names: ['recursive'] }),
+  rg: without({
+    letters: 'zLf',
+    valued: 'ABCEMTdefgjmrt',
+    names: ['pre', 'hostname-bin', 'search-zip', 'follow', 'file', 'ignore-file'],
+  }),
   sort: all(/^-[bdfghiMnrRsuVz]+$|^-[kt].*$|^--(reverse|unique|numeric-sort|version-sort)$/),
   uniq: (flags, operands) => operands.length <= 1 && all(/^-[cdDiuz]+$|^--(count|repeated|unique)$/)(flags, operands),
   // The expression may stand behind `--`.
@@ -143,7 +146,7 @@ export function isCountingLine(line: unknown): boolean {
  */
 export function isReadOnlyCommand(command: BashCommand, hides?: boolean): boolean {
   // The second file that these get is written.
-  if (command.found === true && /^(uniq|xxd)$/.test(command.words[0]?.value ?? '')) return false
+  if (command.found === true && secondWriters.has(command.words[0]?.value ?? '')) return false
   return hasHarmlessEnvironment(command) && isReadOnly(command.words) && !(hides ?? hidesCommands(command))
 }
 

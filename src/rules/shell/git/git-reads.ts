@@ -1,4 +1,4 @@
-import { optionIn } from '../options/option-in.ts'
+import { isOption, type Option } from '../options/given-option.ts'
 
 const gitReaders = new Set(
   `status log diff show ls-files ls-tree rev-list rev-parse blame describe shortlog branch merge-base name-rev show-ref
@@ -19,18 +19,11 @@ const gitQuestions = [
   /^(version|--version|var GIT_\w+)$/,
   /^symbolic-ref (--short )?HEAD$/,
 ]
-/** Long options may be shortened, so every beginning of one of these counts. */
-const gitDangers = [
-  '--output',
-  '--ext-diff',
-  '--textconv',
-  '--exec',
-  '--upload-pack',
-  '--open-files-in-pager',
-  '--no-index',
-]
+const dangers: Option = {
+  names: ['output', 'ext-diff', 'textconv', 'exec', 'upload-pack', 'open-files-in-pager', 'no-index'],
+}
 /** A program that shows what was found, and a file of patterns. */
-const grepDanger = optionIn({ letters: 'Of', valued: 'ABCem' })
+const grepDangers: Option = { letters: 'Of', valued: 'ABCem' }
 const branchQuestions =
   /^(--list|--show-current|--all|--remotes|--verbose|--merged|--no-merged|--contains|--sort=.*|--format=.*|-[arv]+)$/
 
@@ -47,14 +40,9 @@ export function readsGit(args: readonly string[]): boolean {
   const [subcommand = '', ...rest] = args.slice(Math.max(0, start))
   const asked = [subcommand, ...rest].join(' ')
   if (gitQuestions.some((question) => question.test(asked))) return true
-  if (!gitReaders.has(subcommand) || rest.some(isGitDanger)) return false
-  if (subcommand === 'grep' && rest.some((arg) => grepDanger.test(arg))) return false
+  if (!gitReaders.has(subcommand) || rest.some((arg) => isOption(arg, dangers))) return false
+  if (subcommand === 'grep' && rest.some((arg) => isOption(arg, grepDangers))) return false
   if (subcommand !== 'branch') return true
   const listing = rest.includes('--list') || rest.includes('-l')
   return rest.every((arg) => branchQuestions.test(arg) || arg === '-l' || (listing && !arg.startsWith('-')))
-}
-
-function isGitDanger(arg: string): boolean {
-  const option = arg.split('=', 1)[0] ?? ''
-  return option.length > 3 && gitDangers.some((danger) => danger.startsWith(option))
 }

@@ -10,6 +10,8 @@ export interface Option {
   readonly letters?: string
   /** The letters that may stand before it in a group, because they take no value; any letter and digit where it is not said. */
   readonly behind?: string
+  /** The letters of the program that take a value, where they are all known: what stands behind one is no option. */
+  readonly valued?: string
   /** Long names without dashes. Every beginning of one stands for it, as getopt_long of GNU takes them. */
   readonly names?: readonly string[]
   /** The program takes long names behind a single dash, too: npm, go. */
@@ -57,10 +59,19 @@ export function gives(words: readonly Word[], option: Option): boolean {
   return words.some((_word, at) => givenOption(words, at, option) !== undefined)
 }
 
+/**
+ * A word is the option, whatever stands in front of it on the line.
+ *
+ * @example isOption('-3R', { letters: 'R', valued: 'ef' }) // true
+ */
+export function isOption(text: string, option: Option): boolean {
+  return gluedTo(text, option) !== undefined
+}
+
 /** The text behind the option in its word; null where nothing does, undefined where the word is another one. */
 function gluedTo(
   text: string,
-  { letters = '', behind, names = [], oneDash, written }: Option,
+  { letters = '', behind, valued, names = [], oneDash, written }: Option,
 ): string | null | undefined {
   const found = written?.exec(text)?.[0]
   if (found !== undefined) return text.slice(found.length) || null
@@ -68,15 +79,18 @@ function gluedTo(
   const [, dashes = '', name = '', value] = /^(-+)([\w-]+)(?:=(.*))?$/s.exec(text) ?? []
   const isLong = dashes.length === 2 || (oneDash === true && name.length >= shortestName)
   if (isLong && name !== '' && names.some((each) => each.startsWith(name))) return value ?? null
-  return dashes.length === 2 ? undefined : inGroup(text, letters, behind)
+  return dashes.length === 2 ? undefined : inGroup(text, { letters, behind, valued })
 }
 
-/** `inGroup('-xvfz.tar', 'f')`: z.tar. */
-function inGroup(text: string, letters: string, behind?: string): string | null | undefined {
+/** `inGroup('-xvfz.tar', { letters: 'f' })`: z.tar. */
+function inGroup(
+  text: string,
+  { letters, behind, valued }: { readonly letters: string } & Readonly<Record<'behind' | 'valued', string | undefined>>,
+): string | null | undefined {
   const at = text.split('').findIndex((letter, i) => i > 0 && letters.includes(letter))
   if (at === -1) return undefined
-  const before = text.slice(1, at)
-  const passes =
-    behind === undefined ? /^[\w.]*$/.test(before) : before.split('').every((each) => behind.includes(each))
-  return passes ? text.slice(at + 1) || null : undefined
+  const before = text.slice(1, at).split('')
+  const passes = (each: string): boolean =>
+    valued === undefined ? (behind?.includes(each) ?? /[\w.]/.test(each)) : !valued.includes(each)
+  return before.every(passes) ? text.slice(at + 1) || null : undefined
 }

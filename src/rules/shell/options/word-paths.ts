@@ -24,11 +24,11 @@ export function wordPaths(value: string): readonly string[] {
   ]
 }
 
-/** `-f/etc/x`, `-rt/etc`: any flag letter may be the one that takes the rest as its value. */
+/** `-f/etc/x`, `-1rt/etc`: any flag letter may be the one that takes the rest as its value. */
 function gluedIn(flags: string): string[] {
   if (flags.startsWith('--') || flags.length < 3) return []
-  const letters = /^-[A-Za-z]*\d*/.exec(flags)?.[0].length ?? 0
-  return Array.from({ length: Math.min(letters, 8) }, (_, i) => flags.slice(i + 1)).slice(1)
+  const letters = /^-([A-Za-z0-9]*)/.exec(flags)?.[1]?.length ?? 0
+  return Array.from({ length: Math.min(letters, 8, flags.length - 2) }, (_, i) => flags.slice(i + 2))
 }
 
 /** The paths in a word with variables, where each is what it would be without the environment: `${X:-a.ts}`. */

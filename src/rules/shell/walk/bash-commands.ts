@@ -111,7 +111,7 @@ function whyUnread(line: string): string | null {
  */
 function goesOnInWord(line: string): boolean {
   if (!line.includes('\\\n')) return false
-  const bare = /["`#$\u0000]|<<|\\'/.test(line) ? line : line.replaceAll(/'[^']*'/g, '')
+  const bare = /["`#$]|<<|\\'/.test(line) ? line : line.replaceAll(/'[^']*'/g, '')
   return /[^\s]\\\n[^\s]|^\\\n|<<-?[ \t]*\\\n/.test(bare)
 }
 
