@@ -15,19 +15,6 @@ export function workOut(expression: ArithmeticExpression | undefined, into: Expa
   follow(expression, into)
 }
 
-/** Signs behind a number that are none of a sum: bash has set variables by the time that it finds them, and no grammar knows which. */
-const stray = /[\w\])]\s*[!~](?!=)|[\w\])]\s+[\w(]/
-
-/**
- * Whether bash would give up a calculation in its middle.
- *
- * @example breaksOff('PATH=1 2') // true
- */
-export function breaksOff(text: string): boolean {
-  const plain = text.replaceAll(/\$\([^()]*\)|`[^`]*`/g, '0')
-  return stray.test(plain)
-}
-
 /** Numbers, added, multiplied and compared: anything else may divide by nothing, or hold what is no number. */
 function goesWell(expression: ArithmeticExpression | undefined): boolean {
   switch (expression?.type) {

@@ -3,7 +3,6 @@ import type { ShellState } from './shell-values.ts'
 import type { Walk } from './walk.ts'
 import { widensGlobs } from '../bash-scripts.ts'
 import { isTooLong } from '../bash-wrappers.ts'
-import { breaksOff } from './arithmetic.ts'
 import { walkSource } from './walk-script.ts'
 
 export interface BashLine {
@@ -98,8 +97,6 @@ function whyUnread(line: string): string | null {
   if (line.length > longestLine) return `the command is longer than ${longestLine} characters`
   if (line.includes('\0')) return 'the command holds a NUL character'
   if (/\r(?!\n)/.test(line)) return 'the command holds a carriage return'
-  const [, counted] = /\bfor[ \t]*\(\((.*?)\)\)/s.exec(line) ?? []
-  if (counted !== undefined && breaksOff(counted)) return 'the numbers of a loop cannot be read'
   if (goesOnInWord(line)) return 'a line of the command goes on inside of a word'
   if (/\$'(?:[^'\\]|\\.)*?\\x\{/s.test(line)) return 'the command holds a sign by its number in braces'
   return nesting(line) > deepest ? 'brackets are nested too deeply' : null

@@ -1,9 +1,9 @@
 import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash'
-import { breaksOff, workOut } from './arithmetic.ts'
+import { workOut } from './arithmetic.ts'
 import { isLiteral, type BashWord } from '../bash-word.ts'
 import { programName } from '../bash-wrappers.ts'
 import { expandBraces } from './brace-expansion.ts'
-import { checkNumber, isExpansion, mayVanish, put, unsureNumber, type Expansion } from './expansion.ts'
+import { checkNumber, isExpansion, mayVanish, put, type Expansion } from './expansion.ts'
 import { checkOperands } from './check-operands.ts'
 import { fromHome, itemsOf, type Outcomes } from './word-texts.ts'
 import { givesNumber } from './number-scripts.ts'
@@ -133,7 +133,6 @@ function pieces(part: WordPart, quoted: boolean, into: Expansion): Found {
       return asPieces(parameter(part, into), { quoted, into })
     case 'ArithmeticExpansion':
       workOut(part.expression, into)
-      if (breaksOff(part.text.slice(2))) into.hazards.push(unsureNumber)
       return 'number'
     case 'CommandExpansion':
       return substituted(part.script, { quoted, into })

@@ -1,9 +1,9 @@
 import type { ArithmeticCommand, TestCommand, TestExpression, Word } from 'unbash'
-import { breaksOff, workOut } from './arithmetic.ts'
+import { workOut } from './arithmetic.ts'
 import type { BashCommand } from '../bash-command.ts'
 import type { BashWord } from '../bash-word.ts'
 import { expandWord } from './expand-word.ts'
-import { checkNumber, checkVariable, unsureNumber, type Expansion } from './expansion.ts'
+import { checkNumber, checkVariable, type Expansion } from './expansion.ts'
 
 const sums = /^-(eq|ne|lt|le|gt|ge)$/
 
@@ -13,7 +13,6 @@ export function testCommand(node: TestCommand | ArithmeticCommand, into: Expansi
   const shared = { assignments: [], redirects: [], directories }
   if (node.type === 'ArithmeticCommand') {
     workOut(node.expression, into)
-    if (breaksOff(node.body)) into.hazards.push(unsureNumber)
     return { ...shared, text: `((${node.body}))`, words: [named('(('), named(node.body)] }
   }
   const words = [named('[['), ...wordsIn(node.expression, into)]
