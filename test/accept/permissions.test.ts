@@ -85,6 +85,7 @@ describe.for([
   'attacks.yaml',
   'more-attacks.yaml',
   'option-attacks.yaml',
+  'fooled-rules.yaml',
   'everyday.yaml',
   'daily.yaml',
 ])('%s', (name) => {

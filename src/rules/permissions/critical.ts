@@ -1,6 +1,6 @@
 import type { BashCommand } from '../shell/bash-command.ts'
 import { withInstead, type BashWord } from '../shell/bash-word.ts'
-import { isShell } from '../shell/bash-scripts.ts'
+import { isShell, writtenScripts } from '../shell/bash-scripts.ts'
 import { commandName, fromXargs, programName, starts, unwrapped } from '../shell/bash-wrappers.ts'
 import { shorterForms } from '../shell/open-texts.ts'
 import { isInside } from '../paths/path-inside.ts'
@@ -96,11 +96,12 @@ function rootUnder(action: Action, index: number): string | undefined {
     )
 }
 
-/** `echo 'rm -rf /' | sh`, `xargs rm <<< '-rf /'`, `find -files0-from - -delete`: what is removed stands in a text that comes in. */
+/** `echo 'rm -rf /' | sh`, `sh -c "rm -rf $x"`, `xargs rm <<< '-rf /'`, `find -files0-from - -delete`: a text says what is removed. */
 export function isToldToRemove({ words, fed = [] }: ActionCommand): boolean {
   const inner = fromXargs(words)
   if (commandName(inner) === 'find') return inner.some(({ value }) => value === '-files0-from') && deletes(inner)
-  if (fed.length === 0 || !(commandName(inner) === 'xargs' || isShell(inner))) return false
+  const isTold = fed.length > 0 && (commandName(inner) === 'xargs' || isShell(inner))
+  if (!isTold && !writtenScripts(inner).unseen) return false
   const told = [...inner.map(({ value, text }) => value ?? text), ...fed].join(' ')
   return /(^|[^\w.-])rm\b/.test(told) && /\s-\w*[rR]|\s--r/.test(told)
 }

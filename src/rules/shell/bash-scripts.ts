@@ -113,6 +113,34 @@ function scriptBehind(words: readonly BashWord[]): WrittenScripts {
   return none
 }
 
+/** A name of what comes in. */
+const input = /^(\/dev\/(stdin|fd\/\d+)|\/proc\/(self|thread-self)\/fd\/\d+)$/
+
+/**
+ * Says whether a shell reads its script from what comes in, also behind wrappers.
+ *
+ * @example readsScript(`sudo bash -s -- a`) // true
+ */
+export function readsScript(words: readonly BashWord[]): boolean {
+  // The commands of `ssh` run on another machine.
+  return commandName(words) !== 'ssh' && starts(words).some((at) => readsInput(words.slice(at)))
+}
+
+function readsInput(words: readonly BashWord[]): boolean {
+  const name = commandName(words)
+  const values = words.slice(1).map(({ value }) => value)
+  if (name === 'source' || name === '.') return input.test(values[0] ?? '')
+  if (name === 'at' || name === 'batch' || name === 'su') return true
+  if (name === 'sudo') return values.some((value) => /^(-[a-zA-Z]*[si]|--shell|--login)$/.test(value ?? ''))
+  if (!shells.has(name) || values.some((value) => /^-[A-Za-z]*c|^--command$/.test(value ?? ''))) return false
+  if (values.some((value) => /^-[A-Za-z]*s/.test(value ?? ''))) return true
+  const operand = values.find(
+    (value, at) =>
+      !/^[-+]/.test(value ?? '-x') && !/^([-+][A-Za-z]*[oO]|--(rcfile|init-file))$/.test(values[at - 1] ?? ''),
+  )
+  return operand === undefined || operand === null || input.test(operand)
+}
+
 /** `trap 'rm x' EXIT`; a lone `-` or nothing at all undoes a trap. */
 function trapped(words: readonly BashWord[]): WrittenScripts {
   const [action] = words.slice(1).filter(({ value }) => value !== '--')

@@ -1,9 +1,12 @@
 import type { BashCommand, BashRedirect } from '../bash-command.ts'
 import type { BashWord } from '../bash-word.ts'
 import { lineTexts } from '../lines/line-texts.ts'
-import { writtenScripts } from '../bash-scripts.ts'
-import { setting, type ShellState } from './shell-values.ts'
-import { goesTooFar, type Walk } from './walk.ts'
+import type { Said } from '../lines/said-texts.ts'
+import { readsScript, writtenScripts } from '../bash-scripts.ts'
+import { hidesCommands } from '../bash-unseen.ts'
+import { commandName, unwrapped } from '../bash-wrappers.ts'
+import { joined, setting, type ShellState } from './shell-values.ts'
+import { feed, goesTooFar, lose, type Walk } from './walk.ts'
 
 interface Place {
   readonly walk: Walk
@@ -105,4 +108,68 @@ function quietly(command: BashCommand, around: BashCommand): BashCommand {
 function settled(word: BashWord): BashWord {
   if (word.value !== null || substitutes(word)) return word
   return { text: word.text, value: null, glob: false, from: 'number' }
+}
+
+const deepestShell = 4
+
+/** The scripts on a line that a command runs: those among its words, and a here-document of a shell. */
+export function scriptsTold({ words, fed = [] }: BashCommand): readonly string[] {
+  const { texts } = writtenScripts(words)
+  return fed.length > 0 && readsScript(words) ? [...texts, ...fed] : texts
+}
+
+/** Follows texts as scripts of shells of their own; the state of the line behind them comes back. */
+export function followTexts(texts: readonly string[], { walk, state, walkSource }: Place): ShellState {
+  if (texts.length === 0) return state
+  if (walk.depth >= deepestShell) {
+    lose(walk, 'shells are nested too deeply')
+    return state
+  }
+  walk.depth += 1
+  const inner: ShellState = { ...state, fogged: 'before', variables: new Map() }
+  const { fixed } = texts.reduce((end, text) => joined(end, walkSource(text, walk, inner)), inner)
+  walk.depth -= 1
+  return { ...state, fixed: [...(state.fixed ?? []), ...(fixed ?? [])] }
+}
+
+/**
+ * Hands a text to the commands that were taken down from some place on. One of them that is a shell, and told no other script,
+ * runs it: `cat <<E | sh`.
+ */
+export function followFed(said: Said, from: number, { walk, state, walkSource }: Place): void {
+  if (walk.dry > 0) return
+  const end = walk.commands.length
+  feed(walk, from, said.texts)
+  const runs = walk.commands.slice(end)
+  const own = walk.commands.slice(from, end).filter(({ perhaps }) => perhaps !== true)
+  if (said.changed && own.some(runsInput)) lose(walk, 'a program works out from a text of the line what runs')
+  const texts = own.some(({ words }) => readsScript(words) || words[0]?.value === null) ? said.texts : []
+  const scripts = new Set([...texts, ...runs.flatMap(({ words }) => writtenScripts(words).texts)])
+  followTexts([...scripts], { walk, state, walkSource })
+}
+
+/** The command runs a text of its input, on this machine. */
+function runsInput(command: BashCommand): boolean {
+  const words = unwrapped(command.words)
+  return readsScript(words) || (commandName(words) !== 'ssh' && hidesCommands(command))
+}
+
+/** Follows what the substitutions of a command say where it runs that: `eval "$(echo x)"`, `sh <(echo x)`, `$(echo x) y`. */
+export function followSaid({ words }: BashCommand, said: Said, { walk, state, walkSource }: Place): void {
+  if (walk.dry > 0 || !runsWords(words)) return
+  if (said.changed) lose(walk, 'a program works out from a text of the line what runs')
+  const [first] = words
+  const rest = first?.value === null ? words.slice(1).map(({ value }) => value ?? '') : []
+  followTexts(
+    said.texts.map((text) => [text, ...rest].join(' ')),
+    { walk, state, walkSource },
+  )
+}
+
+/** A shell reads what only it knows of the words as a script, or runs it as a command. */
+function runsWords(written: BashCommand['words']): boolean {
+  const words = unwrapped(written)
+  if (words[0]?.value === null || writtenScripts(words).unseen || readsScript(words)) return true
+  if (!words.some(({ from }) => from === 'pipe')) return false
+  return /^(source|\.)$/.test(commandName(words)) || readsScript(words.filter(({ from }) => from !== 'pipe'))
 }

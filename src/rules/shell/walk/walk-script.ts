@@ -24,15 +24,13 @@ import { joined, perhaps, type ShellState } from './shell-values.ts'
 import { otherMeaning, takesKnownName } from '../lines/function-names.ts'
 import { neverFails, orFailed } from './failures.ts'
 import { breakOff, leave, lineStarts, walkRounds } from './ways.ts'
-import { followLines } from './followed-lines.ts'
-import { feed, goesTooFar, listedBy, lose, placeList, saidBy, takeDown, type Walk } from './walk.ts'
+import { followFed, followLines, followSaid, followTexts, scriptsTold } from './followed-lines.ts'
+import { saidBy, type Said } from '../lines/said-texts.ts'
+import { goesTooFar, listedBy, lose, placeList, takeDown, type Walk } from './walk.ts'
 import { afterwards } from './shell-effects.ts'
-import { writtenScripts } from '../bash-scripts.ts'
 import { shellGrammar } from '../shell-grammar.ts'
 import { commandName } from '../bash-wrappers.ts'
 import type { ListedPlaces } from '../listed-places.ts'
-
-const deepestShell = 4
 
 /** Follows a source: its commands go into the walk. What may be in it besides them is a problem. */
 export function walkSource(source: string, walk: Walk, state: ShellState): ShellState {
@@ -95,16 +93,16 @@ function walkPipeline({ commands, prefixes }: Pipeline, walk: Walk, state: Shell
     const after = walkCommand(only, walk, state)
     return prefixes.some(({ type }) => type === 'Negation') ? joined(state, after) : after
   }
-  let said: readonly string[] | undefined
+  let said: Said | undefined
   let listed: ListedPlaces | null = null
   let end = state
   for (const command of commands) {
     const first = walk.commands.length
     const after = walkCommand(command, walk, state)
-    if (said !== undefined) feed(walk, first, said)
+    if (said !== undefined) followFed(said, first, { walk, state, walkSource })
     if (listed !== null) placeList(walk, first, listed)
     const own = walk.commands.slice(first)
-    said = saidBy(own)
+    said = saidBy(own, said)
     listed = listedBy(own, listed)
     end = joined(end, { ...after, ended: false })
   }
@@ -154,7 +152,7 @@ function walkRedirected(node: Extract<CommandNode, { type: 'Redirected' }>, walk
   const from = walk.commands.length
   leave(walk, into.left)
   const after = walkCommand(node.command, walk, into.state)
-  if (fed.length > 0) feed(walk, from, fed)
+  if (fed.length > 0) followFed({ texts: fed, changed: false }, from, { walk, state: into.state, walkSource })
   // Where a file cannot be opened, nothing runs.
   return perhaps(into.state, after)
 }
@@ -188,42 +186,31 @@ function walkSimple(node: Extract<CommandNode, { type: 'Command' }>, walk: Walk,
     const { state: done, wideGlobs = false } = afterwards({ command, node }, rest)
     const end = node.redirects.length > 0 ? { ...perhaps(start, done), directories: done.directories } : done
     if (/^(break|continue)$/.test(commandName(command.words))) breakOff(walk, into.state)
-    note(command, rest, walk)
-    followLines(command, { walk, state: into.state, walkSource })
+    const said = note(command, rest, walk)
+    const place = { walk, state: into.state, walkSource }
+    if (said !== undefined) followSaid(command, said, place)
+    followLines(command, place)
     if (wideGlobs || end.variables.has('GLOBIGNORE')) walk.wideGlobs = true
-    ends.push(walkTexts(command, walk, end))
+    ends.push(followTexts(scriptsTold(command), { walk, state: end, walkSource }))
   }
   return ends.length === 0 ? perhaps(start, into.state) : ends.reduce(joined)
 }
 
-/** The scripts that stand as texts in a command's arguments. */
-function walkTexts({ words }: BashCommand, walk: Walk, state: ShellState): ShellState {
-  const { texts } = writtenScripts(words)
-  if (texts.length === 0) return state
-  if (walk.depth >= deepestShell) {
-    lose(walk, 'shells are nested too deeply')
-    return state
-  }
-  walk.depth += 1
-  const inner: ShellState = { ...state, fogged: 'before', variables: new Map() }
-  const { fixed } = texts.reduce((end, text) => joined(end, walkSource(text, walk, inner)), inner)
-  walk.depth -= 1
-  return { ...state, fixed: [...(state.fixed ?? []), ...(fixed ?? [])] }
-}
-
-/** Takes down a command, and follows the scripts in its words. */
-function note(command: BashCommand, into: Expansion, walk: Walk): void {
+/** Takes down a command, and follows the scripts in its words: what these say comes back. */
+function note(command: BashCommand, into: Expansion, walk: Walk): Said | undefined {
   takeDown(command, into, walk)
-  followScripts(into, walk)
+  return followScripts(into, walk)
 }
 
 /** Substitutions run in shells of their own: what one gives up is none of the line. */
-function followScripts(into: Expansion, walk: Walk): void {
-  if (into.scripts.length === 0) return
+function followScripts(into: Expansion, walk: Walk): Said | undefined {
+  if (into.scripts.length === 0) return undefined
   const { left, broken } = walk
+  const first = walk.commands.length
   for (const { script, state } of into.scripts.splice(0)) walkScript(script, walk, state)
   walk.left = left
   walk.broken = broken
+  return saidBy(walk.commands.slice(first))
 }
 
 function walkIf({ clause, then, elif, else: otherwise }: If, walk: Walk, start: ShellState): ShellState {

@@ -82,24 +82,6 @@ export function listedBy(commands: readonly BashCommand[], before: ListedPlaces 
   return listedPlaces(unwrapped(only.words)) ?? (passesOn(only) ? before : null)
 }
 
-/** The texts that `echo` and `printf` hand on. */
-export function saidBy(commands: readonly BashCommand[]): readonly string[] | undefined {
-  const said = commands.filter(({ words, perhaps }) => perhaps !== true && /^(echo|printf)$/.test(commandName(words)))
-  return said.length === 0
-    ? undefined
-    : said.map(({ words }) =>
-        words
-          .slice(1)
-          .map(({ value }) => value ?? '')
-          .join(' ')
-          .replaceAll(/\\(?:x([\da-f]{1,2})|0?([0-7]{1,3})|[nrtv])/gi, (_all, hex?: string, octal?: string) =>
-            hex === undefined && octal === undefined
-              ? '\n'
-              : String.fromCharCode(Number.parseInt(hex ?? octal ?? '', hex === undefined ? 8 : 16)),
-          ),
-      )
-}
-
 export function feed({ commands, dry }: Walk, from: number, said: readonly string[]): void {
   if (dry > 0) return
   for (let at = from; at < commands.length; at += 1) {
