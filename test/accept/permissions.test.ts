@@ -86,6 +86,7 @@ describe.for([
   'more-attacks.yaml',
   'option-attacks.yaml',
   'fooled-rules.yaml',
+  'forms-of-attack.yaml',
   'everyday.yaml',
   'daily.yaml',
 ])('%s', (name) => {

@@ -2,13 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { realPaths } from '../../src/adapters/fs/real-paths.ts'
 import { decide } from './permissions-adapter.ts'
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-settings-')))
 const repo = join(base, 'repo')
 const tree = join(base, 'tree')
+afterEach(() => rmSync(repo, { recursive: true, force: true }))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
 function git(...args: readonly string[]): void {
@@ -59,6 +60,20 @@ test('git reads without a question where no setting of the repository starts a p
   mkdirSync(join(repo, '.husky'))
   writeFileSync(join(repo, '.husky/post-index-change'), './x\n')
   expect(judged('git diff', repo)).toBe('ask')
+})
+
+test('git goes into a repository that the index names, by its settings', () => {
+  spawnSync('git', ['init', '-q', repo])
+  spawnSync('git', ['init', '-q', join(repo, 'inner')])
+  git('-C', join(repo, 'inner'), 'commit', '-q', '--allow-empty', '-m', 'x')
+  git('-C', join(repo, 'inner'), 'config', 'core.fsmonitor', './x')
+  const lines = ['git status', 'git describe --dirty', 'git diff --submodule=diff']
+  const all = (): readonly string[] => lines.map((line) => judged(line, repo))
+  expect(all()).toEqual(['allow', 'allow', 'allow'])
+  spawnSync('git', ['-C', repo, 'add', 'inner'])
+  expect(all()).toEqual(['ask', 'ask', 'ask'])
+  git('-C', join(repo, 'inner'), 'config', '--unset', 'core.fsmonitor')
+  expect(all()).toEqual(['allow', 'allow', 'allow'])
 })
 
 test('a folder that git takes for a repository is none of the project', () => {

@@ -1,6 +1,7 @@
 import type { Disk, DiskEntry, Repository } from '../../rules/disk/disk.ts'
 import { scriptHash, shortText } from './content-hash.ts'
 import { gitHistory } from './git-history.ts'
+import { gitLinks } from './git/git-links.ts'
 import { entries, resolveReal } from './resolve-real.ts'
 
 /** More directories than this are looked up anew. */
@@ -40,6 +41,7 @@ export function realPaths(): Disk {
   return Object.assign(real, {
     entries: entriesOf,
     history: gitHistory,
+    gitLinks,
     hash: scriptHash,
     text: shortText,
     repositories,

@@ -4,6 +4,7 @@ import type { Disk, DiskEntry } from '../../rules/disk/disk.ts'
 import { scriptHash, shortText } from './content-hash.ts'
 import { errorCode } from './error-code.ts'
 import { gitHistory } from './git-history.ts'
+import { gitLinks } from './git/git-links.ts'
 
 const maxLinks = 40
 
@@ -17,6 +18,7 @@ const maxLinks = 40
 export const resolveReal: Disk = Object.assign((path: string): string => follow(resolve(path)), {
   entries,
   history: gitHistory,
+  gitLinks,
   hash: scriptHash,
   text: shortText,
 })

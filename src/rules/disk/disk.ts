@@ -17,6 +17,8 @@ export interface Disk {
   readonly text?: ((path: string) => string | null) | undefined
   /** The absolute paths of all files that the repository around a directory ever held; null when nobody can say. */
   readonly history?: ((directory: string) => ReadonlySet<string> | null) | undefined
+  /** The places at which the index in a directory of git holds a commit of another repository; null where nobody can say. */
+  readonly gitLinks?: ((directory: string) => readonly string[] | null) | undefined
   /** The repositories found so far, for as long as whoever looks keeps what was seen. */
   readonly repositories?: Map<string, Repository | null>
 }
@@ -48,19 +50,9 @@ export interface Looking extends Disk {
 /** @example looking(resolveReal).below('/repo/src') */
 export function looking(disk: Disk): Looking {
   const entries = disk.entries && remembered(disk.entries)
-  const walked = new Map<string, readonly string[] | null>()
-  const below = (directory: string, except: readonly string[] = []): readonly string[] | null => {
-    const key = [directory, ...except].join('\0')
-    const known = walked.get(key)
-    if (known !== undefined) return known
-    const there = entries !== undefined && !isNone(directory)
-    const found = there ? everythingIn(directory, { entries, except }) : ((entries && []) ?? null)
-    walked.set(key, found)
-    return found
-  }
   const kindAt = (path: string): DiskEntry['kind'] | undefined =>
     path === '/' ? 'directory' : kindsOf(entries?.(directoryAround(path))).get(nameOf(path))
-  const { hash, text, history, repositories = new Map<string, Repository | null>() } = disk
+  const { hash, text, history, gitLinks, repositories = new Map<string, Repository | null>() } = disk
   const real = remembered(disk)
   // Most names of a line are nothing, as the directory around them says where it can be listed, or is nothing itself.
   const seen = (path: string): DiskEntry['kind'] | 'none' | 'unlisted' => {
@@ -82,11 +74,25 @@ export function looking(disk: Disk): Looking {
     text: text && remembered((path: string) => (['directory', 'none'].includes(seen(path)) ? null : text(path))),
     // One question for all names of a directory.
     history: past && ((path: string) => past(placeOf(path))),
+    gitLinks,
     repositories,
-    below,
+    below: lookingBelow(entries, isNone),
     kindAt,
     placeOf,
   })
+}
+
+function lookingBelow(entries: Disk['entries'], isNone: (path: string) => boolean): Looking['below'] {
+  const walked = new Map<string, readonly string[] | null>()
+  return (directory, except = []) => {
+    const key = [directory, ...except].join('\0')
+    const known = walked.get(key)
+    if (known !== undefined) return known
+    const there = entries !== undefined && !isNone(directory)
+    const found = there ? everythingIn(directory, { entries, except }) : ((entries && []) ?? null)
+    walked.set(key, found)
+    return found
+  }
 }
 
 /** The answers of a function about paths, each asked for once. */

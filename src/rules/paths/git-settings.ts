@@ -54,6 +54,8 @@ export interface SettingsDisk {
   kindAt(path: string): 'file' | 'directory' | 'link' | undefined
   /** All that lies below a directory; null where that is too much. */
   below(directory: string, except: readonly string[]): readonly string[] | null
+  /** The places of other repositories that the index in a directory of git names; null where nobody can say. */
+  readonly gitLinks?: ((directory: string) => readonly string[] | null) | undefined
 }
 
 /** Directories of git without settings of a submodule. */
@@ -61,7 +63,7 @@ const stores = ['objects', 'refs', 'logs', 'hooks', 'lfs']
 
 /**
  * Says whether git may start a program while it only reads in a repository, as the repository's own settings say, those of its
- * submodules, and of the one whose worktree it is. Settings that nobody can read may.
+ * submodules, of other repositories that its index names, and of the one whose worktree it is. Settings that nobody can read may.
  *
  * @param root the directory that holds `.git`
  */
@@ -74,6 +76,7 @@ export function mayStartPrograms(root: string, disk: SettingsDisk): boolean {
   const modules = disk.below(`${shared}/modules`, stores)
   if (modules === null) return true
   if (disk.kindAt(`${shared}/hooks/${indexHook}`) !== undefined) return true
+  if (entersArmed(root, dir, disk)) return true
   const ofModules = modules.filter((path) => /\/config(\.worktree)?$/.test(path))
   return [`${shared}/config`, `${dir}/config.worktree`, ...ofModules].some((path) => {
     if (disk.kindAt(path) === undefined) return false
@@ -81,6 +84,14 @@ export function mayStartPrograms(root: string, disk: SettingsDisk): boolean {
     const settings = text === null ? null : settingsIn(text)
     return settings === null || settings.some((each) => startsProgram(each) || startsHook(each, root, disk))
   })
+}
+
+/** Git goes into each repository that the index names, where its files are there. */
+function entersArmed(root: string, dir: string, disk: SettingsDisk): boolean {
+  const links = disk.gitLinks?.(dir) ?? (disk.gitLinks === undefined ? [] : null)
+  if (links === null) return true
+  const inner = links.map((name) => `${root}/${name}`)
+  return inner.some((at) => disk.kindAt(`${at}/.git`) !== undefined && mayStartPrograms(at, disk))
 }
 
 /** Git runs this one also when a look at the files shows that its index is out of date. */

@@ -200,7 +200,8 @@ export function givenFiles({ commands, paths }: Action): readonly ActionPath[] {
   // Commands that find and xargs run stand there by themselves.
   const unknown = commands.map((command) => !onlyReads(command.words) && foundRuns(command).length === 0)
   return paths.filter(({ of, access, command = -1, told, path }) => {
-    if (of !== 'operand' || access === 'edit' || !(told === true || unknown[command] === true)) return false
+    if (of !== 'operand' || access === 'edit') return false
+    if (told === true || unknown[command] !== true) return told === true
     const script = scriptOf(commands[command]?.words ?? [])
     return script === undefined || !path.endsWith(resolveFrom('/', '/', script))
   })

@@ -1,10 +1,11 @@
 import type { BashCommand } from './bash-command.ts'
 import { editsFiles, mayPatch, printsAnywhere } from './file-editors.ts'
+import { takenBy } from './options/known-options.ts'
 import { bringsProgram, isArgumentOfJq } from './options/program-options.ts'
 import type { BashWord } from './bash-word.ts'
 import { onlyChecks, toolOf } from './changed-trees.ts'
 import { leavesFiles } from './data-verbs.ts'
-import { takesPaths, takesWordsOfFile } from './fed-paths.ts'
+import { takesList, takesPaths, takesWordsOfFile } from './fed-paths.ts'
 import { runsOfXargs } from './found-runs.ts'
 import { foundPlaces } from './listed-places.ts'
 import { outputTest } from './output-files.ts'
@@ -194,6 +195,15 @@ export function scriptOf(words: readonly BashWord[]): string | undefined {
   return tool.slice(1).find(({ value }) => value !== null && !value.startsWith('-'))?.value ?? undefined
 }
 
+/** `cargo run -- x`, `go run . x`: the program of the project gets a file. */
+function startsBuilt(name: string, [, verb, ...rest]: readonly BashWord[]): boolean {
+  if (verb?.value !== 'run' || (name !== 'cargo' && name !== 'go')) return false
+  const given = rest.filter(
+    ({ text }, at) => !text.startsWith('-') && takenBy(name, rest[at - 1]?.text ?? '')?.next !== 'value',
+  )
+  return given.length > (name === 'go' ? 1 : 0)
+}
+
 /** Says whether a command is known to leave the files alone that it is given to read. */
 export function onlyReads(words: readonly BashWord[]): boolean {
   const inner = unwrapped(words)
@@ -202,7 +212,9 @@ export function onlyReads(words: readonly BashWord[]): boolean {
   const name = commandName(tool)
   if (name === 'git') return leavesFiles(tool)
   if (interpreters.test(name) && !runsAlone(tool)) return false
-  if (readingVerbs.get(name)?.test(tool[1]?.value ?? '') === true) return !tool.some(({ value }) => value === '--fix')
+  if (startsBuilt(name, tool)) return false
+  if (readingVerbs.get(name)?.test(tool[1]?.value ?? '') === true)
+    return !tool.some(({ value }) => value === '--fix' || value === 'cp')
   return onlyReading.has(name) || onlyChecks(inner)
 }
 
@@ -216,35 +228,6 @@ function givesUnseen(words: readonly BashWord[]): boolean {
       // A text of the environment may have another one on the line beside it.
       (from === undefined || (from === 'env' && /\$\{\w+:?[-+]/.test(text))),
   )
-}
-
-/** Options behind which a file stands that holds the names of further files; cpio reads them from its input. */
-const listOptions = byProgram<RegExp>({
-  xargs: /^(-[a-zA-Z]*a|--arg)/,
-  git: /^--(pathspec-from|stdin)/,
-  cpio: /^(-[a-zA-Z]*[op]|--(cr|pa))/,
-  ctags: /^-L/,
-  find: /^-files0/,
-  tar: /^(-[a-zA-Z]*T|--files)/,
-  zstd: /^--filel/,
-  wc: /^--files/,
-  du: /^--files/,
-  sort: /^--files/,
-  rsync: /^--files/,
-  xz: /^--files/,
-  unxz: /^--files/,
-  xzcat: /^--files/,
-  lzma: /^--files/,
-})
-
-/** `tar -T list`, `wc --files0-from=-`: the names of the files that the command opens stand in a file, or come in. */
-export function takesList(words: readonly BashWord[]): boolean {
-  const name = commandName(words)
-  const isTar = name.endsWith('tar')
-  const option = listOptions.get(isTar ? 'tar' : name)
-  // The first word of tar may leave out the dash.
-  const written = (value: string, at: number): string => (isTar && at === 1 ? value.replace(/^(?!-)/, '-') : value)
-  return option !== undefined && words.some(({ value }, at) => at > 0 && option.test(written(value ?? '', at)))
 }
 
 function namesUnseen(words: readonly BashWord[]): boolean {

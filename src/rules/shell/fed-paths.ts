@@ -1,6 +1,6 @@
 import type { BashCommand } from './bash-command.ts'
 import type { BashWord } from './bash-word.ts'
-import { commandName, unwrapped } from './bash-wrappers.ts'
+import { byProgram, commandName, unwrapped } from './bash-wrappers.ts'
 import { patternsIn, readings } from './code/code-words.ts'
 
 /** Programs that do nothing with their input but show, count or store it. */
@@ -74,4 +74,33 @@ export function namesInTexts(texts: readonly string[]): readonly string[] {
       .filter((part) => /[\w.]/.test(part)),
   ])
   return [...new Set(names)]
+}
+
+/** Options behind which a file stands that holds the names of further files; cpio reads them from its input. */
+const listOptions = byProgram<RegExp>({
+  xargs: /^(-[a-zA-Z]*a|--arg)/,
+  git: /^--(pathspec-from|stdin)/,
+  cpio: /^(-[a-zA-Z]*[op]|--(cr|pa))/,
+  ctags: /^-L/,
+  find: /^-files0/,
+  tar: /^(-[a-zA-Z]*T|--files)/,
+  zstd: /^--filel/,
+  wc: /^--files/,
+  du: /^--files/,
+  sort: /^--files/,
+  rsync: /^--files/,
+  xz: /^--files/,
+  unxz: /^--files/,
+  xzcat: /^--files/,
+  lzma: /^--files/,
+})
+
+/** `tar -T list`, `wc --files0-from=-`: the names of the files that the command opens stand in a file, or come in. */
+export function takesList(words: readonly BashWord[]): boolean {
+  const name = commandName(words)
+  const isTar = name.endsWith('tar')
+  const option = listOptions.get(isTar ? 'tar' : name)
+  // The first word of tar may leave out the dash.
+  const written = (value: string, at: number): string => (isTar && at === 1 ? value.replace(/^(?!-)/, '-') : value)
+  return option !== undefined && words.some(({ value }, at) => at > 0 && option.test(written(value ?? '', at)))
 }

@@ -21,6 +21,7 @@ export function editsFiles(words: readonly BashWord[]): boolean {
 
 function editsInPlace(name: string, words: readonly BashWord[]): boolean {
   if (name === 'yq') return words.some(({ value }) => /^(-[a-zA-Z]*i|--inplace)/.test(value ?? ''))
+  if (name === 'go') return words[1]?.value === 'mod' && words[2]?.value === 'edit'
   if (name.endsWith('awk'))
     return printsAnywhere(words) || words.some(({ value }) => /^(-i|--include=?)?inplace$/.test(value ?? ''))
   if (name !== 'sed' && name !== 'perl') return false
@@ -44,8 +45,11 @@ export function printsAnywhere(words: readonly BashWord[]): boolean {
 /** `mayPatch('git am x')`: the files that the command changes are named in a patch, and not on the line. */
 export function mayPatch(words: readonly BashWord[]): boolean {
   const name = commandName(words)
+  if (name !== 'git') return name === 'patch'
+  const verb = words[verbAt(words)]?.value
+  if (verb === 'update-index') return words.some(({ value }) => value?.startsWith('--index-i') === true)
   // A stash is no patch, but a change of what the repository held.
-  return name === 'patch' || (name === 'git' && words.some(isPatching) && words[verbAt(words)]?.value !== 'stash')
+  return words.some(isPatching) && verb !== 'stash'
 }
 
 function isPatching({ value }: BashWord): boolean {

@@ -70,6 +70,8 @@ const madeByGit = byProgram<Option>({
   'commit-graph': { names: ['object-dir'] },
 })
 const anyOfGit: Option = { names: ['output'] }
+/** A file that only the index gets is written by the next checkout. */
+const entered: Option = { names: ['cacheinfo'] }
 /** Subcommands of git that change the files named behind them. */
 const gitEdits =
   /^(checkout|checkout-index|restore|rm|mv|clean|clone|init|worktree|bundle|config|merge-file|mailinfo|mailsplit|pack-objects|credential-store|maintenance|interpret-trailers|read-tree)$/
@@ -131,7 +133,7 @@ function outputOfOptions(name: string, words: readonly BashWord[]): (at: number)
 }
 function outputOfGit(words: readonly BashWord[]): (at: number) => boolean {
   const verb = words[verbAt(words)]?.value ?? ''
-  if (gitEdits.test(verb)) return () => true
+  if (gitEdits.test(verb) || (verb === 'update-index' && gives(words, entered))) return () => true
   const isOwn = outputOf(madeByGit.get(verb) ?? none, words)
   const isOutput = outputOf(anyOfGit, words)
   return (at) => isOwn(at) || isOutput(at)

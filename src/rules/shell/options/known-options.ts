@@ -1,3 +1,5 @@
+import { toolOptions } from './tool-options.ts'
+
 /** Options of a program that are known, and write no file; with a colon those that take a value. */
 type Known = ReadonlyMap<string, 'alone' | 'valued'>
 
@@ -7,6 +9,7 @@ type Known = ReadonlyMap<string, 'alone' | 'valued'>
  */
 const known: ReadonlyMap<string, Known> = new Map(
   Object.entries({
+    ...toolOptions,
     'awk gawk mawk nawk': `b c C g h n N O P r S s t V F: v: f: e: E: i: l: W: field-separator: assign: file: exec: source:
       include: load: posix traditional re-interval non-decimal-data sandbox csv version help`,
     curl: `a B e: f g G i I j J k l L M n N O p q R s S v V Z # 0 1 2 3 4 6 A: b: C: d: E: F: H: K: m: P: Q: r: t: T: u: U: w: x:
@@ -107,8 +110,10 @@ export function takenBy(program: string, text: string): Taken | null {
   if (options === undefined || !/^-[^-]|^--./.test(text)) return null
   const whole = options.get(text)
   if (whole !== undefined) return whole === 'valued' ? awaiting : harmless
-  if (!text.startsWith('--')) return takenByGroup(options, text.slice(1))
   const end = text.indexOf('=')
+  // Go takes long names behind a single dash.
+  if (!text.startsWith('--'))
+    return end !== -1 && options.get(text.slice(0, end)) === 'valued' ? harmless : takenByGroup(options, text.slice(1))
   const kind = options.get(text.slice(2, end === -1 ? undefined : end))
   if (end !== -1) return kind === undefined ? { glued: true, next: 'free' } : harmless
   if (kind === undefined) return { glued: false, next: 'unknown' }
@@ -123,7 +128,8 @@ function takenByGroup(options: Known, letters: string): Taken {
     if (kind === 'valued' && !unknown) return at === letters.length - 1 ? awaiting : harmless
     unknown ||= kind === undefined
   }
-  return unknown ? { glued: true, next: 'unknown' } : harmless
+  // A blank is no letter: it stands in the value of one.
+  return unknown ? { glued: true, next: /\s/.test(letters) ? 'free' : 'unknown' } : harmless
 }
 
 /** Programs that write no file, whatever options and variables they get. */

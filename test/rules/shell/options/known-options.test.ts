@@ -14,6 +14,14 @@ describe('what an option takes of the word behind it', () => {
     ['sort', '-nT', 'unknown'],
     ['wget', '-nc', 'free'],
     ['xxd', '-cols', 'value'],
+    ['go', '-run', 'value'],
+    ['go', '-run=X', 'free'],
+    ['go', '-outputdir', 'unknown'],
+    ['go', '-s -w', 'free'],
+    ['pytest', '--debug', 'unknown'],
+    ['pytest', '--tb=short', 'free'],
+    ['pip', '--root', 'unknown'],
+    ['gradle', '-x', 'value'],
   ])('%s %s: %s', (program, option, next) => expect(takenBy(program, option)?.next).toBe(next))
 
   test.each([
