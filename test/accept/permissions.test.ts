@@ -87,6 +87,7 @@ describe.for([
   'option-attacks.yaml',
   'fooled-rules.yaml',
   'forms-of-attack.yaml',
+  'listed-files.yaml',
   'everyday.yaml',
   'daily.yaml',
 ])('%s', (name) => {

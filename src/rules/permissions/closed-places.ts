@@ -9,7 +9,7 @@ import { takesNames } from '../shell/bash-reads.ts'
 import { takesList } from '../shell/fed-paths.ts'
 import { inputMark } from '../shell/open-texts.ts'
 import { mayPatch } from '../shell/file-editors.ts'
-import { listedPlaces, saysIgnored } from '../shell/listed-places.ts'
+import { mentionedPlaces, saysIgnored } from '../shell/listed-places.ts'
 import { spots, type Action, type ActionCommand, type ActionPath, type BoundsVerdict } from './action.ts'
 import { ofProcess, type Looking } from '../disk/disk.ts'
 import { belowThrough } from '../disk/link-targets.ts'
@@ -228,7 +228,7 @@ function findsByMark(words: ActionCommand['words'], finds: (pattern: string) => 
 function lists({ words: written, directories }: ActionCommand, dir: string, { cwd, home, disk }: Action): boolean {
   const words = unwrapped(written)
   if (saysIgnored(words)) return (directories ?? [cwd]).some((at) => isInside(at, dir))
-  const listed = listedPlaces(words)
+  const listed = mentionedPlaces(words)
   // A long listing is for a reader.
   const isLong = commandName(words) === 'ls' && words.some(({ value }) => /^-[a-zA-Z]*l/.test(value ?? ''))
   if (listed === null || isLong || !listed.below.hidden || listed.below.history === true) return false
