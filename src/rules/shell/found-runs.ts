@@ -161,6 +161,16 @@ function runOfXargs(words: readonly BashWord[]): { readonly run: readonly BashWo
   return { run: words.slice(at), mark }
 }
 
+/** Options with which xargs takes the names of a list, one by one as they are. */
+const keepingNames = /^(-[0rtx]+|-[nPLI].*|--(null|no-run-if-empty|verbose|(max-args|max-procs|max-lines)(=.+)?))$/
+
+/** `xargs -n 1 wc`: the words that the command behind `xargs` gets are the lines that come in. */
+export function takesWholeNames(words: readonly BashWord[]): boolean {
+  if (commandName(words) !== 'xargs') return false
+  const options = words.slice(1, words.length - runOfXargs(words).run.length)
+  return options.every(({ value }) => value?.startsWith('-') !== true || keepingNames.test(value))
+}
+
 /** Options of xargs with a value in the next word. */
 const takingValue = /^(-[0oprtx]*[aEIdLnPs]|--(arg-file|delimiter|max-(lines|args|procs|chars)|process-slot-var))$/
 

@@ -144,21 +144,31 @@ function changed(name: string, words: readonly BashWord[], has: (pattern: RegExp
 export function namesSought(words: readonly BashWord[]): readonly string[] {
   const names: string[] = []
   let named = false
-  for (const [at, { value }] of words.entries()) {
-    if (value === null || value === ',') return []
+  let before = ''
+  for (let at = 0; at < words.length; at += 1) {
+    const value = words[at]?.value ?? null
+    if (value === null || value === ',' || /^-(exec|ok)/.test(value)) return []
     if (value === '-o' || value === '-or') {
       if (!named) return []
       named = false
     }
-    const negated = /^(!|-not)$/.test(words[at - 1]?.value ?? '')
+    const negated = /^(!|-not)$/.test(before)
     if (negated && /^[\\]?\($/.test(value)) return []
-    const name = words[at + 1]?.value
-    if (value !== '-name' || negated || name === undefined || name === null) continue
+    before = value
+    if (!withText.test(value)) continue
+    // The word behind is a text, whatever it looks like.
+    at += 1
+    const name = words[at]?.value ?? null
+    if (value !== '-name' || negated || name === null) continue
     names.push(name)
     named = true
   }
   return named ? names : []
 }
+
+/** Tests of find with a text behind them. */
+const withText =
+  /^-(i?(name|path|wholename|lname|regex)|regextype|x?type|(max|min)depth|newer\w*|[ac]newer|[acm](time|min)|size|perm|user|group|uid|gid|links|inum|samefile|fstype|context|used|printf|fprint0?|fls|files0-from)$/
 
 function chosen(words: readonly BashWord[], includes: boolean): Pick<Below, 'only' | 'except'> {
   const valued = (name: RegExp): string[] =>

@@ -26,7 +26,8 @@ import { neverFails, orFailed } from './failures.ts'
 import { breakOff, leave, lineStarts, walkRounds } from './ways.ts'
 import { followFed, followLines, followSaid, followTexts, scriptsTold } from './followed-lines.ts'
 import { saidBy, type Said } from '../lines/said-texts.ts'
-import { goesTooFar, listedBy, lose, placeList, takeDown, type Walk } from './walk.ts'
+import { listedBy, getsList } from '../lines/piped-lists.ts'
+import { goesTooFar, lose, placeList, takeDown, type Walk } from './walk.ts'
 import { afterwards } from './shell-effects.ts'
 import { shellGrammar } from '../shell-grammar.ts'
 import { commandName } from '../bash-wrappers.ts'
@@ -87,7 +88,7 @@ function walkAndOr({ commands, operators }: AndOr, walk: Walk, start: ShellState
   return joined(badly, well)
 }
 
-function walkPipeline({ commands, prefixes }: Pipeline, walk: Walk, state: ShellState): ShellState {
+function walkPipeline({ commands, prefixes, operators }: Pipeline, walk: Walk, state: ShellState): ShellState {
   const [only, ...more] = commands
   if (only !== undefined && more.length === 0) {
     const after = walkCommand(only, walk, state)
@@ -96,14 +97,14 @@ function walkPipeline({ commands, prefixes }: Pipeline, walk: Walk, state: Shell
   let said: Said | undefined
   let listed: ListedPlaces | null = null
   let end = state
-  for (const command of commands) {
+  for (const [i, command] of commands.entries()) {
     const first = walk.commands.length
     const after = walkCommand(command, walk, state)
     if (said !== undefined) followFed(said, first, { walk, state, walkSource })
-    if (listed !== null) placeList(walk, first, listed)
     const own = walk.commands.slice(first)
+    if (listed !== null && own[0] !== undefined && getsList(command, own[0])) placeList(walk, first, listed)
     said = saidBy(own, said)
-    listed = listedBy(own, listed)
+    listed = operators[i] === '|' ? listedBy(command, own, listed) : null
     end = joined(end, { ...after, ended: false })
   }
   return end

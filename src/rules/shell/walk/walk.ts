@@ -1,7 +1,6 @@
 import type { ParsedScript, Statement } from 'unbash'
 import type { BashCommand } from '../bash-command.ts'
-import { commandName, fromXargs, unwrapped } from '../bash-wrappers.ts'
-import { listedPlaces, type ListedPlaces } from '../listed-places.ts'
+import type { ListedPlaces } from '../listed-places.ts'
 import { steers } from '../bash-word.ts'
 import { fedRuns, foundRuns } from '../found-runs.ts'
 import type { Expansion } from './expansion.ts'
@@ -55,31 +54,13 @@ export function goesTooFar(walk: Walk, count: number): boolean {
   return true
 }
 
-/** A list that is sorted or cut is still one of the same files; one with more operands comes from another file. */
-function passesOn({ words }: BashCommand): boolean {
-  const name = commandName(words)
-  if (!/^(sort|uniq|head|tail|grep)$/.test(name)) return false
-  const values = words.slice(1).map(({ value }) => value ?? '-f')
-  if (values.some((value) => /^(-[a-zA-Z]*[fT]|--f)/.test(value))) return false
-  const operands = values.filter((value, at) => !value.startsWith('-') && !/^-[nckt]$/.test(values[at - 1] ?? ''))
-  return operands.length <= (name === 'grep' && !values.includes('-e') ? 1 : 0)
-}
-
 /** Says of `xargs`, and of what it runs, where the files of its list lie. */
 export function placeList({ commands, dry }: Walk, from: number, listed: ListedPlaces): void {
-  const first = commands[from]
-  if (dry > 0 || first === undefined || commandName(fromXargs(first.words)) !== 'xargs') return
+  if (dry > 0) return
   for (let at = from; at < commands.length; at += 1) {
     const command = commands[at]
     if (command !== undefined && (at === from || command.found === true)) commands[at] = { ...command, listed }
   }
-}
-
-/** Says where the files lie whose names come out of the commands of a pipeline, so far. */
-export function listedBy(commands: readonly BashCommand[], before: ListedPlaces | null): ListedPlaces | null {
-  const [only, ...others] = commands.filter(({ perhaps }) => perhaps !== true)
-  if (only === undefined || others.length > 0) return null
-  return listedPlaces(unwrapped(only.words)) ?? (passesOn(only) ? before : null)
 }
 
 export function feed({ commands, dry }: Walk, from: number, said: readonly string[]): void {
