@@ -88,6 +88,7 @@ describe.for([
   'fooled-rules.yaml',
   'forms-of-attack.yaml',
   'listed-files.yaml',
+  'told-places.yaml',
   'everyday.yaml',
   'daily.yaml',
 ])('%s', (name) => {

@@ -4,6 +4,14 @@ import type { BashWord } from '../shell/bash-word.ts'
 import { commandName, fromXargs, programOf, starts, unwrapped } from '../shell/bash-wrappers.ts'
 import { inputMark, mayBeAny } from '../shell/open-texts.ts'
 import { runnableTexts, takesData } from '../shell/runnable-texts.ts'
+import {
+  isTerminalProgram,
+  isTypingWord,
+  terminalPatterns,
+  typesIntoTerminal,
+  typesWith,
+  typistNames,
+} from '../shell/lines/terminal-typists.ts'
 import { worksOutProgram } from '../shell/worked-out-programs.ts'
 import type { Action, ActionCommand } from './action.ts'
 import { globbed } from '../disk/disk-globs.ts'
@@ -16,20 +24,8 @@ const widening = /^--(allow|trust|mode|dangerously-skip-permissions|classifier|w
 const narrowModes = /^(--mode=)?(plan|dontAsk|default)$/
 /** Names by which programs would use the library to the same end. */
 const functions = /(^|\.)(answerApproval|keepRules|saveRules|rememberTrust|readRunKey)$/
-/** Programs that type into terminals, with the words that make them do it. */
-const typists: Readonly<Record<string, RegExp>> = {
-  // Subcommands of tmux may be cut short.
-  tmux: /^(send(-.*)?|paste(b|-.*)?|pipep?(-.*)?|run(-.*)?|if(-.*)?|respawn[pw]?(-.*)?|set-h.*|command(-.*)?|source(-.*)?)$/,
-  kitty: /^(send-text|send-key|launch|run|load-config|action|kitten)$/,
-  kitten: /^(send-text|send-key|launch|run|load-config|action)$/,
-  wezterm: /^(send-text|spawn|split-pane)$/,
-  zellij: /^(write|write-chars|run|paste)$/,
-  screen: /^(stuff|paste|process|exec|-[a-zA-Z]*X)$/,
-  xdotool: /^(type|key|keydown)$/,
-  ydotool: /^(type|key)$/,
-  wtype: /./,
-}
-
+/** The call of the system that types into a terminal. */
+const terminalCalls = /(^|\.)(TIOCSTI|0x5412|21522)$/
 /**
  * The command of a line that would act in the place of a person: answer a question, trust a workspace, stop or go on with a
  * run, type into a terminal.
@@ -39,7 +35,8 @@ const typists: Readonly<Record<string, RegExp>> = {
 export function personsCommand(action: Action): ActionCommand | undefined {
   return action.commands.find(
     (command) =>
-      (namesAny(command) && [...runnableTexts(command), ...pipedTexts(command)].some(actsForPerson)) ||
+      (namesAny(command) &&
+        (typesIntoTerminal(command) || [...runnableTexts(command), ...pipedTexts(command)].some(actsForPerson))) ||
       renames(command, action) ||
       actsByLink(command, action),
   )
@@ -59,10 +56,34 @@ export function perhapsPersonsCommand({ commands, disk }: Action): ActionCommand
     const inner = unwrapped(words)
     const isUnseen = inner[0]?.value === null && inner[0].from === undefined
     // Where the line says its name, it may be any program that nobody sees.
-    if (isUnseen && commands.some(saysTroupe)) return true
+    if (isUnseen && (commands.some(saysTroupe) || saysTyping(commands))) return true
     if (!inner.some(isUnknown) || takesData(inner)) return false
-    return inner.some((word, at) => isUnknown(word) && tellsForPerson(inner, at) && isUnsure(word))
+    return inner.some(
+      (word, at) =>
+        isUnknown(word) && ((tellsForPerson(inner, at) && isUnsure(word)) || (tellsToType(inner, at) && mayType(word))),
+    )
   })
+}
+
+/** `$(cat x) send-keys y`: the words behind the program are those with which a program types. */
+function tellsToType(words: readonly BashWord[], at: number): boolean {
+  const rest = words.slice(at + 1, at + 24)
+  return rest.some(({ value }) => isTypingWord(value ?? '')) && programPlaces(words).includes(at)
+}
+
+function mayType(word: BashWord): boolean {
+  return !located.test(word.text) && mayBeAny(word, terminalPatterns)
+}
+
+/** `c=(tmux); "${c[@]}" send-keys y`: the line names a program that types, and the word that makes it do so. */
+function saysTyping(commands: readonly ActionCommand[]): boolean {
+  const texts = commands.flatMap(({ words, assignments, fed = [] }) => [
+    ...words.map(({ value, text }) => value ?? text),
+    ...assignments,
+    ...fed,
+  ])
+  const said = texts.flatMap((text) => text.split(/[\s"'`=();|&]+/))
+  return said.some((word) => word !== '' && isTerminalProgram(word)) && said.some(isTypingWord)
 }
 
 function saysTroupe({ words, fed = [] }: ActionCommand): boolean {
@@ -111,10 +132,16 @@ function renames(command: ActionCommand, action: Action): boolean {
   const { words } = command
   const inner = unwrapped(words)
   const last = inner.at(-1)
-  if (commandName(fromXargs(words)) === 'xargs' && isTroupe(last?.value ?? last?.text ?? '')) return true
-  if (commandName(inner) === 'alias' && words.some((word) => isTroupe(word.value ?? word.text))) return true
-  return renamedPrograms(command, action).some(
-    (path) => isTroupe(path) || leadsTo(path, command, action).some(isTroupe),
+  if (commandName(fromXargs(words)) === 'xargs' && isPersonsProgram(last?.value ?? last?.text ?? '')) return true
+  const isAlias = commandName(inner) === 'alias'
+  if (isAlias && words.some((word) => isTroupe(word.value ?? word.text))) return true
+  const renamed = renamedPrograms(command, action)
+  if (renamed.length === 0) return false
+  // A name without a place may be that of any file.
+  const placed = isAlias ? renamed : inner.map(({ value, text }) => value ?? text).filter((text) => /\/|\s/.test(text))
+  return (
+    placed.some(isTerminalProgram) ||
+    renamed.some((path) => isTroupe(path) || leadsTo(path, command, action).some(isPersonsProgram))
   )
 }
 
@@ -127,8 +154,10 @@ function actsByLink(command: ActionCommand, action: Action): boolean {
   return programPlaces(inner).some((at) => {
     const value = inner[at]?.value
     if (typeof value !== 'string' || (at === 0 && !value.includes('/'))) return false
-    if (at !== last && !decidesFor(inner.slice(at + 1).map((word) => word.value ?? word.text))) return false
-    return leadsTo(value, command, action).some(isTroupe)
+    if (at === last) return leadsTo(value, command, action).some(isPersonsProgram)
+    const rest = inner.slice(at + 1).map((word) => word.value ?? word.text)
+    if (!decidesFor(rest) && !rest.some(isTypingWord)) return false
+    return leadsTo(value, command, action).some((path) => actsAs(path, rest))
   })
 }
 
@@ -140,32 +169,31 @@ function leadsTo(path: string, { directories }: ActionCommand, { cwd, home, disk
   return found.filter((each) => disk.kindAt(each) !== 'directory').map((each) => whereItLeads(each, disk))
 }
 
-/** Without one of these texts in it no command needs a closer look. */
-const names =
-  /troupe|cli\/(bin|main)|tmux|kitt|wezterm|zellij|screen|dotool|wtype|answerApproval|keepRules|saveRules|rememberTrust|readRunKey/i
+/** Without one of these texts, or a name of a program that types, no command needs a closer look. */
+const names = /troupe|cli\/(bin|main)|answerApproval|keepRules|saveRules|rememberTrust|readRunKey/i
 
 function namesAny({ words, assignments, fed = [] }: ActionCommand): boolean {
-  return (
-    words.some(({ value, text }) => names.test(value ?? text)) ||
-    [...assignments, ...fed].some((text) => names.test(text))
-  )
+  const isNamed = (text: string): boolean => names.test(text) || typistNames.test(text)
+  return words.some(({ value, text }) => isNamed(value ?? text)) || [...assignments, ...fed].some(isNamed)
 }
 
 function actsForPerson(words: readonly string[]): boolean {
+  const callsTerminal = words.some((word) => /ioctl$/i.test(word))
   return words.some((word, at) => {
-    const name = word.slice(word.lastIndexOf('/') + 1)
-    const rest = words.slice(at + 1, at + 24)
-    if (functions.test(word)) return true
-    if (isTroupe(word)) return decidesFor(rest)
-    const typist = typistOf(name)
-    return typist !== undefined && rest.some((each) => typist.test(each))
+    if (functions.test(word) || (callsTerminal && terminalCalls.test(word))) return true
+    if (word === 'libtmux' && /^(import|from)$/.test(words[at - 1] ?? '')) return true
+    return actsAs(word, words.slice(at + 1, at + 24))
   })
 }
 
-/** `Tmux` and `tmux.exe` are found by systems that do not mind. */
-function typistOf(name: string): RegExp | undefined {
-  const plain = name.toLowerCase().replace(/\.exe$/, '')
-  return Object.hasOwn(typists, plain) ? typists[plain] : undefined
+/** The program acts for a person when it is told this. */
+function actsAs(program: string, rest: readonly string[]): boolean {
+  return isTroupe(program) ? decidesFor(rest) : typesWith(program, rest)
+}
+
+/** Troupe, or a program that types into terminals. */
+function isPersonsProgram(path: string): boolean {
+  return isTroupe(path) || isTerminalProgram(path)
 }
 
 function isTroupe(word: string): boolean {
