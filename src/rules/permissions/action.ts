@@ -21,6 +21,10 @@ export interface ActionPath {
   readonly option?: true | undefined
   /** One of the files that a glob found. */
   readonly found?: true | undefined
+  /** Of such a file: the directory, where the glob takes all that is in it; also with links followed. */
+  readonly whole?: readonly string[] | undefined
+  /** A file that comes to be where directories are copied or get other names; the line does not name it. */
+  readonly placed?: true | undefined
   /** More likely a search pattern than a file. */
   readonly loose?: boolean | undefined
   /** The value of an option that nobody knows. */

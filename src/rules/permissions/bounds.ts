@@ -1,12 +1,12 @@
 import type { Bounds, Policy } from '../../protocol/permissions/permission.ts'
-import { changesOperands, changesShared, picks, placesChanged, removes } from '../shell/bash-places.ts'
-import { commandName, unwrapped, wrapsUnknown } from '../shell/bash-wrappers.ts'
+import { changesOperands, changesShared, placesChanged, removes } from '../shell/bash-places.ts'
+import { commandName } from '../shell/bash-wrappers.ts'
 import { configuresTools, partInside } from '../paths/configuring-files.ts'
 import { hooksPlace } from '../paths/git-settings.ts'
 import { judgeHosts } from './blocked-hosts.ts'
 import { isInside } from '../paths/path-inside.ts'
 import { closedInside, isClosed, isIn } from './closed-places.ts'
-import { criticalCommand, isToldToRemove } from './critical.ts'
+import { criticalCommand, criticalRemoval } from './critical.ts'
 import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
 import { perhapsPersonsCommand, personsCommand } from './persons-commands.ts'
 import { givenFiles } from './match.ts'
@@ -223,56 +223,4 @@ function guardedBelow(found: ActionPath, { disk }: Action, directories: readonly
 
 function isGuarded(path: string, directories: readonly string[]): boolean {
   return configuresTools(partInside(path, directories))
-}
-
-function criticalRemoval(action: Action, directories: readonly string[]): BoundsVerdict | null {
-  const roots = [action.cwd, ...directories]
-  for (const [index, command] of action.commands.entries()) {
-    const unknown = isUnknownRecursion(command)
-    if (isToldToRemove(command))
-      return { behavior: 'ask', always: true, reason: 'what it would remove comes in from elsewhere' }
-    if (!(removes(command) || unknown) || command.found === true) continue
-    // The files of a list are taken, and not the directory in which they lie.
-    const listed = ({ below }: ActionPath): boolean => command.listed !== undefined && below !== undefined
-    const targets = action.paths.filter((path) => path.of === 'operand' && path.command === index && !listed(path))
-    const picked = picks(command)
-    const path = targets
-      .flatMap(spots)
-      .find((spot) => isCritical(spot, action.home, roots) && !(picked && isInside(action.cwd, spot)))
-    if (path !== undefined)
-      return { behavior: 'ask', always: true, reason: 'it would remove a critical directory', path }
-    if (!unknown && targetsUnknown(command)) {
-      return { behavior: 'ask', always: true, reason: 'what it would remove is only known when it runs' }
-    }
-  }
-  return null
-}
-
-/** `$(echo rm) -rf /` */
-function isUnknownRecursion({ words }: ActionCommand): boolean {
-  const inner = unwrapped(words)
-  if (inner[0]?.value !== null && !wrapsUnknown(inner)) return false
-  return inner.some(({ value }) => /^(-\w*[rR]|--recursive)/.test(value ?? ''))
-}
-
-/** A recursive removal whose target is put together from expansions may be anything, the root included. */
-function targetsUnknown(command: ActionCommand): boolean {
-  const recursive = command.words.some(
-    // Several words may come out of one: `-rf /`.
-    ({ value, from, splits }) =>
-      value === null ? from === undefined && splits : /^(-\w*[rR]|--recursive)/.test(value),
-  )
-  if (!recursive) return false
-  if (/^(xargs|parallel)$/.test(commandName(command.words))) return true
-  const operands = command.words.slice(1).filter((word) => !word.text.startsWith('-'))
-  if (operands.some((word) => word.value === null || (word.glob && /(^|\/)\.\.(\/|$)/.test(word.value)))) return true
-  return command.directories === null && operands.some((word) => !/^[/~]/.test(word.value ?? ''))
-}
-
-/** The root and what lies directly under it, home directories, the working directories and everything above them. */
-function isCritical(spot: string, home: string, roots: readonly string[]): boolean {
-  const path = spot.replace(/\/[*.?![\]^]*[*?][*.?![\]^]*$/, '') || '/'
-  if (isInside(path, home) || path.split('/').length <= 2) return true
-  if (/^\/(home|Users)\/[^/]+$|^\/proc(\/|$)/.test(path)) return true
-  return roots.some((root) => isInside(path, root))
 }

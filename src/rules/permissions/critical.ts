@@ -1,10 +1,13 @@
 import type { BashCommand } from '../shell/bash-command.ts'
 import { withInstead, type BashWord } from '../shell/bash-word.ts'
 import { isShell, writtenScripts } from '../shell/bash-scripts.ts'
-import { commandName, fromXargs, programName, starts, unwrapped } from '../shell/bash-wrappers.ts'
+import { commandName, fromXargs, programName, starts, unwrapped, wrapsUnknown } from '../shell/bash-wrappers.ts'
 import { shorterForms } from '../shell/open-texts.ts'
-import { isInside } from '../paths/path-inside.ts'
-import { spots, type Action, type ActionCommand } from './action.ts'
+import { isInside, resolveFrom } from '../paths/path-inside.ts'
+import { picks, removes, removesSources } from '../shell/bash-places.ts'
+import { removalsTold } from '../shell/lines/told-removals.ts'
+import { renamedPrograms } from './new-links.ts'
+import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 
 /**
  * Commands that can take a whole machine down, or its disks, in one call. `dd`, `chmod`, `chown` and `chgrp` are critical
@@ -85,7 +88,7 @@ function rootUnder(action: Action, index: number): string | undefined {
   const { home, cwd } = action
   return action.paths
     .filter(({ command, of }) => command === index && of === 'operand')
-    .flatMap(spots)
+    .flatMap(takenBy)
     .map((spot) => spot.replace(/\/\*$/, '') || '/')
     .find(
       (path) =>
@@ -97,7 +100,7 @@ function rootUnder(action: Action, index: number): string | undefined {
 }
 
 /** `echo 'rm -rf /' | sh`, `sh -c "rm -rf $x"`, `xargs rm <<< '-rf /'`, `find -files0-from - -delete`: a text says what is removed. */
-export function isToldToRemove({ words, fed = [] }: ActionCommand): boolean {
+function isToldToRemove({ words, fed = [] }: ActionCommand): boolean {
   const inner = fromXargs(words)
   if (commandName(inner) === 'find') return inner.some(({ value }) => value === '-files0-from') && deletes(inner)
   const isTold = fed.length > 0 && (commandName(inner) === 'xargs' || isShell(inner))
@@ -108,4 +111,93 @@ export function isToldToRemove({ words, fed = [] }: ActionCommand): boolean {
 
 function deletes(words: readonly BashWord[]): boolean {
   return words.some(({ value }) => value === '-delete')
+}
+
+/** Asks in every mode about removals of roots, homes and working directories, and about those of which nobody knows what they take. */
+export function criticalRemoval(action: Action, directories: readonly string[]): Critical | null {
+  const { home } = action
+  const roots = [action.cwd, ...directories]
+  for (const [index, command] of action.commands.entries()) {
+    if (isToldToRemove(command)) return asks('what it would remove comes in from elsewhere')
+    const [renamed] = renamedPrograms(command, action).filter((path) => path.endsWith('/rm'))
+    if (renamed !== undefined) return asks('a program that removes files would get another name', renamed)
+    const unknown = isUnknownRecursion(command)
+    const path =
+      toldToRemove(command, action).find((each) => isCritical(each, home, roots)) ??
+      (unknown || removes(command) ? criticalTarget(index, action, roots) : criticalSource(index, action))
+    if (path !== undefined) return asks('it would remove a critical directory', path)
+    const isSure = command.found !== true && command.perhaps !== true
+    if (isSure && !unknown && removes(command) && targetsUnknown(command))
+      return asks('what it would remove is only known when it runs')
+  }
+  return null
+}
+
+/** The critical directory that a removal names, or all of which it takes. */
+function criticalTarget(index: number, action: Action, roots: readonly string[]): string | undefined {
+  const command = action.commands[index]
+  const picked = command !== undefined && picks(command)
+  // The files of a list are taken, and not the directory in which they lie.
+  const isListed = ({ below }: ActionPath): boolean => command?.listed !== undefined && below !== undefined
+  return operandsAt(index, action)
+    .filter((path) => !isListed(path))
+    .flatMap(takenBy)
+    .find((spot) => isCritical(spot, action.home, roots) && !(picked && isInside(action.cwd, spot)))
+}
+
+/** The critical directory that a program would put away, or clean: `mv ~ x`. The project's own one is worked on in these ways. */
+function criticalSource(index: number, action: Action): string | undefined {
+  const command = action.commands[index]
+  if (command === undefined || !removesSources(command)) return undefined
+  const named = operandsAt(index, action).filter(({ placed }) => placed !== true)
+  const words = unwrapped(command.words)
+  const isTold = words.some(({ value }) => /^(-[a-zA-Z]*t|--t)/.test(value ?? ''))
+  const taken = commandName(words) === 'mv' && !isTold ? named.slice(0, -1) : named
+  return taken.flatMap(spots).find((spot) => isInside(spot, action.home) || systemPlace.test(spot))
+}
+
+const systemPlace = /^\/(bin|boot|dev|etc|lib\w*|opt|root|sbin|sys|usr|var|(home|Users)(\/[^/]+)?)?$/
+
+function operandsAt(index: number, { paths }: Action): readonly ActionPath[] {
+  return paths.filter(({ of, command }) => of === 'operand' && command === index)
+}
+
+/** `$(echo rm) -rf /`, `/bin/r? -rf /` */
+function isUnknownRecursion({ words }: ActionCommand): boolean {
+  const inner = unwrapped(words)
+  if (inner[0]?.value !== null && inner[0]?.glob !== true && !wrapsUnknown(inner)) return false
+  return inner.some(({ value }) => /^(-\w*[rR]|--recursive)/.test(value ?? ''))
+}
+
+/** A recursive removal whose target is put together from expansions may be anything, the root included. */
+function targetsUnknown(command: ActionCommand): boolean {
+  const recursive = command.words.some(
+    // Several words may come out of one: `-rf /`.
+    ({ value, from, splits }) =>
+      value === null ? from === undefined && splits : /^(-\w*[rR]|--recursive)/.test(value),
+  )
+  if (!recursive) return false
+  if (/^(xargs|parallel)$/.test(commandName(command.words))) return true
+  const operands = command.words.slice(1).filter((word) => !word.text.startsWith('-'))
+  if (operands.some((word) => word.value === null || (word.glob && /(^|\/)\.\.(\/|$)/.test(word.value)))) return true
+  return command.directories === null && operands.some((word) => !/^[/~]/.test(word.value ?? ''))
+}
+
+/** The root and what lies directly under it, home directories, the working directories and everything above them. */
+function isCritical(spot: string, home: string, roots: readonly string[]): boolean {
+  const path = spot.replace(/\/[*.?![\]^]*[*?][*.?![\]^]*$/, '') || '/'
+  if (isInside(path, home) || path.split('/').length <= 2) return true
+  if (/^\/(home|Users)\/[^/]+$|^\/proc(\/|$)/.test(path)) return true
+  return roots.some((root) => isInside(path, root))
+}
+
+/** The places of a path, and directories of which its pattern takes all. */
+function takenBy(path: ActionPath): readonly string[] {
+  return path.whole === undefined ? spots(path) : [...spots(path), ...path.whole]
+}
+
+/** The operands of recursive removals in texts that the program of a command may run. */
+function toldToRemove(command: ActionCommand, { cwd, home }: Action): readonly string[] {
+  const words = removalsTold(command)
+  return (command.directories ?? [cwd]).flatMap((from) => words.map((word) => resolveFrom(from, home, word)))
 }

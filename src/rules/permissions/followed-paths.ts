@@ -37,7 +37,7 @@ function placedPaths({ commands, home }: Action, paths: readonly ActionPath[], d
     const changed = paths.filter(({ access, command: at = -1 }) => access === 'edit' && at < by).map(({ path }) => path)
     return (command.directories ?? []).flatMap((from) =>
       placedTrees(placing, { from, home, changed }, disk).map((path) =>
-        followed({ path, access: 'edit', of: 'operand', command: by }, disk),
+        followed({ path, access: 'edit', of: 'operand', command: by, placed: true }, disk),
       ),
     )
   })
@@ -51,11 +51,26 @@ function expanded(entry: ActionPath, disk: Looking, wide: boolean): readonly Act
   const found = globbed(entry.path, disk, wide)
   if (found === null) return [{ ...entry, vague: true }]
   if (found.length === 0) return entry.ifThere === true ? [] : [followed(rest, disk)]
+  const whole = takenWhole(entry.path, disk)
   return found.map((path) => {
     // In the directory itself a name stands as it is: `-rf` would be an option.
     const option = /^[*?[]/.test(glob) && firstName(path, glob).startsWith('-')
-    return followed({ ...rest, path, found: true, ...(option && { option }) }, disk)
+    return followed({ ...rest, path, found: true, whole, ...(option && { option }) }, disk)
   })
+}
+
+/** A last part of a path that stands for all names, or for all hidden ones. */
+const anyName = /\/[*.?![\]^]*[*?][*.?![\]^]*$/
+
+/** `~/*`: the directory of which a pattern takes all. */
+function takenWhole(pattern: string, disk: Looking): readonly string[] | undefined {
+  if (!anyName.test(pattern)) return undefined
+  const directory = pattern.replace(anyName, '') || '/'
+  try {
+    return [...new Set([directory, disk(directory)])]
+  } catch {
+    return [directory]
+  }
 }
 
 /** A copy of the project's own repository holds the files of the project. */

@@ -2,7 +2,7 @@ import { resolveFrom } from '../paths/path-inside.ts'
 import type { BashCommand } from './bash-command.ts'
 import { editsFiles } from './file-editors.ts'
 import type { BashWord } from './bash-word.ts'
-import { commandName, starts, unwrapped, wraps } from './bash-wrappers.ts'
+import { byProgram, commandName, starts, unwrapped, wraps } from './bash-wrappers.ts'
 import { verbAt } from './reach.ts'
 import { isReadOnlyCommand } from './read-only-commands.ts'
 
@@ -116,6 +116,23 @@ export function removes({ words }: BashCommand): boolean {
   if (/^(rm|rmdir)$/.test(commandName(inner))) return true
   if (wraps(inner) && inner.some((word, i) => i > 0 && /^(.*\/)?(rm|rmdir)$/.test(word.value ?? ''))) return true
   return commandName(inner) === 'find' && inner.some((word) => word.value === '-delete')
+}
+
+/** Programs that put away, or overwrite, what they take into an archive or copy: the options that tell them to. */
+const puttingAway = byProgram<RegExp>({
+  mv: /./,
+  rsync: /^--(del|remove-source)/,
+  tar: /^--remove-f/,
+  zip: /^-[a-zA-Z]*m|^--move/,
+  '7z': /^-sdel/,
+  git: /^clean$/,
+})
+
+/** `mv ~ x`, `rsync --delete a ~`, `zip -rm x ~`: what the command names is gone, though nothing is removed by name. */
+export function removesSources({ words }: BashCommand): boolean {
+  const inner = unwrapped(words)
+  const option = puttingAway.get(commandName(inner))
+  return option !== undefined && inner.some(({ value }, at) => at > 0 && option.test(value ?? ''))
 }
 
 /** `find . -name '*.o' -delete` takes away what it names, not the directory. */

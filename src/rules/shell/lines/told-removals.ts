@@ -1,0 +1,58 @@
+import type { BashCommand } from '../bash-command.ts'
+import { commandName, unwrapped } from '../bash-wrappers.ts'
+import { sedProgram } from '../code/sed-program.ts'
+import { sedTexts } from '../code/sed-texts.ts'
+import { textsToRun } from '../runnable-texts.ts'
+import { readings } from '../code/code-words.ts'
+
+/** Programs that work on files of another machine, or of a box. */
+const elsewhere = /^(docker|podman|nerdctl|kubectl|oc|lxc|vagrant|multipass)$/
+
+/** A removal by a program, by its name, and the rest of its command. */
+const byName = /(?<![\w.-])(rm|rimraf|del-cli|trash|trash-put|srm|wipe)(?![\w.])(?!-)([^;&|\n]*)/g
+/** A removal by a call of a language, and what stands behind it. */
+const byCall =
+  /\b(?:rmtree|remove_tree|rmSync|rmdirSync|rimraf|rimrafSync|removeSync|emptyDirSync|rm_rf|rm_r|remove_dir_all|RemoveAll)\b\s*\(?([^;\n]*)/g
+/** Ways in which languages say the home of a person. */
+const home = /\bhomedir\(\)|\bPath\.home\(\)|\bDir\.home\b|\bUserHomeDir\b|\bHOME\b/
+
+/**
+ * The places that recursive removals name in the texts that a command's program may run.
+ *
+ * @example removalsTold(command of `perl -e 'system("rm -rf /")'`) // ['/']
+ */
+export function removalsTold(command: BashCommand): readonly string[] {
+  const words = unwrapped(command.words)
+  const name = commandName(words)
+  if (words.length === 0 || elsewhere.test(name)) return none
+  const values = words.map(({ value, text }) => value ?? text)
+  const { texts, options } = textsToRun({ ...command, words }, values)
+  const run = name === 'sed' ? sedTexts(words).flatMap((text) => sedProgram(text ?? '')?.runs ?? none) : none
+  const all = [...texts, ...options, ...run, ...(command.written ?? none), texts.join(' ')]
+  if (!all.some((text) => removing.test(text))) return none
+  return [...new Set(all.flatMap(readings).flatMap(removedIn))]
+}
+
+const none: readonly string[] = []
+/** Most texts hold no word for a removal. */
+const removing = /rm|rimraf|del-cli|trash|wipe|remove|Remove|emptyDir/
+
+function removedIn(text: string): readonly string[] {
+  const named = [...text.matchAll(byName)].flatMap(([, name = '', rest = '']) => {
+    const words = wordsOf(rest)
+    return name === 'rm' && !words.some((word) => /^(-\w*[rR]|--recursive)/.test(word)) ? [] : words
+  })
+  const called = [...text.matchAll(byCall)].flatMap(([, rest = '']) => [
+    ...wordsOf(rest),
+    ...(home.test(rest) ? ['~'] : []),
+  ])
+  return [...named, ...called].filter((word) => !word.startsWith('-'))
+}
+
+/** The words of a command, or of a call; a variable for the home is the home. */
+function wordsOf(text: string): readonly string[] {
+  return text
+    .split(/[\s"'`,()[\]{}<>]+/)
+    .map((word) => word.replace(/^\$\{?HOME\}?(?=\/|$)/, '~'))
+    .filter((word) => /^[-~/.*]/.test(word))
+}
