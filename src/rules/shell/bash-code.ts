@@ -1,6 +1,7 @@
 import type { BashWord } from './bash-word.ts'
 import { commandName, programName, programOf } from './bash-wrappers.ts'
 import { isPattern, namedBehindMoves, patternsIn, readings, readsEnvironment, treesIn } from './code/code-words.ts'
+import { joinedNames, namesInPlaces, saysHome } from './code/placed-names.ts'
 import { runnableWords } from './data-verbs.ts'
 import { everythingBelow, storedBelow, type Operand } from './reach.ts'
 import { takesData, textsForGit } from './runnable-texts.ts'
@@ -108,11 +109,16 @@ const filters = /^(sed|[gmn]?awk|yq)$/
 const languages =
   /^(python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|R|Rscript|julia|tclsh|tsx|ts-node)[\d.]*$/
 
+/** The command of sqlite3 that takes files, and directories as a whole, into a database. */
+const archives = /\.ar\w*\s/
+
 /** `perl -MFile::Path -e 'rmtree src'`: any word of such a program may be the directory. */
 function throughTrees(name: string, words: readonly BashWord[]): readonly Operand[] {
-  if (!languages.test(name)) return []
+  if (!languages.test(name) && name !== 'sqlite3') return []
   const text = words.map(({ value, text: written }) => value ?? written).join(' ')
-  const trees = treesIn(text).map((path): Operand => ({
+  const below = treesIn(text, name === 'sqlite3' && archives.test(text))
+  const homes = below.length > 0 && saysHome(text) ? ['~', ...namesInPlaces(text, below)] : nothing
+  const trees = [...below, ...homes].map((path): Operand => ({
     path,
     access: 'edit',
     glob: false,
@@ -128,7 +134,11 @@ function quotedTexts(name: string, words: readonly BashWord[]): readonly string[
   if (name === 'sed') return values.slice(1).flatMap((value) => namesIn(value, name))
   if (!values.some((value) => severalWords.test(value))) return nothing
   const texts = (name === 'git' ? textsForGit(values) : values.slice(1)).filter((value) => severalWords.test(value))
-  return texts.flatMap(readings).flatMap((text) => namesIn(text, name))
+  const read = texts.flatMap(readings)
+  const named = read.flatMap((text) => namesIn(text, name))
+  if (filters.test(name)) return named
+  const names = [...new Set([...named, ...read.flatMap(joinedNames)])]
+  return [...names, ...namesInPlaces([...values, ...read].join('\n'), names.slice(0, mostNames))]
 }
 
 /** A text of one plain word is no program. */

@@ -51,9 +51,30 @@ function filled(text: string, strings: ReadonlyMap<string, string>): string {
   )
 }
 
-/** The text as it stands, and without joints where it has some; a sign in quotes may be a joint, or a text. */
+/** Signs that stand in a text as numbers: `\x2e`, `\u{2e}`, `\056`, `\N{U+2E}`. */
+const numberedSigns =
+  /\\(?:[xu]\{([\da-f]{1,6})\}|N\{U\+([\da-f]{1,6})\}|x([\da-f]{2})|u([\da-f]{4})|([0-3]?[0-7]{2}))/gi
+
+/** The text with the signs that stand in it as numbers. */
+function withSigns(text: string): string {
+  return text.replaceAll(numberedSigns, (sign: string, ...found: (string | undefined)[]) => {
+    const hex = found.slice(0, 4).find((each) => each !== undefined)
+    const code = hex === undefined ? Number.parseInt(found[4] ?? '', 8) : Number.parseInt(hex, 16)
+    return code >= 32 && code <= 0x10ffff ? String.fromCodePoint(code) : sign
+  })
+}
+
+/**
+ * The text as it stands, without joints where it has some, and with the signs that stand in it as numbers; a sign in quotes
+ * may be a joint, or a text.
+ */
 export function readings(text: string): readonly string[] {
   if (!joining.test(text)) return [text]
+  const signed = text.includes('\\') ? withSigns(text) : text
+  return signed === text ? jointless(text) : [...new Set([...jointless(text), ...jointless(signed)])]
+}
+
+function jointless(text: string): readonly string[] {
   const marked = text.replaceAll(signTexts, '$1\u0001$2$1')
   const texts = [...new Set([text, marked, withStrings(text)])]
   return [...new Set([text, ...texts.map((each) => withoutJoints(each).replaceAll('\u0001', ''))])]
@@ -97,14 +118,15 @@ export function isPattern(word: string): boolean {
 
 /** Ways to go through a directory in usual languages: what is found there has names that stand nowhere. */
 const goingThrough =
-  /File::Find|\b(rmtree|remove_tree|os\.walk|os\.fwalk|copytree|make_archive|rglob|walkdir|find_all_files|finddepth|recursive)\b|-m (http\.server|tarfile|zipfile|SimpleHTTPServer)\b|\*\*\//i
+  /File::Find|\b(rmtree|remove_tree|os\.walk|os\.fwalk|copytree|make_archive|rglob|walkdir|find_all_files|finddepth|recursive)\b|-m (http\.server|tarfile|zipfile|SimpleHTTPServer)\b|\*\*\/|["'`]\*\*["'`]/i
 
 /** Calls that say the names in a directory, and what a program does with files under names that it got. */
 const listing = /\b(?:listdir|scandir|iterdir|opendir|readdir(?:Sync)?)\b|\)\.glob\(/
-const opening = /open(?!dir)|read(?!dir)|system|exec|spawn|unlink|remove|rename|copy|write|<\w*>|\brm/i
+const opening =
+  /open(?!dir)|read(?!dir)|system|exec|spawn|unlink|remove|rename|copy|write|appendFile|truncate|chmod|chown|utimes|symlink\w*\(|\blink(?:Sync)?\(|\bcp(?:Sync)?\(|\bmove\(|fileinput|linecache|subprocess|check_(?:output|call)|Popen|<\w*>|\brm/i
 
 /** Signs for the directory in which the program runs. */
-const here = /\b(?:listdir|scandir)\(\)|-m (http|Simple)|getcwd|\bcwd\(|\bcurdir\b|Path\(\)|["'\s]\*\*\//
+const here = /\b(?:listdir|scandir)\(\)|-m (http|Simple)|getcwd|\bcwd\(|\bcurdir\b|Path\(\)|["'\s]\*\*["'\/]/
 
 /** More names than these are not looked for in a text. */
 const mostTrees = 200
@@ -112,10 +134,11 @@ const mostTrees = 200
 /**
  * The names among which those of the directories are that a program's text goes through as a whole.
  *
+ * @param isSure The program goes through directories, whatever its text looks like.
  * @example treesIn('for x in os.walk("docs"): print(x)') // […, 'docs', …]
  */
-export function treesIn(text: string): readonly string[] {
-  if (!goingThrough.test(text) && !(listing.test(text) && opening.test(text))) return []
+export function treesIn(text: string, isSure = false): readonly string[] {
+  if (!isSure && !goingThrough.test(text) && !(listing.test(text) && opening.test(text))) return []
   const names = (text.match(/(?<!\*)[\w.~/-]+/g) ?? []).slice(0, mostTrees)
   return [...new Set(here.test(text) ? ['.', ...names] : names)]
 }
