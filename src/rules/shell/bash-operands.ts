@@ -16,9 +16,10 @@ import { isPattern } from './code/code-words.ts'
 import { resourceTest } from './data-verbs.ts'
 import { fedPaths } from './fed-paths.ts'
 import { shownById } from './git/git-contents.ts'
-import { kept, reachOf, storedBelow, verbAt, type Below, type Operand } from './reach.ts'
+import { everythingBelow, kept, reachOf, storedBelow, verbAt, type Below, type Operand } from './reach.ts'
 import { holdsSettings, type BashWord } from './bash-word.ts'
 import { rgPlaces } from './tools/rg-places.ts'
+import { servedPlaces, showsEnvironment } from './tools/served-places.ts'
 
 const programFirst = new Set('grep egrep fgrep rg sed awk gawk mawk jq perl ag ack'.split(' '))
 const talkers = new Set(['echo', 'printf', ':', 'true', 'false'])
@@ -141,7 +142,12 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   const onlyLooks = looks.has(name)
   const isResource = resourceTest(words)
   const tool = commandName(toolOf(words))
-  const named: Operand[] = [...placedInside(words), ...revisionFiles(words), ...numberedFiles(words)]
+  const named: Operand[] = [
+    ...placedInside(words),
+    ...revisionFiles(words),
+    ...numberedFiles(words),
+    ...takenUnsaid(words),
+  ]
   for (const [index, word] of words.entries()) {
     for (const path of defaultsIn(word)) named.push({ path, access: 'edit', glob: false, loose: true, below })
     const { value } = word
@@ -165,6 +171,19 @@ function plainOperands(words: readonly BashWord[]): readonly Operand[] {
   named.push(...codeOperands(words), ...(reach === null ? nobody : hereToo(words, program, reach)))
   return named
 }
+
+/** Files that a program takes although nothing of its words says so: a directory that it serves, `.env`. */
+function takenUnsaid(words: readonly BashWord[]): readonly Operand[] {
+  const own = toolOf(words)
+  const tools = own === words ? [words] : [words, own]
+  return tools.flatMap((tool) => {
+    const values = [commandName(tool), ...tool.slice(1).map(({ value, text }) => value ?? text)]
+    const served = servedPlaces(values).map((path): Operand => ({ ...read, path, ...everythingBelow }))
+    return showsEnvironment(values) ? [...served, { ...read, path: '.env' }] : served
+  })
+}
+
+const read = { access: 'read', glob: false, loose: true } as const
 
 /** A test for the words whose files the command writes. */
 function writtenTest(words: readonly BashWord[]): (at: number) => boolean {
@@ -216,10 +235,10 @@ const nobody: readonly Operand[] = []
 const nothing: readonly string[] = []
 
 /** Where these start is not said by their operands. */
-const ownStart = new Set(['git', 'rg', 'ag', 'ack'])
+const ownStart = new Set(['git', 'rg', 'ag', 'ack', 'ug'])
 /** The word behind one of these is its value. */
 const searchValue = /^(-[a-zA-Z]*[efmABCdD]|--(in|ex|reg|file|max|after|before|context|dir|dev)[a-z-]*)$/
-const searchers = new Set('grep egrep fgrep rg ag ack git'.split(' '))
+const searchers = new Set('grep egrep fgrep ugrep ug rg ag ack git'.split(' '))
 
 /** Without a directory they start in the one they run in. */
 function hereToo(words: readonly BashWord[], program: number, below: Below): Operand[] {

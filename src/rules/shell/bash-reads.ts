@@ -101,12 +101,12 @@ function mayTouch(words: readonly BashWord[], edits: boolean): boolean {
   return !(takesData(words) || wraps(words) || isRead || (edits && onlyReads(words)))
 }
 
-/** `zip -@ z < list`, `find | cpio -o`: the names of the files come in. */
+/** `zip -@ z < list`, `find | cpio -o`, `find | pax -w`: the names of the files come in. */
 export function takesNames({ words, fed, listed }: BashCommand, inner = unwrapped(words)): boolean {
   if (fed !== undefined || listed !== undefined) return false
   if (takesPaths(inner)) return true
   const name = commandName(inner)
-  return name === 'cpio' || (name === 'zip' && inner.some(({ value }) => value === '-@'))
+  return name === 'cpio' || name === 'pax' || (name === 'zip' && inner.some(({ value }) => value === '-@'))
 }
 
 /** The commands that find runs stand on the line by themselves, with the places of their files. */

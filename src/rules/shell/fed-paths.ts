@@ -81,6 +81,7 @@ const listOptions = byProgram<RegExp>({
   xargs: /^(-[a-zA-Z]*a|--arg)/,
   git: /^--(pathspec-from|stdin)/,
   cpio: /^(-[a-zA-Z]*[op]|--(cr|pa))/,
+  pax: /^-[a-zA-Z]*w/,
   ctags: /^-L/,
   find: /^-files0/,
   tar: /^(-[a-zA-Z]*T|--files)/,

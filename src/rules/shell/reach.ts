@@ -71,9 +71,7 @@ const takers = byProgram<{ readonly goes?: RegExp; readonly follows?: RegExp; re
   tar: { follows: /^(-[\w.]*[hL]|--der)/ },
   bsdtar: { follows: /^(-[\w.]*[hL]|--der)/ },
   rsync: { follows: /^(-[\w.]*[Lk]|--copy-(l|unsafe|dirl))/ },
-  ln: {},
-  mv: {},
-  '7z': {},
+  ...Object.fromEntries('ln mv 7z jar pax ditto rclone cpio'.split(' ').map((name) => [name, {}])),
 })
 
 /** Where git keeps what the repository held. */
@@ -103,6 +101,8 @@ export function reachOf(words: readonly BashWord[]): Below | null {
     case 'grep':
     case 'egrep':
     case 'fgrep':
+    case 'ugrep':
+    case 'ug':
       if (words[0]?.value?.endsWith('rgrep') !== true && !has(/^(-[\w.]*[rRd]|--(r|de|di))/)) return null
       return { hidden: true, ...chosen(words, has(/^--in/)), ...(has(/^(-[\w.]*R|--der)/) && through) }
     case 'rg':
@@ -197,7 +197,9 @@ function searched(words: readonly BashWord[]): Below {
   })
   const every = words.some(({ value }, at) => /^(-t|--type)$/.test(words[at - 1]?.value ?? '') && value === 'all')
   const hidden =
-    unrestricted > 1 || every || flags.some((flag) => /^(--hid|-\.|--unr|-[a-z]*\.|-tall|--type=all)/.test(flag))
+    unrestricted > (commandName(words) === 'ag' ? 0 : 1) ||
+    every ||
+    flags.some((flag) => /^(--hid|-\.|--unr|-[a-z]*\.|-tall|--type=all)/.test(flag))
   const follows = flags.some((flag) => /^(-[\w.]*L|--follow)/.test(flag))
   const ignoring =
     commandName(words) === 'rg' && unrestricted === 0 && !flags.some((flag) => /^--(no-|unr|ignore-file)/.test(flag))

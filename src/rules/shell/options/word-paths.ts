@@ -48,7 +48,8 @@ export function defaultsIn({
 export function piecesIn(value: string): readonly string[] {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value) && !value.startsWith('file:')) return nothing
   const plain = value.startsWith('file:') ? decoded(value.replace(/^file:\/*(?=\/)/, '')) : value.replace(/^-+\w/, '')
-  return plain.split(/[@=:,;<]+/).filter((piece) => /^\/$|[\w.~]/.test(piece) && !/\s/.test(piece))
+  const pieces = plain.split(/[@=:,;<]+/).map((piece) => piece.replaceAll(/^["']+|["']+$/g, ''))
+  return pieces.filter((piece) => /^\/$|[\w.~]/.test(piece) && !/\s/.test(piece))
 }
 
 function decoded(text: string): string {
