@@ -198,12 +198,12 @@ function writtenTest(words: readonly BashWord[]): (at: number) => boolean {
   return (at) => at === last || isOutput(at) || isTarget(at)
 }
 
-/** A number, and that of a commit, may be the name of a file. Numbers that are compared are none. */
+/** A number, and that of a commit, may be the name of a file; git says the name back of a commit that is none. Numbers that are compared are none. */
 function numberedFiles(words: readonly BashWord[]): readonly Operand[] {
   const numbers = words.filter(({ value, from }) => value === null && from === 'number')
   if (numbers.length === 0 || /^(test|\[\[?)$/.test(commandName(words))) return nobody
   const below = reachOf(words) ?? undefined
-  return ['[0-9]*', '[0-9a-f][0-9a-f][0-9a-f][0-9a-f]*'].flatMap((path) =>
+  return ['[0-9]*', '[0-9a-f][0-9a-f][0-9a-f][0-9a-f]*', 'HEAD*', '@*'].flatMap((path) =>
     (['read', 'edit'] as const).map((access) => ({ path, access, glob: true, loose: false, below, ifThere: true })),
   )
 }

@@ -19,7 +19,6 @@ const indifferent = new Set([
   'seq',
   'nproc',
   'uptime',
-  'arch',
   'echo',
   'true',
   'false',
@@ -115,6 +114,8 @@ const flagTests = byProgram<FlagTest>({
   ps: (flags, operands) =>
     all(/^-[AefFjlp]+$/)(flags, operands) && operands.every((word) => /^(aux|ax|\d+)$/.test(word)),
   id: (flags) => all(/^-[ugnGr]+$/)(flags, []),
+  // On a Mac it runs what stands behind it.
+  arch: none,
   groups: none,
   hostname: none,
   command: (flags) => /^-[vV]$/.test(flags[0] ?? ''),

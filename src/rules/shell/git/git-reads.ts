@@ -20,10 +20,12 @@ const gitQuestions = [
   /^symbolic-ref (--short )?HEAD$/,
 ]
 const dangers: Option = {
-  names: ['output', 'ext-diff', 'textconv', 'exec', 'upload-pack', 'open-files-in-pager', 'no-index'],
+  names: ['output', 'ext-diff', 'textconv', 'exec', 'upload-pack', 'open-files-in-pager', 'no-index', 'show-signature'],
 }
 /** A program that shows what was found, and a file of patterns. */
 const grepDangers: Option = { letters: 'Of', valued: 'ABCem' }
+/** Signs of a format for which git starts a program that checks a signature. */
+const checksSignature = /%G|%\(signature/
 const branchQuestions =
   /^(--list|--show-current|--all|--remotes|--verbose|--merged|--no-merged|--contains|--sort=.*|--format=.*|-[arv]+)$/
 
@@ -39,6 +41,7 @@ export function readsGit(args: readonly string[]): boolean {
   )
   const [subcommand = '', ...rest] = args.slice(Math.max(0, start))
   const asked = [subcommand, ...rest].join(' ')
+  if (checksSignature.test(asked)) return false
   if (gitQuestions.some((question) => question.test(asked))) return true
   if (!gitReaders.has(subcommand) || rest.some((arg) => isOption(arg, dangers))) return false
   if (subcommand === 'grep' && rest.some((arg) => isOption(arg, grepDangers))) return false

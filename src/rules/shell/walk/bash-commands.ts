@@ -1,6 +1,7 @@
 import type { BashCommand } from '../bash-command.ts'
 import type { ShellState } from './shell-values.ts'
 import type { Walk } from './walk.ts'
+import { misread } from '../lines/misread-signs.ts'
 import { widensGlobs } from '../bash-scripts.ts'
 import { isTooLong } from '../bash-wrappers.ts'
 import { walkSource } from './walk-script.ts'
@@ -54,7 +55,8 @@ export function bashCommands(written: string, from: LineStart = anywhere): BashL
   }
   // A function may run anywhere, and change any variable.
   const fogged = /\([\s\\]*\)|\bfunction\b/.test(line) ? 'always' : undefined
-  const opened = /[\d}]<(?![<(])|<&/.test(line) || undefined
+  // A copy of any other descriptor than the two for output may be one of a file that was opened to be read.
+  const opened = /[\d}]<(?![<(])|<&|>&(?!\s*(?:[12]\b|-))/.test(line) || undefined
   const state: ShellState = { variables: new Map(), fogged, directories: [from.cwd], home: from.home, opened }
   walkSource(line, walk, state)
   if (walk.commands.length === 0) walk.problems.push('there is no command in it')
@@ -97,19 +99,7 @@ function whyUnread(line: string): string | null {
   if (line.length > longestLine) return `the command is longer than ${longestLine} characters`
   if (line.includes('\0')) return 'the command holds a NUL character'
   if (/\r(?!\n)/.test(line)) return 'the command holds a carriage return'
-  if (goesOnInWord(line)) return 'a line of the command goes on inside of a word'
-  if (/\$'(?:[^'\\]|\\.)*?\\x\{/s.test(line)) return 'the command holds a sign by its number in braces'
-  return nesting(line) > deepest ? 'brackets are nested too deeply' : null
-}
-
-/**
- * Bash takes a line end away behind a backslash before it reads anything else: a sign, a name or a delimiter may go on
- * behind it. Quotes are looked at where nothing but plain ones stands on the line.
- */
-function goesOnInWord(line: string): boolean {
-  if (!line.includes('\\\n')) return false
-  const bare = /["`#$]|<<|\\'/.test(line) ? line : line.replaceAll(/'[^']*'/g, '')
-  return /[^\s]\\\n[^\s]|^\\\n|<<-?[ \t]*\\\n/.test(bare)
+  return misread(line) ?? (nesting(line) > deepest ? 'brackets are nested too deeply' : null)
 }
 
 /** How deep brackets may stand in each other at most, quotes not looked at. */

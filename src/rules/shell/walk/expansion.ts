@@ -1,6 +1,15 @@
 import type { ParsedScript, WordPart } from 'unbash'
 import type { BashWord } from '../bash-word.ts'
-import { isUnset, isFixed, mostValues, setting, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
+import {
+  isTexts,
+  isUnset,
+  isFixed,
+  mostValues,
+  setting,
+  valueOf,
+  type ShellState,
+  type ShellTexts,
+} from './shell-values.ts'
 
 /** Words are expanded in a state, which they may change, and tell what else they do. */
 export interface Expansion {
@@ -50,8 +59,11 @@ export function checkNumber({ text, value, glob, from }: BashWord, { state, haza
   if (!isNumber) hazards.push(unsureNumber)
 }
 
-/** Names that a commit may have. */
-const commitName = /^[a-f][\da-f]{3,39}$/
+/** Bash sets a variable while it works out the text: `x = 1`, `x += 1`, `x++`. */
+const sets = /(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--/
+
+/** Names that a commit may have; git says its name back where there is none. */
+const commitName = /^([a-f][\da-f]{3,39}|HEAD)$/
 
 /**
  * A text of this kind is a number to bash: one of the environment, and the number of a commit, may be the name of a variable
@@ -60,13 +72,14 @@ const commitName = /^[a-f][\da-f]{3,39}$/
 function isCount(kind: 'number' | 'env' | 'pipe', { variables }: ShellState): boolean {
   for (const [name, values] of variables) {
     if (kind === 'number' && !commitName.test(name)) continue
-    if (values === null || (typeof values !== 'string' && values.some(({ text }) => text.includes('[')))) return false
+    if (
+      values === null ||
+      (typeof values !== 'string' && values.some(({ text }) => text.includes('[') || sets.test(text)))
+    )
+      return false
   }
   return true
 }
-
-/** Bash sets a variable while it works out the text: `x = 1`, `x += 1`, `x++`. */
-const sets = /(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--/
 
 /** `i + 1`: names whose own texts are numbers, and signs. A text that sets a variable is none. */
 export function isSum(text: string, state: ShellState, depth = 0): boolean {
@@ -90,10 +103,16 @@ const workedOut = /^(RANDOM|SRANDOM|SECONDS|OPTIND|HISTSIZE|HISTCMD|LINENO|BASHP
 /** With these bash reads what follows by other rules, or takes translated texts from a file, and runs what stands in them. */
 const changesReading = /^(POSIXLY_CORRECT|BASH_COMPAT|TEXTDOMAIN(DIR)?)$/
 
+/** The charset by which bash reads the rest of its line. */
+const charset = /^(LANG|LC_(ALL|CTYPE))$/
+/** Charsets in which every byte below 128 is a sign of its own: no letter hides a backslash. */
+const plainCharset = /^((C|POSIX|en(_[A-Z]{2})?)?|(C|[a-z]{2,3}(_[A-Z]{2})?)\.(UTF|utf)-?8)$/
+
 /** The state in which a variable has been set, and the danger of setting it. */
 export function assigned(name: string, values: ShellTexts, { state, hazards }: Expansion): ShellState {
   const set = setting(state, name, values)
-  if (changesReading.test(name)) hazards.push(`${name} changes how later commands are read`)
+  const isPlain = !charset.test(name) || (isTexts(values) && values.every(({ text }) => plainCharset.test(text)))
+  if (!isPlain || changesReading.test(name)) hazards.push(`${name} changes how later commands are read`)
   if (workedOut.test(name) && !holdsNumber(name, set)) hazards.push(unsureNumber)
   return set
 }

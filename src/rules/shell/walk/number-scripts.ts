@@ -4,7 +4,7 @@ import type { Command, ParsedScript } from 'unbash'
 const counters: Readonly<Record<string, RegExp>> = {
   wc: /^-(l|w|c|m)$/,
   nproc: /^(--all)?$/,
-  date: /^\+["']?(%[sYmdHMSjNueFT]|[\d_.:-])+["']?$/,
+  date: /^\+["']?%[sYmdHMSjNuF]([_.:-]?(%[sYmdHMSjNueFT]|\d))*["']?$/,
   id: /^-[ugG]$/,
   grep: /^-[ivwxEFsqh]*c[ivwxEFsqh]*( '[^']*'| "[^"$`]*"| [\w.]+)?( [\w./][\w./-]*)?$/,
   // A commit has a number, too. Without an option `rev-parse` gives back the name of a file.

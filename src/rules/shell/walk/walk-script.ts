@@ -20,14 +20,15 @@ import { expansionIn, put, type Expansion } from './expansion.ts'
 import { missesScripts } from './missed-scripts.ts'
 import { bashRedirects, simpleCommand } from './simple-command.ts'
 import { testCommand } from './test-command.ts'
-import { joined, perhaps, type ShellState } from './shell-values.ts'
+import { joined, perhaps, type ShellState, type ShellTexts } from './shell-values.ts'
 import { otherMeaning, takesKnownName } from '../lines/function-names.ts'
+import { misread } from '../lines/misread-signs.ts'
 import { neverFails, orFailed } from './failures.ts'
 import { breakOff, leave, lineStarts, walkRounds } from './ways.ts'
 import { followFed, followLines, followSaid, followTexts, scriptsTold } from './followed-lines.ts'
 import { saidBy, type Said } from '../lines/said-texts.ts'
 import { listedBy, getsList } from '../lines/piped-lists.ts'
-import { goesTooFar, lose, placeList, takeDown, type Walk } from './walk.ts'
+import { goesTooFar, lose, placeList, saying, takeDown, type Walk } from './walk.ts'
 import { afterwards } from './shell-effects.ts'
 import { shellGrammar } from '../shell-grammar.ts'
 import { commandName } from '../bash-wrappers.ts'
@@ -37,6 +38,8 @@ import type { ListedPlaces } from '../listed-places.ts'
 export function walkSource(source: string, walk: Walk, state: ShellState): ShellState {
   const script = shellGrammar().parse(source)
   const { left, startOf } = walk
+  const why = misread(source)
+  if (why !== null) lose(walk, why)
   walk.left = undefined
   walk.startOf = source.includes('\n') ? lineStarts(script, source, walk) : undefined
   const after = walkScript(script, walk, state)
@@ -225,17 +228,24 @@ function walkIf({ clause, then, elif, else: otherwise }: If, walk: Walk, start: 
   return ends.reduce(joined)
 }
 
-function walkFor({ name, wordlist, body }: For | Select, walk: Walk, state: ShellState): ShellState {
+function walkFor({ type, name, wordlist, body }: For | Select, walk: Walk, state: ShellState): ShellState {
   const into = expansionIn(state)
-  const words = wordlist?.map((word) => itemsOf(expandWord(word, into), into.state)) ?? [null]
+  const expanded = wordlist?.map((word) => expandWord(word, into)) ?? []
+  const words = wordlist === undefined ? [null] : expanded.map((outcomes) => itemsOf(outcomes, into.state))
+  const isSelect = type === 'Select'
+  // A select says its words, as `echo` does.
+  if (isSelect) takeDown(saying(expanded.flat(2), state), { ...into, hazards: [], sets: [] }, walk)
   const variable = name.text
   if (steers(variable)) into.sets.push(variable)
   const before = into.state
-  put(variable, textsOfAll(words), into)
+  // An answer that is no number of the list leaves the variable empty.
+  put(variable, textsOfAll(isSelect ? [...words, nothing] : words), into)
   noteWords(into, walk, state)
   leave(walk, into.left)
   return joined(before, walkLoop([body], walk, into.state))
 }
+
+const nothing: ShellTexts = [{ text: '', glob: false }]
 
 /** Words that belong to no command. */
 function noteWords(into: Expansion, walk: Walk, { directories }: ShellState): void {

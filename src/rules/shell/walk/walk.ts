@@ -1,7 +1,7 @@
 import type { ParsedScript, Statement } from 'unbash'
 import type { BashCommand } from '../bash-command.ts'
 import type { ListedPlaces } from '../listed-places.ts'
-import { steers } from '../bash-word.ts'
+import { steers, type BashWord } from '../bash-word.ts'
 import { fedRuns, foundRuns } from '../found-runs.ts'
 import type { Expansion } from './expansion.ts'
 import type { ShellState } from './shell-values.ts'
@@ -89,4 +89,16 @@ export function takeDown(command: BashCommand, { hazards, sets }: Expansion, wal
       walk.problems.push('a redirect goes to a file whose name is only known when it runs')
   }
   if (steered.includes('GLOBIGNORE')) walk.wideGlobs = true
+}
+
+/** The command that says some words as `select` does. */
+export function saying(words: readonly BashWord[], { directories }: ShellState): BashCommand {
+  const text = ['select', ...words.map((word) => word.text)].join(' ')
+  return {
+    text,
+    words: [{ text: 'echo', value: 'echo', glob: false }, ...words],
+    assignments: [],
+    redirects: [],
+    directories,
+  }
 }
