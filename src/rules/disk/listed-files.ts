@@ -1,4 +1,4 @@
-import { isInside } from '../paths/path-inside.ts'
+import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { opens, type Below } from '../shell/reach.ts'
 import { directoryAround, type Looking } from './disk.ts'
 import { targetsOf } from './link-targets.ts'
@@ -28,12 +28,34 @@ interface Split {
   readonly below: Below
   /** Names end with a NUL, so that a blank in one takes it not apart. */
   readonly whole: boolean
+  /** The directories in which the program may run that gets the names. */
+  readonly from: readonly string[]
 }
 
-/** Every name of such a list stays one word where `xargs` reads it, and none of them is an option. */
-export function areWordsListed(at: string, disk: Looking, { below, whole }: Split): boolean {
-  const odd = whole ? /\/-/ : /[\s"'\\]|\/-/
-  return listedIn(at, below, disk)?.every((path) => !odd.test(path.slice(at.length))) === true
+/**
+ * Every name of a list from some places stays one word where `xargs` reads it, or falls into words that are no files. None
+ * of them is an option.
+ */
+export function areWordsListed(places: readonly string[], disk: Looking, split: Split): boolean {
+  return places.every((at) => {
+    const listed = listedIn(at, split.below, disk)
+    return listed?.every((path) => staysWord(at, path.slice(at.length), { split, disk })) === true
+  })
+}
+
+function staysWord(
+  at: string,
+  name: string,
+  { split, disk }: { readonly split: Split; readonly disk: Looking },
+): boolean {
+  if (name.includes('/-')) return false
+  if (split.whole || !/[\s"'\\]/.test(name)) return true
+  const [first = '', ...words] = name.split(/\s+/)
+  if (/["'\\]/.test(name) || words.some((word) => word.startsWith('-'))) return false
+  const named = words.flatMap((word) =>
+    split.from.map((dir) => resolveFrom(dir, '/', word.startsWith('/') ? word : `./${word}`)),
+  )
+  return [`${at}${first}`, ...named].every((path) => disk.kindAt(path) === undefined)
 }
 
 function directoriesBetween(top: string, path: string): readonly string[] {

@@ -3,9 +3,11 @@ import { globbed } from '../disk/disk-globs.ts'
 import { looking, ofProcess, type Disk, type Looking } from '../disk/disk.ts'
 import { placedTrees } from '../disk/placed-trees.ts'
 import { repositoryOf } from '../disk/repositories.ts'
-import { unwrapped } from '../shell/bash-wrappers.ts'
+import { areWordsListed } from '../disk/listed-files.ts'
+import { commandName, fromXargs, unwrapped } from '../shell/bash-wrappers.ts'
+import { isSplitAtNul } from '../shell/read-only-commands.ts'
 import { placingOf } from '../shell/placed-files.ts'
-import { distinctPaths, type Action, type ActionPath } from './action.ts'
+import { distinctPaths, spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 import { withNamed } from './code-mentions.ts'
 import { behindNewLinks, withLinkedName } from './new-links.ts'
 
@@ -24,8 +26,42 @@ export function followPaths(said: Action, real: Disk): Action {
   for (const path of distinctPaths(action.paths, JSON.stringify))
     paths.push(...(path.fromTop === undefined ? expanded(path, disk, wide) : atTops(path, action.cwd, disk)))
   const placed = placedPaths(action, paths, disk)
-  const commands = action.commands.map((command) => withLinkedName(command, action, disk))
+  const linked = action.commands.map((command) => withLinkedName(command, action, disk))
+  const commands = withWholeLists(linked, paths, disk)
   return { ...action, disk, commands, paths: behindNewLinks([...paths, ...placed], action.commands, disk) }
+}
+
+/**
+ * The commands, of which those behind `xargs` have no list any more where its names do not reach them as they are: the
+ * file `x .env` would come as two names, and `-rf` as an option.
+ */
+function withWholeLists(
+  commands: readonly ActionCommand[],
+  paths: readonly ActionPath[],
+  disk: Looking,
+): readonly ActionCommand[] {
+  if (disk.entries === undefined) return commands
+  const broken = new Set(
+    commands.flatMap((command, at) => {
+      const own = paths.filter(({ of, command: by }) => of === 'operand' && by === at)
+      return isBroken(command, own, disk) ? [command.listed] : []
+    }),
+  )
+  if (broken.size === 0) return commands
+  return commands.map(({ listed, ...command }) =>
+    listed === undefined || broken.has(listed) ? command : { ...command, listed },
+  )
+}
+
+function isBroken({ words, directories, listed }: ActionCommand, own: readonly ActionPath[], disk: Looking): boolean {
+  const fed = fromXargs(words)
+  if (listed === undefined || commandName(fed) !== 'xargs') return false
+  if (directories === null) return true
+  const whole = isSplitAtNul(fed)
+  return own.some(
+    (path) =>
+      path.below !== undefined && !areWordsListed(spots(path), disk, { below: path.below, whole, from: directories }),
+  )
 }
 
 /** The files that come to be where directories are copied or get other names. */
