@@ -5,7 +5,7 @@ import { commandName, fromXargs, programName, starts, unwrapped, wrapsUnknown } 
 import { shorterForms } from '../shell/open-texts.ts'
 import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { picks, removes, removesSources } from '../shell/bash-places.ts'
-import { removalsTold } from '../shell/lines/told-removals.ts'
+import { mountedPlaces, removalsTold } from '../shell/lines/told-removals.ts'
 import { renamedPrograms } from './new-links.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 
@@ -138,7 +138,8 @@ function criticalTarget(index: number, action: Action, roots: readonly string[])
   const command = action.commands[index]
   const picked = command !== undefined && picks(command)
   // The files of a list are taken, and not the directory in which they lie.
-  const isListed = ({ below }: ActionPath): boolean => command?.listed !== undefined && below !== undefined
+  const isListed = ({ below, path }: ActionPath): boolean =>
+    command?.listed !== undefined && below !== undefined && !(below.only.length === 0 && isPlace(path, action.home))
   return operandsAt(index, action)
     .filter((path) => !isListed(path))
     .flatMap(takenBy)
@@ -153,7 +154,12 @@ function criticalSource(index: number, action: Action): string | undefined {
   const words = unwrapped(command.words)
   const isTold = words.some(({ value }) => /^(-[a-zA-Z]*t|--t)/.test(value ?? ''))
   const taken = commandName(words) === 'mv' && !isTold ? named.slice(0, -1) : named
-  return taken.flatMap(spots).find((spot) => isInside(spot, action.home) || systemPlace.test(spot))
+  return taken.flatMap(spots).find((spot) => isPlace(spot, action.home))
+}
+
+/** A home, a directory of the system, or what lies above them. */
+function isPlace(path: string, home: string): boolean {
+  return isInside(path, home) || systemPlace.test(path)
 }
 
 const systemPlace = /^\/(bin|boot|dev|etc|lib\w*|opt|root|sbin|sys|usr|var|(home|Users)(\/[^/]+)?)?$/
@@ -198,6 +204,7 @@ function takenBy(path: ActionPath): readonly string[] {
 
 /** The operands of recursive removals in texts that the program of a command may run. */
 function toldToRemove(command: ActionCommand, { cwd, home }: Action): readonly string[] {
-  const words = removalsTold(command)
-  return (command.directories ?? [cwd]).flatMap((from) => words.map((word) => resolveFrom(from, home, word)))
+  const resolved = (words: readonly string[]): readonly string[] =>
+    (command.directories ?? [cwd]).flatMap((from) => words.map((word) => resolveFrom(from, home, word)))
+  return [...resolved(removalsTold(command)), ...resolved(mountedPlaces(command)).filter((path) => isPlace(path, home))]
 }

@@ -53,13 +53,13 @@ function filled(text: string, strings: ReadonlyMap<string, string>): string {
 
 /** Signs that stand in a text as numbers: `\x2e`, `\u{2e}`, `\056`, `\N{U+2E}`. */
 const numberedSigns =
-  /\\(?:[xu]\{([\da-f]{1,6})\}|N\{U\+([\da-f]{1,6})\}|x([\da-f]{2})|u([\da-f]{4})|([0-3]?[0-7]{2}))/gi
+  /\\(?:[xu]\{([\da-fA-F]{1,6})\}|N\{U\+([\da-fA-F]{1,6})\}|x([\da-fA-F]{1,2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|o\{([0-7]{1,6})\}|([0-3]?[0-7]{2}))/g
 
 /** The text with the signs that stand in it as numbers. */
 function withSigns(text: string): string {
   return text.replaceAll(numberedSigns, (sign: string, ...found: (string | undefined)[]) => {
-    const hex = found.slice(0, 4).find((each) => each !== undefined)
-    const code = hex === undefined ? Number.parseInt(found[4] ?? '', 8) : Number.parseInt(hex, 16)
+    const at = found.slice(0, 7).findIndex((each) => each !== undefined)
+    const code = Number.parseInt(found[at] ?? '', at < 5 ? 16 : 8)
     return code >= 32 && code <= 0x10ffff ? String.fromCodePoint(code) : sign
   })
 }

@@ -16,6 +16,24 @@ const byCall =
 /** Ways in which languages say the home of a person. */
 const home = /\bhomedir\(\)|\bPath\.home\(\)|\bDir\.home\b|\bUserHomeDir\b|\bHOME\b/
 
+/** The home, with a name behind it that lies in there. */
+const belowHome = /(?:homedir|home|HOME|UserHomeDir)["'\]})(]{0,8}\s*[,+/]\s*["'`]\/?[\w.]/
+
+/** The directories of the machine that a container gets to change, where something is removed in there: `-v ~:/h x rm -rf /h`. */
+export function mountedPlaces(command: BashCommand): readonly string[] {
+  const words = unwrapped(command.words)
+  if (!elsewhere.test(commandName(words))) return none
+  const values = words.map(({ value, text }) => value ?? text)
+  if (!/(?<![\w.-])rm\s+(-\S+\s+)*(-\w*[rR]|--recursive)/.test(values.join(' '))) return none
+  const mounts = values.flatMap((value, at) => {
+    const [, option, glued = ''] = /^(-[a-z]*v|--volume|--mount)(?:=?(.*))$/s.exec(value) ?? []
+    return option === undefined ? [] : glued === '' ? (values[at + 1] ?? []) : glued
+  })
+  return mounts
+    .filter((mount) => !/[:,](ro|readonly)\b/.test(mount))
+    .flatMap((mount) => /(?:^|,)(?:source|src)=([^,]*)/.exec(mount)?.[1] ?? mount.split(':', 1))
+}
+
 /**
  * The places that recursive removals name in the texts that a command's program may run.
  *
@@ -44,7 +62,7 @@ function removedIn(text: string): readonly string[] {
   })
   const called = [...text.matchAll(byCall)].flatMap(([, rest = '']) => [
     ...wordsOf(rest),
-    ...(home.test(rest) ? ['~'] : []),
+    ...(home.test(rest) && !belowHome.test(rest) ? ['~'] : []),
   ])
   return [...named, ...called].filter((word) => !word.startsWith('-'))
 }

@@ -37,6 +37,8 @@ export function servedPlaces([program = '', ...rest]: readonly string[]): readon
 /** Programs that put the variables of `.env` into the environment of what they run. */
 const loaders = /^(dotenv|dotenv-cli|dotenvx|env-cmd|foreman|nf|honcho|pipenv|bun|bunx)$/
 const composers = /^(docker|podman|nerdctl|docker-compose|podman-compose)$/
+/** With one of these they show names, or the text as it is written. */
+const briefly = /^(-q|--(quiet|services|volumes|images|profiles|networks|models|variables|hash|no-interpolate)(=.*)?)$/
 /** Words that show variables: a command, a call, the name of one for a shell. */
 const showing =
   /^(env|printenv|export|set|list|get|declare)$|\b(printenv|process\.env|Bun\.env|import\.meta\.env|environ|getenv|ENV)\b|\$\{?\w/
@@ -48,7 +50,11 @@ const showing =
  * @example showsEnvironment(['docker', 'compose', 'config']) // true
  */
 export function showsEnvironment([program = '', ...rest]: readonly string[]): boolean {
-  if (composers.test(program))
-    return /compose/.test([program, ...rest].join(' ')) && /^(config|convert)$/m.test(rest.join('\n'))
+  if (composers.test(program)) {
+    const isCompose = program.includes('compose') || rest.includes('compose')
+    return (
+      isCompose && rest.some((value) => /^(config|convert)$/.test(value)) && !rest.some((value) => briefly.test(value))
+    )
+  }
   return loaders.test(program) && rest.some((value) => showing.test(value))
 }
