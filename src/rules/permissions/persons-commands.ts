@@ -1,5 +1,5 @@
 import { isForPersons } from '../../protocol/permissions/persons-acts.ts'
-import { resolveFrom } from '../paths/path-inside.ts'
+import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import type { BashWord } from '../shell/bash-word.ts'
 import { commandName, fromXargs, programOf, starts, unwrapped } from '../shell/bash-wrappers.ts'
 import { inputMark, mayBeAny } from '../shell/open-texts.ts'
@@ -139,9 +139,15 @@ function renames(command: ActionCommand, action: Action): boolean {
   if (renamed.length === 0) return false
   // A name without a place may be that of any file.
   const placed = isAlias ? renamed : inner.map(({ value, text }) => value ?? text).filter((text) => /\/|\s/.test(text))
+  // A file of the project may have such a name.
+  const isElsewhere = (text: string): boolean =>
+    isTerminalProgram(text) &&
+    (isAlias || /[(`]/.test(text) || !isInside(action.cwd, resolveFrom(action.cwd, action.home, text)))
   return (
-    placed.some(isTerminalProgram) ||
-    renamed.some((path) => isTroupe(path) || leadsTo(path, command, action).some(isPersonsProgram))
+    placed.some(isElsewhere) ||
+    renamed.some(
+      (path) => isTroupe(path) || leadsTo(path, command, action).some((each) => isTroupe(each) || isElsewhere(each)),
+    )
   )
 }
 

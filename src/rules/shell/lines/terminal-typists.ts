@@ -43,7 +43,7 @@ const bus: Typist = { line: /sendText|runCommand|sendCommand|sendKey/i }
 /** `kitty @` without a command takes commands that come in. */
 const kitty: Typist = {
   words: /^@?(send-text|send-key|launch|run|load-config|action|kitten)$/,
-  line: /(^|\s)@(\s+--[\w-]+([=\s]\S+)?)*$|(^|\s)@\s*[$`]/,
+  line: /(^|\s)@(\s+--[\w-]+([=\s]\S+)?)*$|(^|\s)@\s*"?[$`]/,
 }
 const remoteEditor: Typist = { words: /^--remote-(send|expr)/ }
 const typists = byProgram<Typist>({
@@ -53,8 +53,8 @@ const typists = byProgram<Typist>({
   'byobu-tmux': tmux,
   kitty,
   kitten: kitty,
-  wezterm: { words: /^(send-text|spawn|split-pane)$/, line: /^cli\s+[$`]/ },
-  zellij: { words: /^(write|write-chars|run|paste|pipe|new-pane|new-tab)$/, line: /(^|\s)action\s+[$`]/ },
+  wezterm: { words: /^(send-text|spawn|split-pane)$/, line: /^cli\s+"?[$`]/ },
+  zellij: { words: /^(write|write-chars|run|paste|pipe|new-pane|new-tab)$/, line: /(^|\s)action\s+"?[$`]/ },
   screen: {
     words: /^(stuff|paste|process|exec|-[a-zA-Z]*X.*)$/,
     valued: 'cehpsStT',
@@ -80,6 +80,7 @@ const typists = byProgram<Typist>({
   vim: remoteEditor,
   gvim: remoteEditor,
   nvim: remoteEditor,
+  nvr: { words: /^(--remote-(send|expr)|-c{1,2}$)/ },
   wtype: anything,
   dotool: anything,
   dotoolc: anything,
@@ -90,7 +91,7 @@ const typists = byProgram<Typist>({
 
 /** Without one of these texts in it no command needs a closer look. */
 export const typistNames =
-  /tmux|tmate|byobu|kitt|wezterm|zellij|screen|dtach|abduco|dotool|wtype|xte\b|eitype|xvkbd|wlrctl|cliclick|osascript|it2api|hyprctl|dbus|busctl|emacsclient|--remote-|ttyecho|ioctl/i
+  /tmux|tmate|byobu|kitt|wezterm|zellij|screen|dtach|abduco|dotool|wtype|xte\b|eitype|xvkbd|wlrctl|cliclick|osascript|it2api|hyprctl|dbus|busctl|emacsclient|--remote-|\bnvr\b|ttyecho|ioctl/i
 
 /** Words with which programs type, and which say little else. */
 const plainWords =
@@ -117,7 +118,7 @@ export function typesWith(program: string, rest: readonly string[]): boolean {
   if (typist === undefined || rest.length === 0) return false
   if (rest.some((each) => typist.words?.test(each) === true)) return true
   if (typist.line?.test(rest.join(' ')) === true) return true
-  return typist === tmux && typesInTmux(rest.find((each) => /^\w\w\w/.test(each)) ?? '')
+  return typist === tmux && typesInTmux(rest.find((each) => /^\w\w/.test(each)) ?? '')
 }
 
 /**
@@ -181,7 +182,7 @@ function ownOptions(rest: readonly string[], valued: string): OwnOptions {
 
 /** `Tmux` and `tmux.exe` are found by systems that do not mind; the output of `$(which tmux)` is tmux. */
 function plainName(program: string): string {
-  const located = /^"?(?:\$\(|`)\s*(?:which|command -v|type -[pP])\s+([\w./-]+)\s*[)`]"?$/.exec(program)?.[1]
+  const located = /^"?(?:\$\(|`)\s*(?:which|command -v|type)\s+(?:-\w+\s+)*([\w./-]+)/.exec(program)?.[1]
   return programName(located ?? program)
     .toLowerCase()
     .replace(/\.exe$/, '')
