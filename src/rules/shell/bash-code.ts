@@ -100,7 +100,7 @@ export function codeOperands(written: readonly BashWord[]): readonly Operand[] {
     const glob = (isShellText || path.includes('/') || path.startsWith('.')) && isPattern(path)
     return { path, access: 'edit', glob, loose: true, below: storedBelow(path) }
   })
-  return isShellText ? [...found, ...throughTrees(name, words)] : found
+  return isShellText ? [...found, ...throughTrees(name, textOf(words))] : found
 }
 
 /** Stars in their programs are regular expressions, and calculations. */
@@ -109,13 +109,20 @@ const filters = /^(sed|[gmn]?awk|yq)$/
 const languages =
   /^(python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|R|Rscript|julia|tclsh|tsx|ts-node)[\d.]*$/
 
+function textOf(words: readonly BashWord[]): string {
+  return words.map(({ value, text }) => value ?? text).join(' ')
+}
+
 /** The command of sqlite3 that takes files, and directories as a whole, into a database. */
 const archives = /\.ar\w*\s/
 
-/** `perl -MFile::Path -e 'rmtree src'`: any word of such a program may be the directory. */
-function throughTrees(name: string, words: readonly BashWord[]): readonly Operand[] {
+/**
+ * The directories that a program's text goes through: any word of such a text may be one.
+ *
+ * @example throughTrees('perl', 'rmtree src') // …, operand `src`
+ */
+export function throughTrees(name: string, text: string): readonly Operand[] {
   if (!languages.test(name) && name !== 'sqlite3') return []
-  const text = words.map(({ value, text: written }) => value ?? written).join(' ')
   const below = treesIn(text, name === 'sqlite3' && archives.test(text))
   const homes = below.length > 0 && saysHome(text) ? ['~', ...namesInPlaces(text, below)] : nothing
   const trees = [...below, ...homes].map((path): Operand => ({

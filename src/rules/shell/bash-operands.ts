@@ -11,7 +11,7 @@ import { callsOfVariables, placedInside, targetDirectory, variableOperands } fro
 import { changesOperands, placesSet, placesTold } from './bash-places.ts'
 import { commandName, starts, unwrapped, spelledOut } from './bash-wrappers.ts'
 import { copiers, editors, editsFiles, secondWriters } from './file-editors.ts'
-import { codeOperands } from './bash-code.ts'
+import { codeOperands, throughTrees } from './bash-code.ts'
 import { isPattern } from './code/code-words.ts'
 import { resourceTest } from './data-verbs.ts'
 import { fedPaths } from './fed-paths.ts'
@@ -42,9 +42,11 @@ export function operandsOf(command: BashCommand): readonly Operand[] {
     ...treesOf(words, places.slice(0, mostPlaces), command.listed !== undefined),
   ]
   const fed = fedPaths(command).map((path): Operand => ({ path, access: 'edit', glob: isPattern(path), loose: true }))
+  const trees = command.fed === undefined ? nobody : throughTrees(commandName(words), command.fed.join('\n'))
   return [
     ...named,
     ...fed,
+    ...trees,
     ...listedOperands(command, words),
     ...assignedOperands(command, words),
     ...namedElsewhere(named, words),

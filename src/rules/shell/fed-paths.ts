@@ -2,6 +2,7 @@ import type { BashCommand } from './bash-command.ts'
 import type { BashWord } from './bash-word.ts'
 import { byProgram, commandName, unwrapped } from './bash-wrappers.ts'
 import { patternsIn, readings } from './code/code-words.ts'
+import { joinedNames, namesInPlaces } from './code/placed-names.ts'
 
 /** Programs that do nothing with their input but show, count or store it. */
 const carriers = new Set(
@@ -29,7 +30,10 @@ function decoded(text: string): string {
 export function fedPaths(command: BashCommand): readonly string[] {
   const { fed = [], written = [] } = command
   if (fed.length === 0 && written.length === 0) return []
-  return [...fedNames(command, fed), ...namesInTexts(written).slice(0, most)]
+  const told = fedNames(command, fed)
+  const texts = told.length === 0 ? written : [...fed, ...written]
+  const names = [...told, ...namesInTexts(written).slice(0, most), ...texts.flatMap(joinedNames)]
+  return [...names, ...namesInPlaces(texts.join('\n'), names.slice(0, most))]
 }
 
 function fedNames(command: BashCommand, fed: readonly string[]): readonly string[] {
