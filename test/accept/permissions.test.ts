@@ -85,6 +85,7 @@ describe.for([
   'attacks.yaml',
   'more-attacks.yaml',
   'option-attacks.yaml',
+  'unknown-words.yaml',
   'fooled-rules.yaml',
   'forms-of-attack.yaml',
   'listed-files.yaml',

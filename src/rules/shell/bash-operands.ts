@@ -4,6 +4,7 @@ import { changedTrees, toolOf } from './changed-trees.ts'
 import { foundRuns } from './found-runs.ts'
 import { givenOption, gives } from './options/given-option.ts'
 import { bringsProgram } from './options/program-options.ts'
+import { numberedFiles, withFarthest } from './unknown-options.ts'
 import { mayBeWritten } from './options/known-options.ts'
 import { defaultsIn, wordPaths, piecesIn } from './options/word-paths.ts'
 import { outputTest, writers } from './output-files.ts'
@@ -131,7 +132,19 @@ const looks = new Set('ls du stat tree test [ [[ rm mkdir chmod chown file wc cd
 /** A longer word is not taken to pieces. */
 const longestPieces = 4_000
 
+/** The operands as they stand there, and as they count where a word comes to be an option. */
 function plainOperands(words: readonly BashWord[]): readonly Operand[] {
+  const farthest = withFarthest(words)
+  if (farthest === null) return namedOperands(words)
+  return [...namedOperands(words), ...namedOperands(farthest).map(asTold)]
+}
+
+/** A file that is perhaps changed. */
+function asTold(operand: Operand): Operand {
+  return operand.access === 'read' ? operand : { ...operand, access: 'read', told: true }
+}
+
+function namedOperands(words: readonly BashWord[]): readonly Operand[] {
   const name = commandName(words)
   if (talkers.has(name)) return nobody
   const end = words.findIndex(({ value }) => value === '--')
@@ -200,16 +213,6 @@ function writtenTest(words: readonly BashWord[]): (at: number) => boolean {
   return (at) => at === last || isOutput(at) || isTarget(at)
 }
 
-/** A number, and that of a commit, may be the name of a file; git says the name back of a commit that is none. Numbers that are compared are none. */
-function numberedFiles(words: readonly BashWord[]): readonly Operand[] {
-  const numbers = words.filter(({ value, from }) => value === null && from === 'number')
-  if (numbers.length === 0 || /^(test|\[\[?)$/.test(commandName(words))) return nobody
-  const below = reachOf(words) ?? undefined
-  return ['[0-9]*', '[0-9a-f][0-9a-f][0-9a-f][0-9a-f]*', 'HEAD*', '@*'].flatMap((path) =>
-    (['read', 'edit'] as const).map((access) => ({ path, access, glob: true, loose: false, below, ifThere: true })),
-  )
-}
-
 /**
  * `HEAD:src/a.ts`, `:0:a.ts`: git reads the name from the top of the repository, unless it begins with `./` or `../`
  * (gitrevisions(7)).
@@ -227,9 +230,11 @@ function revisionFiles(words: readonly BashWord[]): readonly Operand[] {
 
 function treesOf(words: readonly BashWord[], places: readonly number[], given: boolean): readonly Operand[] {
   const trees: Operand[] = []
-  for (const at of places)
-    for (const tree of changedTrees(at === 0 ? words : spelledOut(words.slice(at)), given))
+  for (const at of places) {
+    const own = at === 0 ? words : spelledOut(words.slice(at))
+    for (const tree of changedTrees(withFarthest(own) ?? own, given))
       trees.push({ ...tree, access: 'edit', glob: false, loose: true })
+  }
   return trees
 }
 

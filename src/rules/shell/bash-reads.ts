@@ -10,6 +10,7 @@ import { runsOfXargs } from './found-runs.ts'
 import { foundPlaces } from './listed-places.ts'
 import { outputTest } from './output-files.ts'
 import { showsHistory, verbAt } from './reach.ts'
+import { mayReadByOption, mayWriteByOption } from './unknown-options.ts'
 import { takesData } from './runnable-texts.ts'
 import { writesUnknownPlace } from './placed-files.ts'
 import { byProgram, commandName, fromXargs, starts, unwrapped, wraps } from './bash-wrappers.ts'
@@ -75,7 +76,12 @@ export function unseenFiles(command: BashCommand): UnseenFiles {
     // Behind a wrapper a dot is a directory; as a command it reads a script.
     if (at > 0 && rest[0]?.value === '.') continue
     if (commandName(rest) === 'git' && inUnknownRepository(rest, assignments)) return allUnseen
-    edits ||= (patched !== true && mayPatch(rest)) || printsAnywhere(rest) || writesUnseen(rest, directories === null)
+    edits ||=
+      (patched !== true && mayPatch(rest)) ||
+      printsAnywhere(rest) ||
+      writesUnseen(rest, directories === null) ||
+      mayWriteByOption(rest)
+    reads ||= mayReadByOption(rest)
     // The mark of a list that is known stands for the files of that list.
     const named =
       command.found === true && command.listed !== undefined ? rest.filter(({ text }) => text !== '{}') : rest
@@ -139,6 +145,7 @@ function inUnknownRepository(words: readonly BashWord[], assignments: BashComman
   const each = words.findIndex(({ value }) => value === 'foreach')
   const inner = each === -1 ? [] : words.slice(each + 1).filter(({ value }) => value?.startsWith('-') !== true)
   if (each > at && (commandName(inner) !== 'git' || showsHistory(inner))) return true
+  if (words[at]?.value === 'submodule' && words[at + 1]?.value === null) return true
   const unknown =
     words.slice(0, at).some(({ value }) => value === null) || assignments.some((text) => /^GIT_\w+=.*[$`]/s.test(text))
   return unknown && showsHistory(words)

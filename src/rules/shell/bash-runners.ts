@@ -5,6 +5,7 @@ import { foundRuns } from './found-runs.ts'
 import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
 import { commandName, fromXargs, starts, unwrapped, wrapsOthers } from './bash-wrappers.ts'
 import { givenOption, gives, type Option } from './options/given-option.ts'
+import { mayWriteByOption } from './unknown-options.ts'
 import { runsByOption } from './running-options.ts'
 import { runsCommands, worksOutProgram } from './worked-out-programs.ts'
 
@@ -161,6 +162,7 @@ export function needsExactRule(command: BashCommand): boolean {
     (name === 'cargo' && readsSettings(inner)) ||
     (/^p?npm$/.test(name) && gives(inner, shellOfScripts)) ||
     feedsOptions(command) ||
+    (name === 'git' && mayWriteByOption(inner)) ||
     misses(inner) ||
     setsSteering(inner)
   )

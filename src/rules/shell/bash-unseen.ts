@@ -4,6 +4,7 @@ import { isShell, writtenScripts } from './bash-scripts.ts'
 import { commandName, fromXargs, starts, unwrapped, wraps, wrapsUnknown } from './bash-wrappers.ts'
 import { isAlias } from './data-verbs.ts'
 import { namesGiven } from './options/builtin-options.ts'
+import { mayRunByOption } from './unknown-options.ts'
 import { isDisguised, worksOutProgram } from './worked-out-programs.ts'
 
 /** Commands that run text which is not on the line: a script, an input, a trap. */
@@ -115,7 +116,7 @@ function hides(command: BashCommand, exceptFiles: boolean): boolean {
   if (holdsSettings(words) && (handsOnCode(words) || words.some(({ value }) => holdsCommand(value ?? '')))) return true
   if (writtenScripts(words).unseen || putsInput(words)) return true
   const inner = unwrapped(words)
-  if (worksOutProgram(inner) || setsFromInput(inner)) return true
+  if (worksOutProgram(inner) || setsFromInput(inner) || mayRunByOption(inner)) return true
   return starts(inner).some((at) => {
     const rest = at === 0 ? inner : inner.slice(at)
     const name = commandName(rest)

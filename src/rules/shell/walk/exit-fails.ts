@@ -2,7 +2,7 @@ import type { SyntaxNode, Word } from 'unbash'
 import { bashCommands } from './bash-commands.ts'
 import type { BashWord } from '../bash-word.ts'
 import { commandName, unwrapped } from '../bash-wrappers.ts'
-import { shellGrammar } from '../shell-grammar.ts'
+import { shellGrammar } from '../lines/shell-grammar.ts'
 
 /** Programs that answer "no" with exit 1: nothing found, or a difference. */
 const answering = new Set(['grep', 'egrep', 'fgrep', 'rg', 'diff', 'cmp', 'test', '[', 'cd'])

@@ -3,25 +3,14 @@ import { workOut } from './arithmetic.ts'
 import { isLiteral, type BashWord } from '../bash-word.ts'
 import { programName } from '../bash-wrappers.ts'
 import { expandBraces } from './brace-expansion.ts'
-import { checkNumber, isExpansion, mayVanish, put, type Expansion } from './expansion.ts'
+import { checkNumber, put, type Expansion } from './expansion.ts'
 import { checkOperands } from './check-operands.ts'
 import { fromHome, itemsOf, type Outcomes } from './word-texts.ts'
-import { givesNumber } from './number-scripts.ts'
-import { shellGrammar } from '../shell-grammar.ts'
-import {
-  isTexts,
-  joined,
-  mostValues,
-  valueOf,
-  type ShellState,
-  type ShellText,
-  type ShellTexts,
-} from './shell-values.ts'
+import { givesName, givesNumber } from './number-scripts.ts'
+import { shellGrammar } from '../lines/shell-grammar.ts'
+import { isTexts, joined, mostValues, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
 import { shorterTexts } from './shorter-texts.ts'
-import { fields, plainPieces, type WordPiece } from './word-fields.ts'
-
-type Unknown = 'number' | 'env' | null
-type Found = readonly WordPiece[] | Unknown
+import { combined, isHarmless, isName, plainPieces, type Found } from './word-fields.ts'
 
 /**
  * Works out what a word comes to, as bash would: braces, variables whose text the line tells, quotes, blanks. What only a
@@ -51,39 +40,6 @@ export function expandWord(word: Word, into: Expansion): Outcomes {
 /** `~+`, `~name`, `~` where the line sets HOME: a directory that only the shell knows. */
 function startsSomewhere({ text }: Word, { variables }: ShellState): boolean {
   return text.startsWith('~') && (/^~[^/]/.test(text) || variables.has('HOME'))
-}
-
-/** @param state that in which the word began: `${x:=a}` is a text of the line, besides. */
-function combined(word: Word, found: readonly Found[], state: ShellState): Outcomes {
-  const { text } = word
-  let ways: WordPiece[][] = [[]]
-  const unknown: Unknown[] = []
-  for (const part of found) {
-    if (part === null || typeof part === 'string') unknown.push(part)
-    else if (ways.length * part.length > mostValues) unknown.push(part.every(isHarmless) ? 'env' : null)
-    else if (part.length === 1) for (const way of ways) way.push(...part)
-    else ways = ways.flatMap((way) => part.map((piece) => [...way, piece]))
-  }
-  if (unknown.length === 0) return ways.map((way) => fields(text, way))
-  const from = sourceOf(unknown, found)
-  const splits = (word.parts ?? []).some(({ type }) => type !== 'DoubleQuoted' && isExpansion(type))
-  const vanishes = (word.parts ?? []).every(mayVanish)
-  const shorter = from === 'env' ? shorterTexts(word, state) : []
-  const known = { ...(from && { from }), ...(vanishes && { vanishes }), ...(shorter.length > 0 && { shorter }) }
-  return [[{ text, value: null, glob: false, ...known, ...(splits && from !== 'number' && { splits }) }]]
-}
-
-function isHarmless({ text, glob }: ShellText): boolean {
-  return !glob && /^[\w.]*$/.test(text)
-}
-
-function sourceOf(unknown: readonly Unknown[], found: readonly Found[]): BashWord['from'] | undefined {
-  if (unknown.includes(null)) return undefined
-  // A text of the line beside it may fall apart, or find files.
-  if (found.some((part) => isTexts(part) && part.some(({ text, splits }) => splits && /[\s*?[]/.test(text))))
-    return undefined
-  const rest = found.every((part) => part === null || typeof part === 'string' || part.every(({ text }) => text === ''))
-  return rest && unknown.every((kind) => kind === 'number') ? 'number' : 'env'
 }
 
 /** When more texts than this came out of the words of a command, its further braces are not worked out. */
@@ -164,6 +120,7 @@ function inQuotes(found: readonly Found[]): Found {
   for (const part of found) {
     if (part === null || typeof part === 'string') {
       if (found.includes(null)) return null
+      if (found.includes('name')) return isName(found) ? 'name' : null
       return found.every((each) => each === 'number') ? 'number' : 'env'
     }
     if (ways.length * part.length > mostValues) return null
@@ -193,6 +150,7 @@ function substituted(
   noteScript(script, into)
   if (script === undefined) return null
   if (givesNumber(script)) return 'number'
+  if (givesName(script)) return 'name'
   const { commands } = script
   const [only] = commands
   const isPwd = commands.length === 1 && only?.command.type === 'Command' && only.command.name?.text === 'pwd'
@@ -270,7 +228,7 @@ function withDefault(
 
 function checkName(values: ShellTexts, into: Expansion): void {
   if (values === 'env' || values === 'number') return
-  const named = values?.every(({ text, glob }) => !glob && /^[A-Za-z_]\w*$/.test(text)) ?? false
+  const named = isTexts(values) && values.every(({ text, glob }) => !glob && /^[A-Za-z_]\w*$/.test(text))
   if (!named) into.hazards.push('the name of a variable is only known when it runs, and can hold a command')
 }
 

@@ -92,7 +92,7 @@ export function isSum(text: string, state: ShellState, depth = 0): boolean {
 /** The text of a variable is a number to bash. */
 export function holdsNumber(name: string, state: ShellState, depth = 0): boolean {
   const values = valueOf(name, state)
-  if (values === null) return false
+  if (values === null || values === 'name') return false
   if (typeof values === 'string') return isUnset(name, state) || isCount(values, state)
   return values.every(({ text, glob }) => !glob && isSum(text, state, depth))
 }

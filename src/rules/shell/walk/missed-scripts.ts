@@ -1,5 +1,5 @@
 import type { ParsedScript, SyntaxNode } from 'unbash'
-import { shellGrammar } from '../shell-grammar.ts'
+import { shellGrammar } from '../lines/shell-grammar.ts'
 
 /** The signs that may begin a substitution: `$(`, a backquote, `<(`, `>(`, `${ `. */
 const opening = /\$\(|`|[<>]\(|\$\{[\s|]/g

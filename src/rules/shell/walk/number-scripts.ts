@@ -8,7 +8,7 @@ const counters: Readonly<Record<string, RegExp>> = {
   id: /^-[ugG]$/,
   grep: /^-[ivwxEFsqh]*c[ivwxEFsqh]*( '[^']*'| "[^"$`]*"| [\w.]+)?( [\w./][\w./-]*)?$/,
   // A commit has a number, too. Without an option `rev-parse` gives back the name of a file.
-  git: /^(rev-list --count [\w./~^-]+|merge-base \w[\w./~^-]* \w[\w./~^-]*|rev-parse ((HEAD|@)[~^\d]*|(--verify|--short(=\d+)?) [\w@][\w./~^-]*))$/,
+  git: /^(log -1 --(format|pretty)=["']?%(H|h|ct|at)["']?|rev-list --count [\w./~^-]+|merge-base \w[\w./~^-]* \w[\w./~^-]*|rev-parse ((HEAD|@)[~^\d]*|(--verify|--short(=\d+)?) [\w@][\w./~^-]*))$/,
 }
 
 /**
@@ -16,12 +16,35 @@ const counters: Readonly<Record<string, RegExp>> = {
  *
  * @example givesNumber(script of `git ls-files | wc -l`) // true
  */
-export function givesNumber({ commands }: ParsedScript): boolean {
+export function givesNumber(script: ParsedScript): boolean {
+  return ends(script, counters)
+}
+
+/** Programs whose output is the name of a branch, a tag or a commit: git takes none that begins with a dash. */
+const namers: Readonly<Record<string, RegExp>> = {
+  git: /^(branch --show-current|(rev-parse|symbolic-ref) (--short |--abbrev-ref )+(HEAD|@)|describe( --(tags|always|all|long|abbrev(=\d+)?))*( (HEAD|@)[~^\d]*)?|merge-base( --fork-point)? [\w@][\w./~^@{}-]*( [\w@][\w./~^@{}-]*)?)$/,
+}
+
+/**
+ * Whether the output of a script is the name of a branch, a tag or a commit.
+ *
+ * @example givesName(script of `git branch --show-current`) // true
+ */
+export function givesName(script: ParsedScript): boolean {
+  return ends(script, namers)
+}
+
+/** The script is one pipeline, and a table of programs has its end. */
+function ends({ commands }: ParsedScript, table: Readonly<Record<string, RegExp>>): boolean {
   const [only] = commands
   if (only === undefined || commands.length > 1) return false
   const all = only.command.type === 'Pipeline' ? only.command.commands : [only.command]
   const last = all.at(-1)
-  return last?.type === 'Command' && counts(last) && all.every((each) => each.type === 'Command' && keepsErrors(each))
+  return (
+    last?.type === 'Command' &&
+    hasForm(last, table) &&
+    all.every((each) => each.type === 'Command' && keepsErrors(each))
+  )
 }
 
 /** The message of an error is no number. */
@@ -32,8 +55,8 @@ function keepsErrors({ redirects }: Command): boolean {
   })
 }
 
-function counts({ name, args, prefix }: Command): boolean {
-  const known = counters[name?.text ?? '']
+function hasForm({ name, args, prefix }: Command, table: Readonly<Record<string, RegExp>>): boolean {
+  const known = table[name?.text ?? '']
   if (known === undefined || prefix.some(({ type }) => type === 'Assignment')) return false
   return known.test(
     args

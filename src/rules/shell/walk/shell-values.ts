@@ -8,9 +8,10 @@ export interface ShellText {
 
 /**
  * The text of a variable as far as the line tells: one of some texts, a number, or nothing that is known. `env`: the line
- * does not set the variable, so the text comes from the environment. null: the text may come from anywhere, a file included.
+ * does not set the variable, so the text comes from the environment. `name`: that of a branch or a tag, which begins with no
+ * dash, holds no blank, and may come from anywhere. null: the text may come from anywhere, a file included.
  */
-export type ShellTexts = readonly ShellText[] | 'number' | 'env' | null
+export type ShellTexts = readonly ShellText[] | 'number' | 'env' | 'name' | null
 
 /** More texts than this are as good as unknown. */
 export const mostValues = 32
@@ -123,7 +124,7 @@ function either(a: ShellTexts, b: ShellTexts): ShellTexts {
 
 /** A text of the line or one of the environment: a name that stands on the line may be one of a file. */
 function mixed(a: ShellTexts, b: ShellTexts): ShellTexts {
-  const safe = (values: ShellTexts): boolean => typeof values === 'string' || isNumbers(values)
+  const safe = (values: ShellTexts): boolean => values === 'number' || values === 'env' || isNumbers(values)
   return safe(a) && safe(b) ? 'env' : null
 }
 
@@ -155,6 +156,6 @@ export function literally(text: string): string {
 }
 
 /** Some texts are known, and not only where they come from. */
-export function isTexts<T>(values: readonly T[] | 'number' | 'env' | null): values is readonly T[] {
+export function isTexts<T>(values: readonly T[] | 'number' | 'env' | 'name' | null): values is readonly T[] {
   return values !== null && typeof values !== 'string'
 }

@@ -30,7 +30,7 @@ import { saidBy, type Said } from '../lines/said-texts.ts'
 import { listedBy, getsList } from '../lines/piped-lists.ts'
 import { goesTooFar, lose, placeList, saying, takeDown, type Walk } from './walk.ts'
 import { afterwards } from './shell-effects.ts'
-import { shellGrammar } from '../shell-grammar.ts'
+import { shellGrammar } from '../lines/shell-grammar.ts'
 import { commandName } from '../bash-wrappers.ts'
 import type { ListedPlaces } from '../listed-places.ts'
 

@@ -1,0 +1,180 @@
+import { withInstead, type BashWord } from './bash-word.ts'
+import { byProgram, commandName } from './bash-wrappers.ts'
+import { reachOf, verbAt, type Operand } from './reach.ts'
+import { bringsProgram } from './options/program-options.ts'
+
+/** The most that some option lets a program do. */
+interface Farthest {
+  /** Options behind which, or glued to which, a value stands: no other option. */
+  readonly valued: RegExp
+  /** An option with which it goes through directories, shows contents, or changes what it is told. */
+  readonly goes?: string
+  /** An option with which it writes, or removes, files of any name. */
+  readonly writes?: string
+  /** An option with which it shows a file of any name. */
+  readonly reads?: string
+  /** An option with which it runs a command. */
+  readonly runs?: string
+  /** The file that is shown, or the command, stands in a word of its own. */
+  readonly several?: true
+}
+
+const searching: Farthest = {
+  valued: /^-[\w.]*[efmABCdD]$|^--(regexp|file|max-count|in|ex|context|after|before)[a-z-]*$/,
+  goes: '-r',
+}
+const compiling: Farthest = { valued: /^-[DUIlL]$/, writes: '-o' }
+const farthest = byProgram<Farthest>({
+  grep: searching,
+  egrep: searching,
+  fgrep: searching,
+  sed: { valued: /^-[a-zA-Z]*[efl]$|^--(expression|file|line-length)$/, goes: '-i' },
+  find: {
+    valued:
+      /^-(i?(name|path|regex|lname|wholename)|x?type|newer\w*|anewer|cnewer|m(ax|in)depth|size|user|group|perm|[acm](min|time)|fstype|inum|links|samefile|uid|gid|used|printf|regextype)$/,
+    writes: '-delete',
+    reads: '-exec',
+    runs: '-exec',
+    several: true,
+  },
+  sort: { valued: /^-[a-zA-Z]*[kStT]$|^--(key|field-separator|buffer-size|parallel)$/, writes: '-o' },
+  wget: { valued: /^-[a-zA-Z]*[tTwQUe]$|^--(header|user-agent|tries|timeout|post-data)$/, writes: '-O' },
+  curl: {
+    valued:
+      /^-[a-zA-Z]*[HdXAuebmFw]$|^--(header|data[a-z-]*|request|user-agent|user|max-time|retry|form|write-out|url)$/,
+    writes: '-o',
+  },
+  tree: { valued: /^-[LPI]$/, writes: '-o' },
+  gcc: compiling,
+  'g++': compiling,
+  cc: compiling,
+  clang: compiling,
+  date: { valued: /^-[a-zA-Z]*[drs]$|^--(date|reference|set)$/, reads: '-f' },
+  file: { valued: /^-[a-zA-Z]*[FP]$/, reads: '-f' },
+  jq: { valued: /^$/, reads: '--rawfile', several: true },
+  make: { valued: /^-[a-zA-Z]*[jfCIloW]$/, runs: '--eval' },
+  gmake: { valued: /^-[a-zA-Z]*[jfCIloW]$/, runs: '--eval' },
+})
+const valuedOfGit =
+  /^(-[nSGLUOlmCc]|--(author|committer|grep|since|until|after|before|max-count|skip|format|date|message|diff-filter|git-dir|work-tree))$/
+/** Commands of git that show changes, and write these into a file. */
+const showing: Farthest = { valued: valuedOfGit, goes: '-p', writes: '--output' }
+const ofGit = new Map<string, Farthest>([
+  ...'log diff show shortlog whatchanged reflog stash rev-list diff-tree diff-index diff-files format-patch range-diff'
+    .split(' ')
+    .map((verb): [string, Farthest] => [verb, showing]),
+  ['reset', { valued: valuedOfGit, goes: '--hard' }],
+])
+
+const nothing: Farthest = { valued: /^$/ }
+
+function farthestOf(words: readonly BashWord[]): Farthest | undefined {
+  if (words.every(({ value }) => value !== null)) return undefined
+  const name = commandName(words)
+  return name === 'git' ? ofGit.get(words[verbAt(words)]?.value ?? '') : farthest.get(name)
+}
+
+/** A word may come to be several. */
+function isSeveral({ splits, vanishes }: BashWord): boolean {
+  return splits === true || vanishes === true
+}
+
+/**
+ * Whether a word that only a running shell knows may come to be an option of its program. Texts of the environment, numbers
+ * and names that never begin with a dash are none.
+ */
+function mayBe(option: string, words: readonly BashWord[], { at, valued }: { at: number; valued: RegExp }): boolean {
+  const word = words[at]
+  if (at === 0 || word?.value !== null || word.from !== undefined || word.named === true || word.text === '{}')
+    return false
+  if (isSeveral(word)) return true
+  const [, beginning = ''] = /^["']*([^$`{"'\\]*)/.exec(word.text) ?? []
+  if (beginning === '') return !valued.test(words[at - 1]?.value ?? '')
+  if (!beginning.startsWith('-') || valued.test(beginning)) return false
+  return option.startsWith(beginning) || (!option.startsWith('--') && /^-\w*$/.test(beginning))
+}
+
+/** The places of the words that may be one of the options. */
+function opened(
+  words: readonly BashWord[],
+  option: string | undefined,
+  { valued, several }: Pick<Farthest, 'valued' | 'several'>,
+): readonly number[] {
+  if (option === undefined) return []
+  const end = commandName(words) === 'find' ? -1 : words.findIndex(({ value }) => value === '--')
+  return words.flatMap((word, at) => {
+    if (end !== -1 && at > end) return []
+    return (several !== true || isSeveral(word)) && mayBe(option, words, { at, valued }) ? [at] : []
+  })
+}
+
+/** `git log $(cat x)`: the word may be an option with which the program writes any file. */
+export function mayWriteByOption(words: readonly BashWord[]): boolean {
+  const { writes, valued } = farthestOf(words) ?? nothing
+  return opened(words, writes, { valued }).length > 0 || hasUnknownProgram(words)
+}
+
+/** `date $(cat x)`: the word may be an option with which the program shows any file. */
+export function mayReadByOption(words: readonly BashWord[]): boolean {
+  const most = farthestOf(words) ?? nothing
+  return opened(words, most.reads, most).length > 0 || hasUnknownProgram(words) || words.some(givesUnknownFile)
+}
+
+/** `sed "$(cat x)" a.txt`: the program may read and write any file. */
+function hasUnknownProgram(words: readonly BashWord[]): boolean {
+  if (commandName(words) !== 'sed') return false
+  const brought = bringsProgram(words)
+  const first = words.findIndex(({ text }, at) => at > 0 && !text.startsWith('-'))
+  return words.some((word, at) => {
+    if (word.value !== null || word.from !== undefined || word.text === '{}' || withInstead(word.text, '') !== '')
+      return false
+    return isSeveral(word) || (brought ? /^(-[a-zA-Z]*e|--exp[a-z]*)$/.test(words[at - 1]?.value ?? '') : at === first)
+  })
+}
+
+/** `--env-file="$(cat x)"`: by its name the option takes a file. */
+function givesUnknownFile({ value, text, from }: BashWord): boolean {
+  return value === null && from === undefined && /^--[\w-]*file=["']*[$`]/.test(text)
+}
+
+/** `make $(cat x)`: the word may be an option with which the program runs any command. */
+export function mayRunByOption(words: readonly BashWord[]): boolean {
+  const most = farthestOf(words) ?? nothing
+  return opened(words, most.runs, most).length > 0
+}
+
+/** A word that looks like the name of a file, and not like what is sought. */
+const fileName = /[./]/
+
+/**
+ * The command as it is with the option that goes farthest in place of words that only a running shell knows; null where no
+ * such word may be an option.
+ *
+ * @example withFarthest(`grep $(cat x) KEY .`) // `grep -r KEY .`
+ */
+export function withFarthest(words: readonly BashWord[]): readonly BashWord[] | null {
+  const { goes, valued } = farthestOf(words) ?? nothing
+  const places = new Set(opened(words, goes, { valued }))
+  if (goes === undefined || places.size === 0) return null
+  const text = goes === '-r' && standsForPattern(words, places) ? '-re^' : goes
+  return words.map((word, at) => (places.has(at) ? { text, value: text, glob: false } : word))
+}
+
+/** `grep "$x" a.ts`: a single word is the pattern, or an option that brings one. */
+function standsForPattern(words: readonly BashWord[], places: ReadonlySet<number>): boolean {
+  const [place = 0] = places
+  const word = words[place]
+  if (word === undefined || isSeveral(word) || bringsProgram(words)) return false
+  const operands = words.filter(({ value }, at) => at > 0 && value !== null && !value.startsWith('-'))
+  return operands.every(({ value }) => fileName.test(value ?? ''))
+}
+
+/** A number, and that of a commit, may be the name of a file; git says the name back of a commit that is none. Numbers that are compared are none. */
+export function numberedFiles(words: readonly BashWord[]): readonly Operand[] {
+  const numbers = words.filter(({ value, from }) => value === null && from === 'number')
+  if (numbers.length === 0 || /^(test|\[\[?)$/.test(commandName(words))) return []
+  const below = reachOf(words) ?? undefined
+  return ['[0-9]*', '[0-9a-f][0-9a-f][0-9a-f][0-9a-f]*', 'HEAD*', '@*'].flatMap((path) =>
+    (['read', 'edit'] as const).map((access) => ({ path, access, glob: true, loose: false, below, ifThere: true })),
+  )
+}
