@@ -126,7 +126,7 @@ const opening =
   /open(?!dir)|read(?!dir)|system|exec|spawn|unlink|remove|rename|copy|write|appendFile|truncate|chmod|chown|utimes|symlink\w*\(|\blink(?:Sync)?\(|\bcp(?:Sync)?\(|\bmove\(|fileinput|linecache|subprocess|check_(?:output|call)|Popen|<\w*>|\brm/i
 
 /** Signs for the directory in which the program runs. */
-const here = /\b(?:listdir|scandir)\(\)|-m (http|Simple)|getcwd|\bcwd\(|\bcurdir\b|Path\(\)|["'\s]\*\*["'\/]/
+const here = /\b(?:listdir|scandir)\(\)|-m (http|Simple)|getcwd|\bcwd\(|\bcurdir\b|Path\(\)|["'\s]\*\*["'/]/
 
 /** More names than these are not looked for in a text. */
 const mostTrees = 200

@@ -27,7 +27,8 @@ export function mountedPlaces(command: BashCommand): readonly string[] {
   if (!/(?<![\w.-])rm\s+(-\S+\s+)*(-\w*[rR]|--recursive)/.test(values.join(' '))) return none
   const mounts = values.flatMap((value, at) => {
     const [, option, glued = ''] = /^(-[a-z]*v|--volume|--mount)(?:=?(.*))$/s.exec(value) ?? []
-    return option === undefined ? [] : glued === '' ? (values[at + 1] ?? []) : glued
+    if (option === undefined) return []
+    return glued === '' ? (values[at + 1] ?? []) : glued
   })
   return mounts
     .filter((mount) => !/[:,](ro|readonly)\b/.test(mount))
