@@ -24,6 +24,14 @@ const commanded = /^(vim?|nvim|ex|ed|emacs|gdb|lldb|tclsh|expect|psql|sqlite3|my
 /** Signs of which a shell makes another text: an expansion, a pattern, braces. */
 const changing = /[$`*?[]|\{[^{}]*,/
 
+/** Commands that work on files which they do not name. */
+const reaching = /(?<![\w.-])(?:git|[ef]?grep|rg|find|cp|mv|rsync|tar|zip)\s/
+
+/** A shell makes other names of the text, or its commands reach further than what it names. */
+function counts(text: string): boolean {
+  return changing.test(text) || reaching.test(text)
+}
+
 /**
  * The texts among the words of a command that its program may give to a shell, where they hold something of which a shell
  * makes another text: the value of an option, what stands behind `!` or `|`, a text in quotes of a program's text.
@@ -45,15 +53,15 @@ export function lineTexts(command: BashCommand): readonly LineText[] {
       if (!scripts.has(part.text) && mayBeLine(part.text, sure || part.sure))
         found.set(part.text, found.get(part.text) === true || sure || part.sure)
   }
-  for (const text of options) if (changing.test(text)) add(text, !makers.test(name))
-  for (const text of texts) if (changing.test(text) && !scripts.has(text)) add(text, starters.test(name))
+  for (const text of options) if (counts(text)) add(text, !makers.test(name))
+  for (const text of texts) if (counts(text) && !scripts.has(text)) add(text, starters.test(name))
   if (!takesData(words) && !elsewhere.test(name)) for (const script of scriptsAmong(words)) add(script, true)
   return [...found].map(([text, sure]) => ({ text, sure }))
 }
 
 /** Most commands have no sign of which a shell makes another text. */
 function holdsSigns({ words, assignments, fed = [] }: BashCommand): boolean {
-  return words.some(({ text }) => changing.test(text)) || [...assignments, ...fed].some((text) => changing.test(text))
+  return words.some(({ text }) => counts(text)) || [...assignments, ...fed].some(counts)
 }
 
 type Where = 'quoted' | 'behind signs' | 'anywhere'
@@ -88,7 +96,7 @@ function known({ value, shorter, text }: BashWord): string {
 const signs = /[=:|!]+|\b(?:exec|shell|system|spawn|pipe)\s|\b(?:ba|da|z|k)?sh\s+-[a-z]*c\s+|\$\(shell\s|^-\w/g
 /** More signs than these are not looked behind. */
 const mostSigns = 8
-const quotes = /"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|`([^`]*)`|\bqx\s*[{(/]([^})/]*)/g
+const quotes = /"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|`([^`]*)`|\bq[qx]?\s*[{(/]([^})/]*)/g
 
 /** The text, what stands behind its signs, and the texts in quotes. */
 function partsOf(text: string, where: Where): readonly LineText[] {
@@ -98,7 +106,7 @@ function partsOf(text: string, where: Where): readonly LineText[] {
       parts.push({ text: trimmed(text.slice(index + sign.length)), sure: /c\s+$/.test(sign) })
   for (const [, ...inner] of text.matchAll(quotes)) {
     const said = inner.find((each) => each !== undefined) ?? ''
-    if (changing.test(said)) parts.push({ text: trimmed(said.replaceAll(/\\(["'`$\\])/g, '$1')), sure: false })
+    if (counts(said)) parts.push({ text: trimmed(said.replaceAll(/\\(["'`$\\])/g, '$1')), sure: false })
   }
   return parts
 }
@@ -110,5 +118,6 @@ function trimmed(text: string): string {
 
 /** A pattern alone is a program only where a program is expected. */
 function mayBeLine(text: string, sure: boolean): boolean {
+  if (reaching.test(text) && text.search(reaching) === 0) return true
   return changing.test(text) && (sure || /[\s;|&$`]/.test(text) || (text.includes('/') && !text.includes('**')))
 }

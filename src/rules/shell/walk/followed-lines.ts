@@ -3,6 +3,8 @@ import type { BashWord } from '../bash-word.ts'
 import { lineTexts } from '../lines/line-texts.ts'
 import type { Said } from '../lines/said-texts.ts'
 import { readsScript, writtenScripts } from '../bash-scripts.ts'
+import { changedTrees } from '../changed-trees.ts'
+import { reachOf } from '../reach.ts'
 import { hidesCommands } from '../bash-unseen.ts'
 import { commandName, unwrapped } from '../bash-wrappers.ts'
 import { joined, setting, type ShellState } from './shell-values.ts'
@@ -39,7 +41,8 @@ export function followLines(command: BashCommand, { walk, state, walkSource }: P
       return
     }
     for (const each of own.commands)
-      if (each.perhaps === true || sure || isWorkedOut(each, command)) walk.commands.push(quietly(each, command))
+      if (each.perhaps === true || sure || isWorkedOut(each, command) || reachesFurther(each))
+        walk.commands.push(quietly(each, command))
   }
 }
 
@@ -78,6 +81,12 @@ function isWorkedOut({ words, redirects, directories }: BashCommand, around: Bas
   return [...words, ...redirects.map(({ word }) => word)].some(
     (word) => expands.test(word.text) && (word.value !== null || substitutes(word)),
   )
+}
+
+/** The command works on files besides those that it names. */
+function reachesFurther({ words }: BashCommand): boolean {
+  const inner = unwrapped(words)
+  return reachOf(inner) !== null || changedTrees(inner, false).length > 0 || commandName(inner) === 'git'
 }
 
 const expands = /[$`]|\{[^{}"]*,/

@@ -45,12 +45,18 @@ export function afterwards(
   const { state } = into
   if (words.length === 0) return { state }
   if (words[0]?.value === null) return { state: { ...state, fogged: state.fogged ?? 'before', variables: new Map() } }
-  if (name === 'cd' || name === 'pushd' || name === 'popd') return { state: moved(words, state) }
+  if (name === 'cd' || name === 'pushd' || name === 'popd')
+    return { state: command.assignments.some(leads) ? { ...state, directories: null } : moved(words, state) }
   if (name === 'exit' && words.length <= 2 && /^\d*$/.test(words[1]?.value ?? ''))
     return { state: { ...state, ended: true } }
   if (fogging.has(name)) return { state: fogged(name, state), wideGlobs: true }
   if (name === 'set' || name === 'shopt') return { state, ...(options(name, words, into) && { wideGlobs: true }) }
   return { state: assigning(name, { words, node }, into) }
+}
+
+/** `HOME=src cd`: a variable in front of the command says where it goes. */
+function leads(assignment: string): boolean {
+  return /^(HOME|OLDPWD|CDPATH)\+?=/.test(assignment)
 }
 
 function inner(words: readonly BashWord[]): readonly BashWord[] {
