@@ -78,6 +78,8 @@ describe('what a person does for the run', () => {
     'echo x | xargs troupe permissions answer',
     'find . -name x -exec troupe permissions answer {} allow ;',
     'v=answer; troupe permissions $v x allow',
+    'set -- troupe stop; "$@"',
+    'a=(troupe stop); "${a[@]}"',
     'troupe permissions $(echo answer) x allow',
     'troupe $VERB x',
     'python3 -c "import os; os.system(\'troupe permissions answer x allow\')"',
@@ -128,7 +130,7 @@ describe('what a person does for the run', () => {
     'npx tr"$(cat x)" trust',
     'docker exec c $(cat x) memory forget y',
     ': troupe; $_ ps',
-    'set -- troupe stop; "$@"',
+    'set -- troupe stop; shift 0; "$@"',
     'read a b <<< "troupe stop"; $a $b',
     '$(cat x) run t --trust',
   ]

@@ -3,12 +3,12 @@ import { workOut } from './arithmetic.ts'
 import { isLiteral, type BashWord } from '../bash-word.ts'
 import { programName } from '../bash-wrappers.ts'
 import { expandBraces } from './brace-expansion.ts'
-import { checkNumber, put, type Expansion } from './expansion.ts'
+import { checkNumber, isExpansion, put, type Expansion } from './expansion.ts'
 import { checkOperands } from './check-operands.ts'
 import { fromHome, itemsOf, type Outcomes } from './word-texts.ts'
 import { givesName, givesNumber } from './number-scripts.ts'
 import { shellGrammar } from '../lines/shell-grammar.ts'
-import { isTexts, joined, mostValues, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
+import { isTexts, joined, listOf, mostValues, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
 import { shorterTexts } from './shorter-texts.ts'
 import { combined, isHarmless, isName, plainPieces, type Found } from './word-fields.ts'
 
@@ -27,6 +27,8 @@ export function expandWord(word: Word, into: Expansion): Outcomes {
     noteScript(first.script, into)
     return [[{ text: word.text, value: null, glob: false, from: 'pipe' }]]
   }
+  const list = parts.length === 1 && first !== undefined ? wholeList(first, into.state) : undefined
+  if (list !== undefined) return [list]
   const before = into.state
   const braces = parts.filter(({ type }) => type === 'BraceExpansion')
   if (braces.length > 0) return expandBraced(word, braces, into)
@@ -35,6 +37,14 @@ export function expandWord(word: Word, into: Expansion): Outcomes {
   const ways = combined(word, found, before)
   if (ways.length > 1) into.made += ways.length
   return ways
+}
+
+/** `"${a[@]}"`, `"$@"`: the words of an array, or of the shell, as they are; undefined for any other part. */
+function wholeList(part: WordPart, state: ShellState): readonly BashWord[] | undefined {
+  const [only, ...others] = part.type === 'DoubleQuoted' ? part.parts : []
+  if (only === undefined || others.length > 0) return undefined
+  const { array = '', given } = /^\$(?:\{(?<array>\w+)\[@\]\}|(?<given>@|\{@\}))$/.exec(only.text)?.groups ?? {}
+  return isExpansion(only.type) ? listOf(given === undefined ? array : '@', state) : undefined
 }
 
 /** `~+`, `~name`, `~` where the line sets HOME: a directory that only the shell knows. */

@@ -7,8 +7,8 @@ import { assigned, checkNumber, checkVariable, type Expansion } from './expansio
 import { mayFit } from '../../paths/name-patterns.ts'
 import { resolveFrom } from '../../paths/path-inside.ts'
 import { namesGiven } from '../options/builtin-options.ts'
-import { argumentValues } from './simple-command.ts'
-import { isTexts, joined, setting, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
+import { assignedArgument } from './simple-command.ts'
+import { isTexts, joined, setting, valueOf, withList, type ShellState } from './shell-values.ts'
 
 interface Ran {
   readonly command: BashCommand
@@ -50,13 +50,21 @@ export function afterwards(
   if (name === 'exit' && words.length <= 2 && /^\d*$/.test(words[1]?.value ?? ''))
     return { state: { ...state, ended: true } }
   if (fogging.has(name)) return { state: fogged(name, state), wideGlobs: true }
-  if (name === 'set' || name === 'shopt') return { state, ...(options(name, words, into) && { wideGlobs: true }) }
+  if (name === 'set' || name === 'shopt')
+    return { state: withGiven(words, state), ...(options(name, words, into) && { wideGlobs: true }) }
+  if (name === 'shift') return { state: withList(state, '@', undefined) }
   return { state: assigning(name, { words, node }, into) }
 }
 
 /** `HOME=src cd`: a variable in front of the command says where it goes. */
 function leads(assignment: string): boolean {
   return /^(HOME|OLDPWD|CDPATH)\+?=/.test(assignment)
+}
+
+/** `set -- a b`: the words that the shell has from now on. */
+function withGiven([program, flag, ...given]: readonly BashWord[], state: ShellState): ShellState {
+  if (program?.value !== 'set' || (given.length === 0 && /^[-+]\w+$/.test(flag?.value ?? ''))) return state
+  return withList(state, '@', flag?.value === '--' ? given : undefined)
 }
 
 function inner(words: readonly BashWord[]): readonly BashWord[] {
@@ -202,8 +210,7 @@ function withDeclared(rest: readonly BashWord[], node: Command, into: Expansion)
   let { state } = into
   for (const part of node.args) {
     if (part.type !== 'Assignment') continue
-    const values: ShellTexts = argumentValues(part, into)
-    state = assigned(part.name, alters ? null : values, { ...into, state })
+    state = assignedArgument(part, { ...into, state }, alters)
   }
   for (const { value, text, glob } of rest) {
     if ((value === null || glob) && !/^[A-Za-z_]\w*\+?=/.test(text)) {

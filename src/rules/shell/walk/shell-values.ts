@@ -1,4 +1,5 @@
 import { escape } from 'minimatch'
+import type { BashWord } from '../bash-word.ts'
 
 /** One text that a variable may hold: with `glob`, it stands for the name of a file that matches. */
 export interface ShellText {
@@ -39,7 +40,11 @@ export interface ShellState {
   readonly opened?: true | undefined
   /** Variables that keep their values, whatever is assigned to them. */
   readonly fixed?: readonly string[] | undefined
+  /** The words of arrays, and under `@` those that `set --` gave, where they are known. */
+  readonly lists?: Lists | undefined
 }
+
+type Lists = ReadonlyMap<string, readonly BashWord[]>
 
 /** Variables to which nobody can assign. */
 const readOnly = /^(UID|EUID|PPID|BASHOPTS|SHELLOPTS|BASH_VERSINFO)$/
@@ -55,7 +60,8 @@ export function isUnset(name: string, { variables, fogged }: ShellState): boolea
 }
 
 /** `valueOf('HOME', state)` */
-export function valueOf(name: string, { variables, fogged, directories, home }: ShellState): ShellTexts {
+export function valueOf(name: string, state: ShellState): ShellTexts {
+  const { variables, fogged, directories, home } = state
   if (fogged === 'always') return null
   const set = variables.get(name)
   if (set !== undefined || fogged === 'before') return set ?? null
@@ -63,8 +69,38 @@ export function valueOf(name: string, { variables, fogged, directories, home }: 
   if (name === 'PWD' && directories !== null) return directories.map((text) => ({ text, glob: false }))
   if (name === 'IFS') return [{ text: ' \t\n', glob: false }]
   if (numbers.has(name)) return 'number'
+  const given = /^[1-9]$/.test(name) ? listOf('@', state) : undefined
+  if (given !== undefined) return textsOf(given[Number(name) - 1])
   return borrowed.test(name) ? null : 'env'
 }
+
+function textsOf(word: BashWord | undefined): ShellTexts {
+  if (word === undefined) return [{ text: '', glob: false }]
+  return word.value === null ? null : [{ text: word.value, glob: false }]
+}
+
+/** `listOf('@', state)`: the words of an array, or of the shell; undefined where nobody knows them. */
+export function listOf(name: string, { lists, fogged }: ShellState): readonly BashWord[] | undefined {
+  return fogged === undefined ? lists?.get(name) : undefined
+}
+
+/** The state in which the words of an array are these; unknown where there are none to tell, or one may stand for files. */
+export function withList(state: ShellState, name: string, words: readonly BashWord[] | undefined): ShellState {
+  const { lists = noLists } = state
+  const known = words?.some(({ glob }) => glob) === true || isFixed(name, state) ? undefined : words
+  if (known === undefined && !lists.has(name)) return state
+  const made = new Map(lists)
+  if (known === undefined) made.delete(name)
+  else made.set(name, known)
+  return { ...state, lists: made }
+}
+
+/** The state in which a function starts: its words are those of a call that nobody knows. */
+export function inFunction(state: ShellState): ShellState {
+  return withList(state, '@', undefined)
+}
+
+const noLists: Lists = new Map()
 
 /**
  * The state in which an assignment to a variable was carried out. One that fails leaves the old value, and bash itself
@@ -75,7 +111,7 @@ export function setting(state: ShellState, name: string, given: ShellTexts): She
   const values = isFixed(name, state) || numbers.has(name) ? either(valueOf(name, state), own) : own
   const known = values !== null && typeof values !== 'string' && values.length > mostValues ? null : values
   if (state.variables.size >= mostVariables && !state.variables.has(name)) return { ...state, fogged: 'always' }
-  return { ...state, variables: new Map(state.variables).set(name, known) }
+  return { ...withList(state, name, undefined), variables: new Map(state.variables).set(name, known) }
 }
 
 /** The state when either of two ways may have been taken. */
@@ -89,6 +125,7 @@ export function joined(a: ShellState, b: ShellState): ShellState {
     directories: joinedDirectories(a.directories, b.directories),
     home: a.home,
     opened: a.opened,
+    lists: a.lists === b.lists ? a.lists : joinedLists(a.lists, b.lists),
     fixed: a.fixed === b.fixed ? a.fixed : [...new Set([...(a.fixed ?? []), ...(b.fixed ?? [])])],
   }
 }
@@ -96,6 +133,11 @@ export function joined(a: ShellState, b: ShellState): ShellState {
 /** The state when what would have led to `after` may not have been carried out. */
 export function perhaps(before: ShellState, after: ShellState): ShellState {
   return joined(before, { ...after, ended: false })
+}
+
+/** The lists that are the same in both ways. */
+function joinedLists(a: Lists = noLists, b: Lists = noLists): Lists {
+  return new Map([...a].filter(([name, words]) => b.get(name) === words))
 }
 
 function joinedVariables(a: ShellState, b: ShellState): ReadonlyMap<string, ShellTexts> {
@@ -142,6 +184,9 @@ function joinedDirectories(a: readonly string[] | null, b: readonly string[] | n
 export function sameState(a: ShellState, b: ShellState): boolean {
   if (a.directories !== b.directories && JSON.stringify(a.directories) !== JSON.stringify(b.directories)) return false
   if (a.fogged !== b.fogged) return false
+  const { lists: some = noLists } = a
+  const { lists: others = noLists } = b
+  if (some.size !== others.size || [...some].some(([name, words]) => others.get(name) !== words)) return false
   const written = (values: ShellTexts | undefined): string => JSON.stringify(values ?? 'unset')
   const names = new Set([...a.variables.keys(), ...b.variables.keys()])
   return [...names].every((name) => {

@@ -3,7 +3,18 @@ import type { BashCommand, BashRedirect } from '../bash-command.ts'
 import { withValue, type BashWord } from '../bash-word.ts'
 import { expandText, expandValue, expandWord, workOutText } from './expand-word.ts'
 import { assigned, checkVariable, isSum, unsureNumber, type Expansion } from './expansion.ts'
-import { isFixed, isTexts, joined, mostValues, setting, valueOf, type ShellTexts } from './shell-values.ts'
+import {
+  isFixed,
+  isTexts,
+  joined,
+  listOf,
+  mostValues,
+  setting,
+  valueOf,
+  withList,
+  type ShellState,
+  type ShellTexts,
+} from './shell-values.ts'
 
 /** A simple command, once for each way in which its words may come out. */
 export function simpleCommand(node: Command, into: Expansion): readonly BashCommand[] {
@@ -50,6 +61,7 @@ function unsure(ways: readonly (readonly BashWord[])[]): readonly BashWord[] {
 
 function assignedWord(node: Assignment, into: Expansion): BashWord {
   const values = valueIn(node, into)
+  elementsIn(node, into)
   const [only, ...others] = isTexts(values) ? values : []
   const value = only === undefined || others.length > 0 || /[*?[]/.test(only.text) ? null : `${node.name}=${only.text}`
   return { text: node.text, value, glob: false, ...(values === 'number' || values === 'env' ? { from: values } : {}) }
@@ -66,8 +78,26 @@ function valueIn({ name, index, value, append }: Assignment, into: Expansion): S
     if (index !== undefined) return null
     return append === true ? appended(valueOf(name, into.state), values) : values
   }
-  for (const element of value.elements) checkSubscript(expandWord(element, into), into)
   return null
+}
+
+/** The words of the array that an assignment makes; undefined where nobody knows them. */
+export function elementsIn(
+  { name, index, value, append }: Assignment,
+  into: Expansion,
+): readonly BashWord[] | undefined {
+  if (value.type === 'Word') return undefined
+  const words: BashWord[] = []
+  let known = index === undefined
+  for (const element of value.elements) {
+    const outcomes = expandWord(element, into)
+    checkSubscript(outcomes, into)
+    const [only = [], ...others] = outcomes
+    words.push(...only)
+    known &&= others.length === 0 && !element.text.startsWith('[')
+  }
+  const before = append === true ? listOf(name, into.state) : []
+  return known && before !== undefined ? [...before, ...words] : undefined
 }
 
 /** The texts of a variable behind `x=a; x+=b`. */
@@ -90,17 +120,20 @@ function checkSubscript(outcomes: readonly (readonly BashWord[])[], into: Expans
 /** @returns The assignment with the values that it may have, as written where nobody knows them. */
 function assign(node: Assignment, into: Expansion, stays: ReturnType<typeof staying>): readonly string[] {
   const values = valueIn(node, into)
-  const set = assigned(node.name, values, into)
+  const elements = elementsIn(node, into)
+  const set = withList(assigned(node.name, values, into), node.name, elements)
   if (isFixed(node.name, into.state)) into.left.push(into.state)
   if (stays === 'always') into.state = set
   else if (stays === 'perhaps') into.state = joined(into.state, set)
   return isTexts(values) ? values.map(({ text }) => `${node.name}=${text}`) : [node.text]
 }
 
-/** The name and the value of an argument such as `A=1` of `export`. */
-export function argumentValues(node: Assignment, into: Expansion): ShellTexts {
+/** The state in which an argument such as `A=1` of `export` is assigned, as one that nobody knows where it `alters`. */
+export function assignedArgument(node: Assignment, into: Expansion, alters: boolean): ShellState {
   const probe: Expansion = { ...into, hazards: [], sets: [], scripts: [], left: [] }
-  return valueIn(node, probe)
+  const values = valueIn(node, probe)
+  const elements = elementsIn(node, probe)
+  return alters ? assigned(node.name, null, into) : withList(assigned(node.name, values, into), node.name, elements)
 }
 
 /** Writing to these changes no file. */

@@ -20,7 +20,7 @@ import { expansionIn, put, type Expansion } from './expansion.ts'
 import { missesScripts } from './missed-scripts.ts'
 import { bashRedirects, simpleCommand } from './simple-command.ts'
 import { testCommand } from './test-command.ts'
-import { joined, perhaps, type ShellState, type ShellTexts } from './shell-values.ts'
+import { inFunction, joined, perhaps, type ShellState, type ShellTexts } from './shell-values.ts'
 import { otherMeaning, takesKnownName } from '../lines/function-names.ts'
 import { misread } from '../lines/misread-signs.ts'
 import { neverFails, orFailed } from './failures.ts'
@@ -142,7 +142,7 @@ function walkCommand(node: CommandNode, walk: Walk, state: ShellState): ShellSta
       return walkTest(node, walk, state)
     case 'Function':
       if (takesKnownName(node)) noteWords({ ...expansionIn(state), hazards: [otherMeaning] }, walk, state)
-      return walkBody(node.body, walk, walk.moves ? { ...state, directories: null } : state)
+      return walkBody(node.body, walk, inFunction(walk.moves ? { ...state, directories: null } : state))
     default:
       walkBody(node.body, walk, state)
       return state
