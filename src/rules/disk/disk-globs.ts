@@ -39,6 +39,13 @@ function plain(directories: readonly string[], segment: string): readonly string
 /** Bash before 5.2, and one that is told so, finds `..` by these. */
 const climbing = /^\.(\.|\?|\*|\[.*\])\**$/
 
+const beyondAscii = /[^\u0001-\u007f]/
+
+/** A charset may take one letter for several signs, or for another letter. */
+function roughly(pattern: string): string {
+  return pattern.replaceAll(/(?<!\\)(?:\[(?:\\.|[^\]\\])*\]|\?)/g, '*')
+}
+
 function matches(
   directories: readonly string[],
   segment: string,
@@ -54,7 +61,8 @@ function matches(
     nocomment: true,
     noext: true,
   }
-  const test = (name: string): boolean => mayFit(name, segment === '**' ? '*' : segment, options)
+  const sought = segment === '**' ? '*' : segment
+  const test = (name: string): boolean => mayFit(name, beyondAscii.test(name) ? roughly(sought) : sought, options)
   const found: string[] = []
   for (const directory of directories) {
     const entries = disk.entries?.(disk(directory)) ?? []

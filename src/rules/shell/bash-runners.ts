@@ -46,17 +46,22 @@ function feedsOptions(command: BashCommand): boolean {
 
 const findActions = /^-(ok|okdir|fprint|fls|files0-from)/
 
-/** `IFS=,`: the signs between the words of a line, none of which comes from an expansion. */
-const apart = /^IFS=[^$`]*$/
+/** `IFS=,`: the signs between the words of a line, which end with the `read` behind it. */
+const apart = /^IFS=(?:\\[nt]|[^$`\w=[])*$/
+
+/** Builtins that take texts among their words for numbers, or for names with a number in brackets. */
+const reckoning =
+  /^(let|\(\(|test|\[|\[\[|read|unset|wait|shift|exit|return|break|continue|getopts|mapfile|readarray|declare|typeset|local|export|readonly|printf|command|builtin)$/
 
 /** Every assignment before the command sets a variable that cannot change what runs. */
 export function hasHarmlessEnvironment({ assignments, words }: BashCommand): boolean {
   // Without a command a variable of the shell is set, which programs only see where it was exported before.
   if (words.length === 0)
     return assignments.every((text) => isHarmlessAssignment(text) || !steers(/^\w*/.exec(text)?.[0] ?? ''))
-  // How `read` takes its line apart ends with it.
-  const isRead = words[0]?.value === 'read'
-  return assignments.every((text) => isHarmlessAssignment(text) || (isRead && apart.test(text)))
+  // These work out numbers, with the variables in front of them.
+  if (reckoning.test(commandName(unwrapped(words))) || reckoning.test(words[0]?.value ?? ''))
+    return assignments.every((text) => /^\w+=\d*$/.test(text) || (words[0]?.value === 'read' && apart.test(text)))
+  return assignments.every(isHarmlessAssignment)
 }
 
 /**

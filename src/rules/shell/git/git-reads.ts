@@ -41,7 +41,8 @@ export function readsGit(args: readonly string[]): boolean {
   )
   const [subcommand = '', ...rest] = args.slice(Math.max(0, start))
   const asked = [subcommand, ...rest].join(' ')
-  if (checksSignature.test(asked)) return false
+  // A manual is shown by another program, as the settings say.
+  if (checksSignature.test(asked) || rest.includes('--help')) return false
   if (gitQuestions.some((question) => question.test(asked))) return true
   if (!gitReaders.has(subcommand) || rest.some((arg) => isOption(arg, dangers))) return false
   if (subcommand === 'grep' && rest.some((arg) => isOption(arg, grepDangers))) return false

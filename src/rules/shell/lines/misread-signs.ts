@@ -19,5 +19,5 @@ export function misread(script: string): string | null {
 function goesOnInWord(line: string): boolean {
   if (!line.includes('\\\n')) return false
   const bare = /["`#$]|<<|\\'/.test(line) ? line : line.replaceAll(/'[^']*'/g, '')
-  return /[^\s]\\\n[^\s]|\w\\\n|^\\\n|<<-?[ \t]*\\\n/.test(bare)
+  return /[^\s]\\\n[^\s]|[^\s|&;(]\\\n|^\\\n|<<-?[ \t]*\\\n/.test(bare)
 }

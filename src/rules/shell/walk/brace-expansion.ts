@@ -1,3 +1,5 @@
+import type { Word } from 'unbash'
+
 /** More words than this are not made of one. */
 const mostWords = 256
 
@@ -69,4 +71,33 @@ function closing(text: string, from: number, escapes: boolean): number {
     else if (text[at] === text[from]) return at
   }
   return -1
+}
+
+/**
+ * Bash may make several words of one in which the syntax tree sees no braces.
+ *
+ * @example hidesBraces(word of `{a},$}`) // true
+ */
+export function hidesBraces({ text, parts = [] }: Word): boolean {
+  if (!text.includes('{')) return false
+  const own = parts.map((part) => (part.type === 'Literal' || part.type === 'Glob' ? part.text : '')).join('')
+  const bare = (parts.length === 0 ? text : own).replaceAll(/\\.|'[^']*'|"[^"]*"/gs, '')
+  return bare.length > longestBraces || [...bare.matchAll(/\{/g)].some(({ index }) => expandsFrom(bare, index))
+}
+
+/** In a longer text braces are taken for some that are expanded. */
+const longestBraces = 2_000
+
+/** Braces count with a comma, or two dots, that stands in no others; up to there one that closes is a sign like any other. */
+function expandsFrom(text: string, from: number): boolean {
+  let depth = 0
+  let parts = false
+  for (let at = from + 1; at < text.length; at += 1) {
+    const sign = text[at]
+    if (sign === '{') depth += 1
+    else if (sign === '}' && depth > 0) depth -= 1
+    else if (sign === '}' && parts) return true
+    else if (depth === 0) parts ||= sign === ',' || (sign === '.' && text[at + 1] === '.')
+  }
+  return false
 }

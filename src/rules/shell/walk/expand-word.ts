@@ -2,7 +2,7 @@ import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbas
 import { workOut } from './arithmetic.ts'
 import { isLiteral, type BashWord } from '../bash-word.ts'
 import { programName } from '../bash-wrappers.ts'
-import { expandBraces } from './brace-expansion.ts'
+import { expandBraces, hidesBraces } from './brace-expansion.ts'
 import { checkNumber, isExpansion, put, type Expansion } from './expansion.ts'
 import { checkOperands } from './check-operands.ts'
 import { fromHome, itemsOf, type Outcomes } from './word-texts.ts'
@@ -32,6 +32,7 @@ export function expandWord(word: Word, into: Expansion): Outcomes {
   const before = into.state
   const braces = parts.filter(({ type }) => type === 'BraceExpansion')
   if (braces.length > 0) return expandBraced(word, braces, into)
+  if (hidesBraces(word)) return lost(word, into).map((way) => way.map((each) => ({ ...each, splits: true as const })))
   const found = parts.length === 0 ? [plainPieces(word.value)] : parts.map((part) => pieces(part, false, into))
   if (startsSomewhere(word, into.state)) return [[{ text: word.text, value: null, glob: false }]]
   const ways = combined(word, found, before)
@@ -72,16 +73,26 @@ function expandBraced(word: Word, braces: readonly WordPart[], into: Expansion):
   }
   // The scripts in all the ways are those of the word.
   into.scripts.length = scripts
-  const unknown = lost(word, into)
-  return texts === null ? unknown : ways.map((way) => way.map((each) => ({ ...each, text: word.text })))
+  if (texts === null) return lost(word, into)
+  noteParts(word, into)
+  return ways.map((way) => way.map((each) => ({ ...each, text: word.text })))
 }
 
+/** Bash joins each choice with what stands around the braces before it reads anything else: `{a,$}[x]` is `$[x]`, too. */
+function lost(word: Word, into: Expansion): Outcomes {
+  const { text } = word
+  noteParts(word, into)
+  if (/[$`\\]/.test(text)) into.hazards.push(unreadBraces)
+  return [[{ text, value: null, glob: false, ...(/[$`]/.test(text) && { vanishes: true as const }) }]]
+}
+
+const unreadBraces = 'a word with braces cannot be read'
+
 /** The scripts in such a word run all the same. */
-function lost({ text, parts = [] }: Word, into: Expansion): Outcomes {
+function noteParts({ parts = [] }: Word, into: Expansion): void {
   for (const part of parts) pieces(part, false, into)
   if (parts.some((part) => part.type === 'BraceExpansion' && part.parts === undefined && /[$`]/.test(part.text)))
-    into.hazards.push('a word with braces cannot be read')
-  return [[{ text, value: null, glob: false, ...(/[$`]/.test(text) && { vanishes: true as const }) }]]
+    into.hazards.push(unreadBraces)
 }
 
 function pieces(part: WordPart, quoted: boolean, into: Expansion): Found {
