@@ -27,7 +27,7 @@ describe('an allow rule for a command', () => {
     '"npm" test',
     'npm "test"',
     '\\npm test',
-    'npm\\\n test',
+    'npm \\\n test',
     '[[ -f package.json ]] && npm test',
     'npm test 2>&1 | tail -20',
   ])('holds for %j', (line) => {
