@@ -90,6 +90,7 @@ describe.for([
   'forms-of-attack.yaml',
   'listed-files.yaml',
   'told-places.yaml',
+  'whole-removals.yaml',
   'everyday.yaml',
   'daily.yaml',
 ])('%s', (name) => {

@@ -3,6 +3,7 @@ import { withInstead, type BashWord } from '../shell/bash-word.ts'
 import { isShell, writtenScripts } from '../shell/bash-scripts.ts'
 import { commandName, fromXargs, programName, starts, unwrapped, wrapsUnknown } from '../shell/bash-wrappers.ts'
 import { shorterForms } from '../shell/open-texts.ts'
+import { emptied } from '../disk/emptied-directories.ts'
 import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { picks, removes, removesSources } from '../shell/bash-places.ts'
 import { mountedPlaces, removalsTold } from '../shell/lines/told-removals.ts'
@@ -86,8 +87,8 @@ function isRecursive({ words }: ActionCommand): boolean {
 /** The root, what lies directly under it, home directories, and everything above the working directory. */
 function rootUnder(action: Action, index: number): string | undefined {
   const { home, cwd } = action
-  return action.paths
-    .filter(({ command, of }) => command === index && of === 'operand')
+  const named = operandsAt(index, action)
+  const path = named
     .flatMap(takenBy)
     .map((spot) => spot.replace(/\/\*$/, '') || '/')
     .find(
@@ -97,6 +98,7 @@ function rootUnder(action: Action, index: number): string | undefined {
         /^\/(home|Users)\/[^/]+$/.test(path) ||
         (path !== cwd && isInside(path, cwd)),
     )
+  return path ?? emptiedPlace(named, action)
 }
 
 /** `echo 'rm -rf /' | sh`, `sh -c "rm -rf $x"`, `xargs rm <<< '-rf /'`, `find -files0-from - -delete`: a text says what is removed. */
@@ -140,10 +142,28 @@ function criticalTarget(index: number, action: Action, roots: readonly string[])
   // The files of a list are taken, and not the directory in which they lie.
   const isListed = ({ below, path }: ActionPath): boolean =>
     command?.listed !== undefined && below !== undefined && !(below.only.length === 0 && isPlace(path, action.home))
-  return operandsAt(index, action)
-    .filter((path) => !isListed(path))
+  const named = operandsAt(index, action).filter((path) => !isListed(path))
+  const spot = named
     .flatMap(takenBy)
     .find((spot) => isCritical(spot, action.home, roots) && !(picked && isInside(action.cwd, spot)))
+  if (spot !== undefined || picked || command === undefined) return spot
+  return emptiedPlace(named, action) ?? (takesTrees(command) ? emptiedRoot(named, action, roots) : undefined)
+}
+
+/** `rm -rf ~/[a-z]*`: a home, or a directory of the system, of which most is taken. */
+function emptiedPlace(named: readonly ActionPath[], { disk, home }: Action): string | undefined {
+  if (disk === undefined) return undefined
+  return emptied(named, disk).find(({ directory, most, single }) => most && !single && isPlace(directory, home))
+    ?.directory
+}
+
+/** `rm -rf ./[!x]*`: a working directory of which patterns find most, trees included, or of which all is named. */
+function emptiedRoot(named: readonly ActionPath[], { disk }: Action, roots: readonly string[]): string | undefined {
+  if (disk === undefined) return undefined
+  return emptied(named, disk).find(
+    ({ directory, all, mostFound, trees, single }) =>
+      ((all && !single) || (mostFound && trees)) && roots.some((root) => isInside(directory, disk(root))),
+  )?.directory
 }
 
 /** The critical directory that a program would put away, or clean: `mv ~ x`. The project's own one is worked on in these ways. */
@@ -154,7 +174,7 @@ function criticalSource(index: number, action: Action): string | undefined {
   const words = unwrapped(command.words)
   const isTold = words.some(({ value }) => /^(-[a-zA-Z]*t|--t)/.test(value ?? ''))
   const taken = commandName(words) === 'mv' && !isTold ? named.slice(0, -1) : named
-  return taken.flatMap(spots).find((spot) => isPlace(spot, action.home))
+  return taken.flatMap(takenBy).find((spot) => isPlace(spot, action.home)) ?? emptiedPlace(taken, action)
 }
 
 /** A home, a directory of the system, or what lies above them. */
@@ -168,19 +188,25 @@ function operandsAt(index: number, { paths }: Action): readonly ActionPath[] {
   return paths.filter(({ of, command }) => of === 'operand' && command === index)
 }
 
+/** `-rf`, `--recursive` */
+function takesTrees({ words }: Pick<ActionCommand, 'words'>): boolean {
+  return words.some(({ value }) => recursively.test(value ?? ''))
+}
+
+const recursively = /^(-\w*[rR]|--recursive)/
+
 /** `$(echo rm) -rf /`, `/bin/r? -rf /` */
 function isUnknownRecursion({ words }: ActionCommand): boolean {
   const inner = unwrapped(words)
   if (inner[0]?.value !== null && inner[0]?.glob !== true && !wrapsUnknown(inner)) return false
-  return inner.some(({ value }) => /^(-\w*[rR]|--recursive)/.test(value ?? ''))
+  return takesTrees({ words: inner })
 }
 
 /** A recursive removal whose target is put together from expansions may be anything, the root included. */
 function targetsUnknown(command: ActionCommand): boolean {
   const recursive = command.words.some(
     // Several words may come out of one: `-rf /`.
-    ({ value, from, splits }) =>
-      value === null ? from === undefined && splits : /^(-\w*[rR]|--recursive)/.test(value),
+    ({ value, from, splits }) => (value === null ? from === undefined && splits : recursively.test(value)),
   )
   if (!recursive) return false
   if (/^(xargs|parallel)$/.test(commandName(command.words))) return true

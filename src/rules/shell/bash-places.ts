@@ -113,7 +113,7 @@ export function onlyTests(command: BashCommand | undefined): boolean {
 /** The command takes files away for good. */
 export function removes({ words }: BashCommand): boolean {
   const inner = unwrapped(words)
-  if (/^(rm|rmdir)$/.test(commandName(inner))) return true
+  if (/^(rm|rmdir|unlink|shred)$/.test(commandName(inner))) return true
   if (wraps(inner) && inner.some((word, i) => i > 0 && /^(.*\/)?(rm|rmdir)$/.test(word.value ?? ''))) return true
   return commandName(inner) === 'find' && inner.some((word) => word.value === '-delete')
 }
