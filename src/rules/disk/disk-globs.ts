@@ -41,9 +41,9 @@ const climbing = /^\.(\.|\?|\*|\[.*\])\**$/
 
 const beyondAscii = /[^\u0001-\u007f]/
 
-/** A charset may take one letter for several signs, or for another letter. */
+/** A charset may take one letter for several signs, or for another letter: the first set of letters may be anything. */
 function roughly(pattern: string): string {
-  return pattern.replaceAll(/(?<!\\)(?:\[(?:\\.|[^\]\\])*\]|\?)/g, '*')
+  return pattern.replace(/(?<!\\)\[.*$/s, '*').replaceAll(/(?<!\\)\?/g, '*')
 }
 
 function matches(

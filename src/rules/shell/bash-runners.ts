@@ -55,12 +55,14 @@ const reckoning =
 
 /** Every assignment before the command sets a variable that cannot change what runs. */
 export function hasHarmlessEnvironment({ assignments, words }: BashCommand): boolean {
+  const leaves = (text: string): boolean => !steers(/^\w*/.exec(text)?.[0] ?? '')
   // Without a command a variable of the shell is set, which programs only see where it was exported before.
-  if (words.length === 0)
-    return assignments.every((text) => isHarmlessAssignment(text) || !steers(/^\w*/.exec(text)?.[0] ?? ''))
+  if (words.length === 0) return assignments.every((text) => isHarmlessAssignment(text) || leaves(text))
   // These work out numbers, with the variables in front of them.
   if (reckoning.test(commandName(unwrapped(words))) || reckoning.test(words[0]?.value ?? ''))
-    return assignments.every((text) => /^\w+=\d*$/.test(text) || (words[0]?.value === 'read' && apart.test(text)))
+    return assignments.every(
+      (text) => (/^\w+=\d*$/.test(text) && leaves(text)) || (words[0]?.value === 'read' && apart.test(text)),
+    )
   return assignments.every(isHarmlessAssignment)
 }
 

@@ -9,6 +9,7 @@ const tree: Readonly<Record<string, readonly string[]>> = {
   '/repo': ['.git/', '.env', 'a.ts', 'b.ts', 'src/', 'bare/', 'sub/', 'to-src@'],
   '/repo/.git': ['HEAD', 'config', 'objects/', 'refs/'],
   '/repo/src': ['c.ts', '.hidden'],
+  '/repo/bare/refs': ['wé'],
   '/repo/bare': ['HEAD', 'objects/', 'refs/'],
   '/repo/sub': ['.git/'],
 }
@@ -28,6 +29,8 @@ describe('what a pattern stands for', () => {
     ['/repo/[ab].ts', ['/repo/a.ts', '/repo/b.ts']],
     ['/repo/.e*', ['/repo/.env']],
     ['/repo/*env', []],
+    ['/repo/bare/refs/w??', ['/repo/bare/refs/wé']],
+    ['/repo/bare/refs/w[[:alpha:]]', ['/repo/bare/refs/wé']],
     ['/repo/\\*.ts', ['/repo/*.ts']],
   ])('%s', (pattern, expected) => {
     expect(globbed(pattern, disk, false)).toEqual(expected)
