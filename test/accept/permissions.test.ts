@@ -86,6 +86,7 @@ describe.for([
   'more-attacks.yaml',
   'option-attacks.yaml',
   'unknown-words.yaml',
+  'parts-of-words.yaml',
   'fooled-rules.yaml',
   'forms-of-attack.yaml',
   'listed-files.yaml',

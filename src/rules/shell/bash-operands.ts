@@ -4,7 +4,7 @@ import { changedTrees, toolOf } from './changed-trees.ts'
 import { foundRuns } from './found-runs.ts'
 import { givenOption, gives } from './options/given-option.ts'
 import { bringsProgram } from './options/program-options.ts'
-import { numberedFiles, withFarthest } from './unknown-options.ts'
+import { farthestForms, numberedFiles } from './unknown-options.ts'
 import { mayBeWritten } from './options/known-options.ts'
 import { defaultsIn, wordPaths, piecesIn } from './options/word-paths.ts'
 import { outputTest, writers } from './output-files.ts'
@@ -132,11 +132,9 @@ const looks = new Set('ls du stat tree test [ [[ rm mkdir chmod chown file wc cd
 /** A longer word is not taken to pieces. */
 const longestPieces = 4_000
 
-/** The operands as they stand there, and as they count where a word comes to be an option. */
+/** The operands as they stand there, and as they count where a word comes to be an option or a verb. */
 function plainOperands(words: readonly BashWord[]): readonly Operand[] {
-  const farthest = withFarthest(words)
-  if (farthest === null) return namedOperands(words)
-  return [...namedOperands(words), ...namedOperands(farthest).map(asTold)]
+  return [...namedOperands(words), ...farthestForms(words).flatMap((form) => namedOperands(form).map(asTold))]
 }
 
 /** A file that is perhaps changed. */
@@ -232,7 +230,8 @@ function treesOf(words: readonly BashWord[], places: readonly number[], given: b
   const trees: Operand[] = []
   for (const at of places) {
     const own = at === 0 ? words : spelledOut(words.slice(at))
-    for (const tree of changedTrees(withFarthest(own) ?? own, given))
+    const forms = farthestForms(own)
+    for (const tree of (forms.length === 0 ? [own] : forms).flatMap((form) => changedTrees(form, given)))
       trees.push({ ...tree, access: 'edit', glob: false, loose: true })
   }
   return trees

@@ -3,8 +3,10 @@ import type { BashCommand } from './bash-command.ts'
 import { editsFiles } from './file-editors.ts'
 import type { BashWord } from './bash-word.ts'
 import { byProgram, commandName, starts, unwrapped, wraps } from './bash-wrappers.ts'
+import { shorterForms } from './open-texts.ts'
 import { verbAt } from './reach.ts'
 import { isReadOnlyCommand } from './read-only-commands.ts'
+import { mayBeOptionOfGit, verbForms } from './unknown-options.ts'
 
 /** Flags and variables that let a program work elsewhere than in the directory it is started in. */
 const elsewhere = /^(-C|--(directory|prefix|cwd|chdir|git-dir|work-tree))(?:=(.*))?$/s
@@ -145,20 +147,28 @@ export function picks(command: BashCommand): boolean {
 }
 
 /** `git clean -x`, `git clean -e '!x'`, `git stash -a` take away what git ignores as well. */
-export function cleansAll({ words }: BashCommand): boolean {
-  const inner = unwrapped(words)
-  if (commandName(inner) !== 'git') return false
-  const has = (pattern: RegExp): boolean => inner.some(({ value, text }) => pattern.test(value ?? text))
-  if (has(/^alias\./) && has(/(^|=)!?(git )?(clean\b.* -[a-zA-Z]*[xX]|stash\b.* (-[a-z]*a|--al?l?)\b)/)) return true
-  if (has(/^clean$/)) return has(/^-[a-zA-Z]*[xX]|!/) || inner.some(({ value }) => value === null)
-  return has(/^stash$/) && has(/^(-[a-z]*a|--al?l?$)/)
+export function cleansAll(command: BashCommand): boolean {
+  return formsOfGit(command).some((words) => {
+    const has = (pattern: RegExp): boolean => words.some(({ value, text }) => pattern.test(value ?? text))
+    if (has(/^alias\./) && has(/(^|=)!?(git )?(clean\b.* -[a-zA-Z]*[xX]|stash\b.* (-[a-z]*a|--al?l?)\b)/)) return true
+    if (has(/^clean$/)) return has(/^-[a-zA-Z]*[xX]|!/) || words.some(({ value }) => value === null)
+    return has(/^stash$/) && (has(/^(-[a-z]*a|--al?l?$)/) || mayBeOptionOfGit('-a', words))
+  })
 }
 
 /** `git add -f .`: the repository takes what git ignores, and lets go of it with the next `git reset`. */
-export function addsIgnored({ words }: BashCommand): boolean {
-  const inner = unwrapped(words)
-  if (commandName(inner) !== 'git') return false
-  const has = (pattern: RegExp): boolean => inner.some(({ value }) => pattern.test(value ?? ''))
-  if (has(/^update-index$/)) return has(/^--(add|ca|index-i)/)
-  return has(/^add$/) && has(/^(-[a-zA-Z]*f|--fo)/)
+export function addsIgnored(command: BashCommand): boolean {
+  return formsOfGit(command).some((words) => {
+    const has = (pattern: RegExp): boolean => words.some(({ value }) => pattern.test(value ?? ''))
+    if (has(/^update-index$/)) return has(/^--(add|ca|index-i)/)
+    return has(/^add$/) && (has(/^(-[a-zA-Z]*f|--fo)/) || mayBeOptionOfGit('-f', words))
+  })
+}
+
+/** The words of a command of git in the forms to which they may come; none for other programs. */
+function formsOfGit(command: BashCommand): readonly (readonly BashWord[])[] {
+  return shorterForms(command).flatMap((form) => {
+    const words = unwrapped(form.words)
+    return commandName(words) === 'git' ? [words, ...verbForms(words)] : []
+  })
 }

@@ -16,7 +16,7 @@ export interface BashWord {
   readonly vanishes?: true
   /** The name of the program that its value is as a command, where that was found when the word was read. */
   readonly program?: string | undefined
-  /** Of a text of the environment with others beside it: what is left where the environment has none, `.env` of `.e${X}nv`. */
+  /** Of an unknown text with others beside it: what is left where it comes to nothing, `.env` of `.e${X}nv`. */
   readonly shorter?: readonly string[]
 }
 

@@ -254,7 +254,7 @@ export function withoutGlobs(command: BashCommand): readonly BashCommand[] {
 }
 
 /**
- * The command, and what it is where the texts that the environment brings to its words come to nothing.
+ * The command, and what it is where parts of its words that nobody knows come to nothing.
  *
  * @example `git pu${X}sh` may be `git push`
  */
@@ -262,13 +262,15 @@ export function shorterForms(command: BashCommand): readonly BashCommand[] {
   if (!command.words.some(({ shorter }) => shorter !== undefined)) return [command]
   const most = Math.max(...command.words.map(({ shorter }) => shorter?.length ?? 0))
   const forms = Array.from({ length: most }, (_, form): BashCommand => {
-    const words = command.words.map((word) => shortenedWord(word, form))
+    const words = command.words.flatMap((word) => shortenedWord(word, form))
     return { ...command, words, text: [...command.assignments, ...words.map(({ text }) => text)].join(' ') }
   })
   return [command, ...forms]
 }
 
-function shortenedWord(word: BashWord, form: number): BashWord {
+function shortenedWord(word: BashWord, form: number): readonly BashWord[] {
   const value = word.shorter?.[form] ?? word.shorter?.at(-1)
-  return value === undefined ? word : { text: value, value, glob: /[*?[]/.test(value) }
+  if (value === undefined) return [word]
+  const texts = word.splits === true ? value.split(/\s+/).filter((text) => text !== '') : [value]
+  return texts.map((text) => ({ text, value: text, glob: /[*?[]/.test(text) }))
 }

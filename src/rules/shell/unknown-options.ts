@@ -1,5 +1,7 @@
 import { withInstead, type BashWord } from './bash-word.ts'
 import { byProgram, commandName } from './bash-wrappers.ts'
+import { mayFit } from '../paths/name-patterns.ts'
+import { farthestVerbs } from './tools/farthest-verbs.ts'
 import { reachOf, verbAt, type Operand } from './reach.ts'
 import { bringsProgram } from './options/program-options.ts'
 
@@ -111,13 +113,14 @@ function opened(
 /** `git log $(cat x)`: the word may be an option with which the program writes any file. */
 export function mayWriteByOption(words: readonly BashWord[]): boolean {
   const { writes, valued } = farthestOf(words) ?? nothing
-  return opened(words, writes, { valued }).length > 0 || hasUnknownProgram(words)
+  return opened(words, writes, { valued }).length > 0 || hasUnknownProgram(words) || hasAnyVerb(words)
 }
 
 /** `date $(cat x)`: the word may be an option with which the program shows any file. */
 export function mayReadByOption(words: readonly BashWord[]): boolean {
   const most = farthestOf(words) ?? nothing
-  return opened(words, most.reads, most).length > 0 || hasUnknownProgram(words) || words.some(givesUnknownFile)
+  if (opened(words, most.reads, most).length > 0 || hasUnknownProgram(words) || hasAnyVerb(words)) return true
+  return words.some(givesUnknownFile)
 }
 
 /** `sed "$(cat x)" a.txt`: the program may read and write any file. */
@@ -146,13 +149,27 @@ export function mayRunByOption(words: readonly BashWord[]): boolean {
 /** A word that looks like the name of a file, and not like what is sought. */
 const fileName = /[./]/
 
+/** Whether a word that only a running shell knows may come to be this option of git. */
+export function mayBeOptionOfGit(option: string, words: readonly BashWord[]): boolean {
+  return opened(words, option, { valued: valuedOfGit }).length > 0
+}
+
 /**
- * The command as it is with the option that goes farthest in place of words that only a running shell knows; null where no
- * such word may be an option.
+ * The command as it may come to be: with the option that goes farthest in place of words that only a running shell knows,
+ * and with each verb that the word of its verb may be. None where all is known.
  *
- * @example withFarthest(`grep $(cat x) KEY .`) // `grep -r KEY .`
+ * @example farthestForms(`grep $(cat x) KEY .`) // `grep -r KEY .`
+ * @example farthestForms(`git "$1" HEAD`) // `git show HEAD` and others
  */
-export function withFarthest(words: readonly BashWord[]): readonly BashWord[] | null {
+export function farthestForms(words: readonly BashWord[]): readonly (readonly BashWord[])[] {
+  if (words.every(({ value }) => value !== null)) return []
+  const forms = verbForms(words)
+  if (forms.length > 0) return forms.map((form) => withFarthest(form) ?? form)
+  const farther = withFarthest(words)
+  return farther === null ? [] : [farther]
+}
+
+function withFarthest(words: readonly BashWord[]): readonly BashWord[] | null {
   const { goes, valued } = farthestOf(words) ?? nothing
   const places = new Set(opened(words, goes, { valued }))
   if (goes === undefined || places.size === 0) return null
@@ -177,4 +194,44 @@ export function numberedFiles(words: readonly BashWord[]): readonly Operand[] {
   return ['[0-9]*', '[0-9a-f][0-9a-f][0-9a-f][0-9a-f]*', 'HEAD*', '@*'].flatMap((path) =>
     (['read', 'edit'] as const).map((access) => ({ path, access, glob: true, loose: false, below, ifThere: true })),
   )
+}
+
+const verbs = byProgram(farthestVerbs)
+
+/** A text of the environment is no verb, nor is the name of a branch. */
+function isUnknown(word: BashWord | undefined): word is BashWord {
+  return word?.value === null && word.from === undefined && word.named !== true && word.text !== '{}'
+}
+
+/** A pattern of what the word may come to. */
+function patternOf(word: BashWord): string {
+  const [, beginning = ''] = /^["']*([\w-]*)/.exec(word.text) ?? []
+  const pattern = withInstead(word.text, '*')
+  return isSeveral(word) || /[$`{}()]/.test(pattern) ? `${beginning}*` : pattern
+}
+
+/** The verb of a program may be any one, with any options. */
+export function hasAnyVerb(words: readonly BashWord[]): boolean {
+  const verb = words[verbAt(words)]
+  return verbs.has(commandName(words)) && isUnknown(verb) && isSeveral(verb) && /^["']*[$`]/.test(verb.text)
+}
+
+/**
+ * The forms of a command in which its verb is one of those that the known parts of the word allow; none where the verb is
+ * known.
+ *
+ * @example verbForms(`git sta$1 show -p`) // `git stash show -p` and others
+ */
+export function verbForms(words: readonly BashWord[]): readonly (readonly BashWord[])[] {
+  const known = verbs.get(commandName(words))
+  const at = verbAt(words)
+  const verb = words[at]
+  if (known === undefined || !isUnknown(verb)) return []
+  const pattern = patternOf(verb)
+  return known.flatMap((form) => {
+    const [name = '', ...options] = form.split(' ')
+    if (!mayFit(name, pattern, { dot: true })) return []
+    const made = [name, ...(isSeveral(verb) ? options : [])].map((text) => ({ text, value: text, glob: false }))
+    return [[...words.slice(0, at), ...made, ...words.slice(at + 1)]]
+  })
 }

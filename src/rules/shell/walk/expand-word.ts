@@ -5,10 +5,19 @@ import { programName } from '../bash-wrappers.ts'
 import { expandBraces, hidesBraces } from './brace-expansion.ts'
 import { checkNumber, isExpansion, put, type Expansion } from './expansion.ts'
 import { checkOperands } from './check-operands.ts'
-import { fromHome, itemsOf, type Outcomes } from './word-texts.ts'
+import { fromHome, itemsOf, replacedTexts, type Outcomes } from './word-texts.ts'
 import { givesName, givesNumber } from './number-scripts.ts'
 import { shellGrammar } from '../lines/shell-grammar.ts'
-import { isTexts, joined, listOf, mostValues, valueOf, type ShellState, type ShellTexts } from './shell-values.ts'
+import {
+  isTexts,
+  itemOf,
+  joined,
+  listOf,
+  mostValues,
+  valueOf,
+  type ShellState,
+  type ShellTexts,
+} from './shell-values.ts'
 import { shorterTexts } from './shorter-texts.ts'
 import { combined, isHarmless, isName, plainPieces, type Found } from './word-fields.ts'
 
@@ -193,7 +202,7 @@ function operated(part: ParameterExpansionPart, into: Expansion): ShellTexts {
   const { parameter: name, prefix, index, operation } = part
   checkOperands(part, into)
   if (index !== undefined && !/^[@*]$/.test(index.text)) workOutText(index, into)
-  const values = index === undefined ? valueOf(name, into.state) : null
+  const values = index === undefined ? valueOf(name, into.state) : itemOf(name, index.text, into.state)
   if (prefix === '#') return 'number'
   if (operation?.type === 'Transform' && !harmlessTransform.test(operation.operand.text))
     into.hazards.push('a @ transformation can run text as a command')
@@ -214,9 +223,11 @@ function operated(part: ParameterExpansionPart, into: Expansion): ShellTexts {
     case 'Transform':
       return null
     case 'Replace':
-      expandWord(operation.pattern, into)
-      expandWord(operation.replacement, into)
-      return null
+      return replacedTexts(values, {
+        operator: operation.operator,
+        pattern: expandWord(operation.pattern, into),
+        replacement: expandWord(operation.replacement, into),
+      })
     case 'Remove':
     case 'CaseModification':
       if (operation.operand !== undefined) expandWord(operation.operand, into)

@@ -84,6 +84,14 @@ export function listOf(name: string, { lists, fogged }: ShellState): readonly Ba
   return fogged === undefined ? lists?.get(name) : undefined
 }
 
+/** `itemOf('a', '0', state)`: the text of `${a[0]}`, and that of `${a[@]}` where the array has one word. */
+export function itemOf(name: string, index: string, state: ShellState): ShellTexts {
+  const list = listOf(name, state)
+  if (list === undefined) return null
+  if (/^\d+$/.test(index)) return textsOf(list[Number(index)])
+  return list.length === 1 && /^[@*]$/.test(index) ? textsOf(list[0]) : null
+}
+
 /** The state in which the words of an array are these; unknown where there are none to tell, or one may stand for files. */
 export function withList(state: ShellState, name: string, words: readonly BashWord[] | undefined): ShellState {
   const { lists = noLists } = state

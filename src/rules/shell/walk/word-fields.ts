@@ -71,7 +71,7 @@ export function combined(word: Word, found: readonly Found[], state: ShellState)
   const from = sourceOf(unknown, found)
   const splits = (word.parts ?? []).some(({ type }) => type !== 'DoubleQuoted' && isExpansion(type))
   const vanishes = (word.parts ?? []).every(mayVanish)
-  const shorter = from === 'env' ? shorterTexts(word, state) : []
+  const shorter = from === 'number' ? [] : shorterTexts(word, state)
   const named = isName(found)
   const known = {
     ...(named && { named }),

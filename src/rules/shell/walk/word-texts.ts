@@ -1,5 +1,6 @@
+import type { ParameterReplaceOperation } from 'unbash'
 import type { BashWord } from '../bash-word.ts'
-import { mostValues, type ShellState, type ShellTexts } from './shell-values.ts'
+import { isTexts, mostValues, type ShellState, type ShellTexts } from './shell-values.ts'
 
 /** The words that one becomes, in each of the ways that it may come out. */
 export type Outcomes = readonly (readonly BashWord[])[]
@@ -31,4 +32,41 @@ export function textsOfAll(words: readonly ShellTexts[]): ShellTexts {
     all.push(...values)
   }
   return all.length > 8 && all.every(({ text, glob }) => !glob && /^-?\d+$/.test(text)) ? 'number' : all
+}
+
+interface Replacing extends Pick<ParameterReplaceOperation, 'operator'> {
+  readonly pattern: Outcomes
+  readonly replacement: Outcomes
+}
+
+/**
+ * The texts of a variable in which a part is replaced by another one; null where the two are not known, where a pattern
+ * finds the part, or where it depends on the size of letters which part it is.
+ *
+ * @example replacedTexts('.trZoupe', `${x/Z/}`) // '.troupe'
+ */
+export function replacedTexts(values: ShellTexts, { operator, pattern, replacement }: Replacing): ShellTexts {
+  const part = plainText(pattern)
+  const instead = plainText(replacement)
+  if (!isTexts(values) || part === null || instead === null || /[&\\]/.test(instead)) return null
+  if (part === '') return values
+  const many = operator === '//'
+  const begins = operator === '/#' ? '^' : ''
+  const ends = operator === '/%' ? '$' : ''
+  const seeking = new RegExp(`${begins}${part.replaceAll(/[^\w]/g, String.raw`\$&`)}${ends}`, many ? 'g' : '')
+  if (values.some(({ text, glob }) => glob || isUnsure(text, part))) return null
+  return values.map(({ text, glob }) => ({ text: text.replace(seeking, () => instead), glob }))
+}
+
+/** The part stands in the text in letters of another size. */
+function isUnsure(text: string, part: string): boolean {
+  return text.toLowerCase().split(part.toLowerCase()).length !== text.split(part).length
+}
+
+/** The text of a word that has one, and is no pattern. */
+function plainText(outcomes: Outcomes): string | null {
+  const [only = [], ...others] = outcomes
+  const [word, ...more] = only
+  if (others.length > 0 || more.length > 0 || word?.glob === true) return null
+  return word === undefined ? '' : word.value
 }
