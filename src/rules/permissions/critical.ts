@@ -81,7 +81,9 @@ function isDevice(path: string): boolean {
 }
 
 function isRecursive({ words }: ActionCommand): boolean {
-  return words.some(({ value, text }) => /^(-\w*R|--recursive)/.test(value ?? text))
+  return words.some(({ value, text }) =>
+    value === null ? /-\w*R\b|--recursive/.test(text) : /^(-\w*R|--recursive)/.test(value),
+  )
 }
 
 /** The root, what lies directly under it, home directories, and everything above the working directory. */
@@ -144,7 +146,7 @@ function criticalTarget(index: number, action: Action, roots: readonly string[])
     command?.listed !== undefined && below !== undefined && !(below.only.length === 0 && isPlace(path, action.home))
   const named = operandsAt(index, action).filter((path) => !isListed(path))
   const spot = named
-    .flatMap(takenBy)
+    .flatMap((path) => [...takenBy(path), ...behindLinks(path.path, index, action)])
     .find((spot) => isCritical(spot, action.home, roots) && !(picked && isInside(action.cwd, spot)))
   if (spot !== undefined || picked || command === undefined) return spot
   return emptiedPlace(named, action) ?? (takesTrees(command) ? emptiedRoot(named, action, roots) : undefined)
@@ -175,6 +177,18 @@ function criticalSource(index: number, action: Action): string | undefined {
   const isTold = words.some(({ value }) => /^(-[a-zA-Z]*t|--t)/.test(value ?? ''))
   const taken = commandName(words) === 'mv' && !isTold ? named.slice(0, -1) : named
   return taken.flatMap(takenBy).find((spot) => isPlace(spot, action.home)) ?? emptiedPlace(taken, action)
+}
+
+/** `ln -s ~ h; rm -rf h/*`: where a path leads through a link that a command in front of it makes; any pattern finds all. */
+function behindLinks(path: string, index: number, action: Action): readonly string[] {
+  return action.commands.slice(0, index).flatMap((command, by) => {
+    if (commandName(unwrapped(command.words)) !== 'ln') return []
+    const own = operandsAt(by, action)
+    const link = own.at(-1)?.path ?? path
+    if (path === link || !isInside(link, path)) return []
+    const rest = path.slice(link.length).replace(/\/[^/]*[*?[][^/]*$/, '')
+    return own.slice(0, -1).map((target) => `${target.path}${rest}`)
+  })
 }
 
 /** A home, a directory of the system, or what lies above them. */

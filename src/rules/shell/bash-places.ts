@@ -117,7 +117,8 @@ export function removes({ words }: BashCommand): boolean {
   const inner = unwrapped(words)
   if (/^(rm|rmdir|unlink|shred)$/.test(commandName(inner))) return true
   if (wraps(inner) && inner.some((word, i) => i > 0 && /^(.*\/)?(rm|rmdir)$/.test(word.value ?? ''))) return true
-  return commandName(inner) === 'find' && inner.some((word) => word.value === '-delete')
+  if (commandName(inner) !== 'find') return false
+  return inner.some(({ value, text }) => value === '-delete' || (value === null && /-delete\b/.test(text)))
 }
 
 /** Programs that put away, or overwrite, what they take into an archive or copy: the options that tell them to. */
@@ -127,7 +128,7 @@ const puttingAway = byProgram<RegExp>({
   tar: /^--remove-f/,
   zip: /^-[a-zA-Z]*m|^--move/,
   '7z': /^-sdel/,
-  git: /^clean$/,
+  git: /^(clean|restore|checkout-index|--hard|-f|--force)$/,
 })
 
 /** `mv ~ x`, `rsync --delete a ~`, `zip -rm x ~`: what the command names is gone, though nothing is removed by name. */

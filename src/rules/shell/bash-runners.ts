@@ -74,9 +74,17 @@ export function spellings(command: BashCommand): readonly string[] {
   const { words, assignments } = command
   const found = new Set([command.text])
   addWordings(words, found)
-  for (const piece of codePieces(words)) found.add(piece)
+  for (const at of starts(words))
+    for (const piece of codePieces(words.slice(at)))
+      for (const text of [piece, ...behindWrappers(piece)]) found.add(text)
   for (const piece of carriedPieces(assignments)) found.add(piece)
   return [...found]
+}
+
+/** `nice rm x` in a program text: the command behind the wrapper. */
+function behindWrappers(piece: string): readonly string[] {
+  const words = piece.split(/\s+/).map((text): BashWord => ({ text, value: text, glob: false }))
+  return starts(words).length > 1 ? wordings(words) : []
 }
 
 /** The spellings of the words themselves. */

@@ -12,7 +12,7 @@ const elsewhere = /^(docker|podman|nerdctl|kubectl|oc|lxc|vagrant|multipass)$/
 const byName = /(?<![\w.-])(rm|rimraf|del-cli|trash|trash-put|srm|wipe)(?![\w.])(?!-)([^;&|\n]*)/g
 /** A removal by a call of a language, and what stands behind it. */
 const byCall =
-  /\b(?:rmtree|remove_tree|rmSync|rmdirSync|rimraf|rimrafSync|removeSync|emptyDirSync|rm_rf|rm_r|remove_dir_all|RemoveAll)\b\s*\(?([^;\n]*)/g
+  /\b(?:rmtree|remove_tree|rmSync|rmdirSync|rimraf|rimrafSync|removeSync|emptyDirSync|rm_rf|rm_r|remove_dir_all|RemoveAll|unlink(?=[\s(])|file\s+delete)\b\s*\(?([^;\n]*)/g
 /** Ways in which languages say the home of a person. */
 const home = /\bhomedir\(\)|\bPath\.home\(\)|\bDir\.home\b|\bUserHomeDir\b|\bHOME\b/
 
@@ -54,7 +54,7 @@ export function removalsTold(command: BashCommand): readonly string[] {
 
 const none: readonly string[] = []
 /** Most texts hold no word for a removal. */
-const removing = /rm|rimraf|del-cli|trash|wipe|remove|Remove|emptyDir/
+const removing = /rm|rimraf|del-cli|trash|wipe|remove|Remove|emptyDir|unlink|delete/
 
 function removedIn(text: string): readonly string[] {
   const named = [...text.matchAll(byName)].flatMap(([, name = '', rest = '']) => {
@@ -68,10 +68,10 @@ function removedIn(text: string): readonly string[] {
   return [...named, ...called].filter((word) => !word.startsWith('-'))
 }
 
-/** The words of a command, or of a call; a variable for the home is the home. */
+/** The words of a command, or of a call; a variable for the home is the home, and a tilde in quotes is none any more. */
 function wordsOf(text: string): readonly string[] {
   return text
     .split(/[\s"'`,()[\]{}<>]+/)
-    .map((word) => word.replace(/^\$\{?HOME\}?(?=\/|$)/, '~'))
+    .map((word) => word.replace(/^(\$\{?HOME\}?|\.\/~)(?=\/|$)/, '~'))
     .filter((word) => /^[-~/.*]/.test(word))
 }
