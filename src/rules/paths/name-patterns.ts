@@ -40,9 +40,11 @@ export function surelyFits(name: string, pattern: string, options: MinimatchOpti
  * Says whether a text says a name, as a whole or in words that make it up: `a=(pe .trou)` says `troupe`.
  *
  * @param text in small letters, as the name
+ * @param isChanged Parts of what a line keeps as texts may be taken away: `x=.trZoupe` says `troupe` as well.
  */
-export function isSpelled(name: string, text: string): boolean {
+export function isSpelled(name: string, text: string, isChanged = false): boolean {
   if (text.includes(name)) return true
+  if (isChanged && (text.match(/\S*(=|\$\{)\S*/g) ?? []).some((kept) => isScattered(name, kept))) return true
   const pieces = [...new Set(text.replaceAll(/\\[a-z]/g, ' ').match(/[a-z0-9-]+/g))].filter((piece) =>
     name.includes(piece),
   )
@@ -50,4 +52,15 @@ export function isSpelled(name: string, text: string): boolean {
   // The set grows while it is gone through.
   for (const at of ends) for (const piece of pieces) if (name.startsWith(piece, at)) ends.add(at + piece.length)
   return ends.has(name.length)
+}
+
+/** `isScattered('troupe', '.trzoupe')`: the signs of the name follow each other, perhaps with others between. */
+function isScattered(name: string, text: string): boolean {
+  let from = 0
+  for (const sign of name) {
+    const at = text.indexOf(sign, from)
+    if (at === -1) return false
+    from = at + 1
+  }
+  return true
 }

@@ -3,11 +3,11 @@ import { isSpelled, mayFit, surelyFits } from '../paths/name-patterns.ts'
 import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { addsIgnored, cleansAll, onlyLooks, picks, placesSet, placesTold, removes } from '../shell/bash-places.ts'
 import { hidesFiles } from '../shell/bash-unseen.ts'
-import { setsVariables, withInstead } from '../shell/bash-word.ts'
+import { changesText, setsVariables, withInstead } from '../shell/bash-word.ts'
 import { commandName, fromXargs, unwrapped } from '../shell/bash-wrappers.ts'
 import { takesNames } from '../shell/bash-reads.ts'
 import { takesList } from '../shell/fed-paths.ts'
-import { inputMark } from '../shell/open-texts.ts'
+import { inputMark, placesActedOn } from '../shell/open-texts.ts'
 import { mayPatch } from '../shell/file-editors.ts'
 import { mentionedPlaces, saysIgnored } from '../shell/listed-places.ts'
 import { spots, type Action, type ActionCommand, type ActionPath, type BoundsVerdict } from './action.ts'
@@ -185,8 +185,8 @@ function mayName(dir: string, action: Action, { open = [] }: Bounds): boolean {
   if (lost) return true
   const line = open.reduce((text, own) => text.replaceAll(own, ''), String(input['command'])).toLowerCase()
   const bare = name.replace(/^\./, '').toLowerCase()
-  const says = isSpelled(bare, line) || listsSay(bare, action)
-  const unsure = commands.some(getsUnknown)
+  const says = isSpelled(bare, line, commands.some(changesText)) || listsSay(bare, action)
+  const unsure = commands.some((command) => getsUnknown(command) || placesActedOn(command) !== null)
   if (
     says &&
     (unsure || commands.some(hidesFiles) || paths.some(({ vague }) => vague === true) || runsMade(action) !== undefined)
@@ -225,10 +225,11 @@ function findsByMark(words: ActionCommand['words'], finds: (pattern: string) => 
 }
 
 /** `ls -A`, `find . -name '*l'`: the directory, or a file in it, is among the names that the command hands on. */
-function lists({ words: written, directories }: ActionCommand, dir: string, { cwd, home, disk }: Action): boolean {
-  const words = unwrapped(written)
+function lists(command: ActionCommand, dir: string, { cwd, home, disk }: Action): boolean {
+  const { directories } = command
+  const words = unwrapped(command.words)
   if (saysIgnored(words)) return (directories ?? [cwd]).some((at) => isInside(at, dir))
-  const listed = mentionedPlaces(words)
+  const listed = placesActedOn(command) ?? mentionedPlaces(words)
   // A long listing is for a reader.
   const isLong = commandName(words) === 'ls' && words.some(({ value }) => /^-[a-zA-Z]*l/.test(value ?? ''))
   if (listed === null || isLong || !listed.below.hidden || listed.below.history === true) return false

@@ -31,6 +31,14 @@ export function withInstead(text: string, instead: string): string {
   return text.replaceAll(expansion, instead).replaceAll(/["'\\]/g, '')
 }
 
+/** A word from which bash takes a part away, or in which it puts another one: `${x/Z/}`, `${x:0:3}`, `${x%Z}`. */
+const changedText = /\$\{\w+(\[[^\]]*\])?([/#%^,]|:\s*[^-=+?\s])/
+
+/** `cat ${x/Z/}`: a word of the command is a text that bash changes, and nobody knows what comes of it. */
+export function changesText({ words }: { readonly words: readonly BashWord[] }): boolean {
+  return words.some(({ value, text }) => value === null && changedText.test(text))
+}
+
 /** The same word with another value. */
 export function withValue(word: BashWord, value: string | null): BashWord {
   return { ...word, value, program: undefined }

@@ -4,6 +4,8 @@ import { wordings } from './bash-runners.ts'
 import { commandName, programOf, starts, unwrapped } from './bash-wrappers.ts'
 import { valuedOption } from './data-verbs.ts'
 import { foundRuns } from './found-runs.ts'
+import { foundPlaces, type ListedPlaces } from './listed-places.ts'
+import { mayRunByOption } from './unknown-options.ts'
 
 /**
  * Texts of commands in which marks stand for what only a running shell knows, and whether one of the texts that they may
@@ -273,4 +275,16 @@ function shortenedWord(word: BashWord, form: number): readonly BashWord[] {
   if (value === undefined) return [word]
   const texts = word.splits === true ? value.split(/\s+/).filter((text) => text !== '') : [value]
   return texts.map((text) => ({ text, value: text, glob: /[*?[]/.test(text) }))
+}
+
+/** Where files lie on which find may run a program, by a word of which only a running shell knows that it says so. */
+export function placesActedOn(command: BashCommand): ListedPlaces | null {
+  for (const form of shorterForms(command)) {
+    const words = unwrapped(form.words)
+    if (commandName(words) !== 'find') continue
+    const acts = form !== command && words.some(({ value }) => /^-(exec|ok|delete|fprint)/.test(value ?? ''))
+    const known = words.filter(({ value }) => value !== null)
+    if (acts || mayRunByOption(words)) return foundPlaces(known) ?? { paths: ['/'], below: { hidden: true, only: [] } }
+  }
+  return null
 }
