@@ -4,9 +4,10 @@ import { isShell, writtenScripts } from '../shell/bash-scripts.ts'
 import { commandName, fromXargs, programName, starts, unwrapped, wrapsUnknown } from '../shell/bash-wrappers.ts'
 import { shorterForms } from '../shell/open-texts.ts'
 import { emptied } from '../disk/emptied-directories.ts'
+import { editsFiles } from '../shell/file-editors.ts'
 import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { picks, removes, removesSources } from '../shell/bash-places.ts'
-import { mountedPlaces, removalsTold } from '../shell/lines/told-removals.ts'
+import { mountedPlaces, removalsTold, textsTold } from '../shell/lines/told-removals.ts'
 import { renamedPrograms } from './new-links.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 
@@ -27,17 +28,51 @@ export function criticalCommand(action: Action, names: readonly string[] = criti
   const written =
     names.length === 0 ? undefined : action.paths.find((path) => path.access === 'edit' && spots(path).some(isDevice))
   if (written !== undefined) return asks('it would write to a device', written.path)
+  const told = names.length === 0 ? undefined : action.commands.find(mayWriteDevice)
+  if (told !== undefined) return asks(`${told.text} may write to a device`)
   for (const [index, command] of action.commands.entries()) {
     for (const name of shorterForms(command).flatMap(programsIn)) {
       // Of `dd` only the device counts, which was looked for above.
       if (name === 'dd' || !names.includes(name)) continue
       if (!/^ch(mod|own|grp)$/.test(name)) return asks(`${name} is critical for the whole machine`)
       const root = rootUnder(action, index) ?? rootLeft(command)
-      if (root !== undefined && isRecursive(command))
+      if (root !== undefined && (isRecursive(command) || takesFound(command)))
         return asks('it would change the rights of a critical directory', root)
     }
+    const called = names.length === 0 ? undefined : programTold(command, names)
+    if (called !== undefined) return asks(`${called} is critical for the whole machine`)
   }
   return names.includes('shutdown') ? endsBySystemd(action) : null
+}
+
+/** `find ~ -exec chmod 0 {} +`, `find ~ | xargs chmod 0`: all that lies below a directory is changed. */
+function takesFound(command: ActionCommand): boolean {
+  return commandName(unwrapped(command.words)) === 'find' ? !picks(command) : command.listed !== undefined
+}
+
+/** `dd $(echo of=/dev/sda)`, `cat x > ${y:-/dev/sda}`: of a word that only a running shell knows the text says a device. */
+function mayWriteDevice({ words, redirects }: ActionCommand): boolean {
+  const opened = redirects.filter(({ access }) => access === 'edit').map(({ word }) => word)
+  const inner = unwrapped(words)
+  const named = editsFiles(inner) ? inner.slice(1).filter(({ text }) => !/^"?if=/.test(text)) : []
+  return [...opened, ...named].some(
+    ({ value, text }) => value === null && (text.match(/\/dev\/[\w/-]*/g) ?? []).some(isDevice),
+  )
+}
+
+/** In front of a command in a program text: nothing, a sign that ends another one, or a call with the command in quotes. */
+const beforeCommand =
+  /(?:^|[;&|\n]|(?:system|exec\w*|spawn\w*|popen|run|call|check_\w+|qx)[^\w\s]{1,4}|`)\s*(?:sudo\s+)?(?:\/\S*\/)?/i
+
+/** `perl -e 'system("shutdown now")'`, `ssh x 'sync; reboot'`: a critical command in a text that a program may run. */
+function programTold(command: ActionCommand, names: readonly string[]): string | undefined {
+  const texts = textsTold(command).filter((text) => /\s|["'(]/.test(text))
+  if (texts.length === 0) return undefined
+  const sought = names.filter((name) => !/^(dd|ch(mod|own|grp))$/.test(name))
+  const named = sought.filter((name) => texts.some((text) => text.includes(name)))
+  return named.find((name) =>
+    texts.some((text) => new RegExp(`${beforeCommand.source}${name}(?=$|[.\\s"'\`;&|)])`, 'i').test(text)),
+  )
 }
 
 function programsIn({ words }: BashCommand): readonly string[] {
@@ -89,7 +124,7 @@ function isRecursive({ words }: ActionCommand): boolean {
 /** The root, what lies directly under it, home directories, and everything above the working directory. */
 function rootUnder(action: Action, index: number): string | undefined {
   const { home, cwd } = action
-  const named = operandsAt(index, action)
+  const named = operandsAt(index, action).filter(({ below }) => below === undefined || below.only.length === 0)
   const path = named
     .flatMap(takenBy)
     .map((spot) => spot.replace(/\/\*$/, '') || '/')

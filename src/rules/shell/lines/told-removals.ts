@@ -41,15 +41,20 @@ export function mountedPlaces(command: BashCommand): readonly string[] {
  * @example removalsTold(command of `perl -e 'system("rm -rf /")'`) // ['/']
  */
 export function removalsTold(command: BashCommand): readonly string[] {
+  const all = textsTold(command)
+  if (!all.some((text) => removing.test(text))) return none
+  return [...new Set([...all, all.join(' ')].flatMap(readings).flatMap(removedIn))]
+}
+
+/** The texts that a command's program may run on this machine. */
+export function textsTold(command: BashCommand): readonly string[] {
   const words = unwrapped(command.words)
   const name = commandName(words)
   if (words.length === 0 || elsewhere.test(name)) return none
   const values = words.map(({ value, text }) => value ?? text)
   const { texts, options } = textsToRun({ ...command, words }, values)
   const run = name === 'sed' ? sedTexts(words).flatMap((text) => sedProgram(text ?? '')?.runs ?? none) : none
-  const all = [...texts, ...options, ...run, ...(command.written ?? none), texts.join(' ')]
-  if (!all.some((text) => removing.test(text))) return none
-  return [...new Set(all.flatMap(readings).flatMap(removedIn))]
+  return [...texts, ...options, ...run, ...(command.written ?? none)]
 }
 
 const none: readonly string[] = []
