@@ -1,4 +1,5 @@
 import type { BashCommand } from './bash-command.ts'
+import { codeOperands } from './bash-code.ts'
 import { editsFiles, mayPatch, printsAnywhere } from './file-editors.ts'
 import { takenBy } from './options/known-options.ts'
 import { bringsProgram, isArgumentOfJq } from './options/program-options.ts'
@@ -10,7 +11,7 @@ import { runsOfXargs } from './found-runs.ts'
 import { foundPlaces } from './listed-places.ts'
 import { outputTest } from './output-files.ts'
 import { showsHistory, verbAt } from './reach.ts'
-import { mayReadByOption, mayWriteByOption } from './unknown-options.ts'
+import { getsActions, goesAnywhere, mayReadByOption, mayWriteByOption } from './unknown-options.ts'
 import { takesData } from './runnable-texts.ts'
 import { writesUnknownPlace } from './placed-files.ts'
 import { byProgram, commandName, fromXargs, starts, unwrapped, wraps } from './bash-wrappers.ts'
@@ -69,6 +70,9 @@ export function unseenFiles(command: BashCommand): UnseenFiles {
   const fed = feeders.has(commandName(feeder)) && command.listed === undefined && !findsKnown(words)
   const run = fed ? feeder : inner
   const given = fed ? runsOfXargs(command).map((each) => toolOf(unwrapped(each.words))) : []
+  const isElsewhere = goesAnywhere(inner)
+  if (given.some(getsActions) || (isElsewhere && codeOperands(inner).length > 0)) return allUnseen
+  const isLost = directories === null || isElsewhere
   let reads = given.some((each) => mayTouch(each, false))
   let edits = writesUnknownPlace(command) || given.some((each) => mayTouch(each, true))
   for (const at of starts(run)) {
@@ -79,13 +83,13 @@ export function unseenFiles(command: BashCommand): UnseenFiles {
     edits ||=
       (patched !== true && mayPatch(rest)) ||
       printsAnywhere(rest) ||
-      writesUnseen(rest, directories === null) ||
+      writesUnseen(rest, isLost) ||
       mayWriteByOption(rest)
     reads ||= mayReadByOption(rest)
     // The mark of a list that is known stands for the files of that list.
     const named =
       command.found === true && command.listed !== undefined ? rest.filter(({ text }) => text !== '{}') : rest
-    const unseen = (fed && at > 0) || namesUnseen(named) || (directories === null && namesHere(rest))
+    const unseen = (fed && at > 0) || namesUnseen(named) || (isLost && namesHere(rest))
     const isGiven = at === 0 && givesUnseen(rest)
     if (!unseen && !isGiven) continue
     const opens = (forEdits: boolean): boolean =>

@@ -113,14 +113,19 @@ function opened(
 /** `git log $(cat x)`: the word may be an option with which the program writes any file. */
 export function mayWriteByOption(words: readonly BashWord[]): boolean {
   const { writes, valued } = farthestOf(words) ?? nothing
-  return opened(words, writes, { valued }).length > 0 || hasUnknownProgram(words) || hasAnyVerb(words)
+  return (
+    opened(words, writes, { valued }).length > 0 ||
+    hasUnknownProgram(words) ||
+    hasAnyVerb(words) ||
+    mountsUnknown(words)
+  )
 }
 
 /** `date $(cat x)`: the word may be an option with which the program shows any file. */
 export function mayReadByOption(words: readonly BashWord[]): boolean {
   const most = farthestOf(words) ?? nothing
   if (opened(words, most.reads, most).length > 0 || hasUnknownProgram(words) || hasAnyVerb(words)) return true
-  return words.some(givesUnknownFile)
+  return givesUnknownFile(words) || mountsUnknown(words)
 }
 
 /** `sed "$(cat x)" a.txt`: the program may read and write any file. */
@@ -135,9 +140,64 @@ function hasUnknownProgram(words: readonly BashWord[]): boolean {
   })
 }
 
-/** `--env-file="$(cat x)"`: by its name the option takes a file. */
-function givesUnknownFile({ value, text, from }: BashWord): boolean {
-  return value === null && from === undefined && /^--[\w-]*file=["']*[$`]/.test(text)
+/** Options behind which, or glued to which, a file stands that the program shows, by their letters. */
+const filesOf = byProgram<RegExp>({
+  date: /^-[a-zA-Z]*f$/,
+  file: /^-[a-zA-Z]*[fm]$/,
+  make: /^(-[a-zA-Z]*f|--makefile)$/,
+  gmake: /^(-[a-zA-Z]*f|--makefile)$/,
+  pip: /^(-[rc]|--(requirement|constraint))$/,
+  pip3: /^(-[rc]|--(requirement|constraint))$/,
+  wget: /^-[a-zA-Z]*i$/,
+  man: /^-[a-zA-Z]*l$/,
+})
+/** Commands of git whose message may lie in a file. */
+const messages = /^(commit|tag|notes|merge)$/
+/** Options of any program that say by their names that they take a file. */
+const namedForFile = /^--([\w-]*file|files0-from|from-file)$/
+
+/** `--env-file="$(cat x)"`, `date -f "$(cat x)"`: the option takes a file. */
+function givesUnknownFile(words: readonly BashWord[]): boolean {
+  const name = commandName(words)
+  const ofGit = name === 'git' && messages.test(words[verbAt(words)]?.value ?? '') ? /^-[a-z]*F$/ : undefined
+  const own = filesOf.get(name) ?? ofGit
+  return valuesUnknown(words).some(({ option }) => own?.test(option) === true || namedForFile.test(option))
+}
+
+/** The options whose value, behind them or in the same word, only a running shell knows; and what is known of it. */
+function valuesUnknown(words: readonly BashWord[]): readonly { readonly option: string; readonly beginning: string }[] {
+  return words.flatMap((word, at) => {
+    if (at === 0 || !isUnknown(word)) return []
+    const [, glued, text = ''] = /^["']*(--[\w-]+(?==)|-[a-zA-Z](?=["']*[$`]))?=?["']*([^$`"']*)/.exec(word.text) ?? []
+    const option = glued ?? words[at - 1]?.value ?? ''
+    return option.startsWith('-') ? [{ option, beginning: text }] : []
+  })
+}
+
+const containers = new Set(['docker', 'podman', 'nerdctl'])
+
+/** `docker run -v "$(cat x)" …`: any directory is seen in the container. A volume has a name. */
+function mountsUnknown(words: readonly BashWord[]): boolean {
+  if (!containers.has(commandName(words))) return false
+  return valuesUnknown(words).some(
+    ({ option, beginning }) => /^(-[a-z]*v|--volume|--mount)$/.test(option) && !/^[a-z][\w-]*$/i.test(beginning),
+  )
+}
+
+/** Options for the directory in which a program works. */
+const goesTo = /^(-C|--(directory|prefix|cwd|chdir))$/
+/** For these `-C` is another option, or another rule speaks of them. */
+const staying = new Set('grep egrep fgrep zgrep rg ag ack git gcc cc'.split(' '))
+
+/** `make -C "$(cat x)"`: the program works in a directory that only a running shell knows. */
+export function goesAnywhere(words: readonly BashWord[]): boolean {
+  return !staying.has(commandName(words)) && valuesUnknown(words).some(({ option }) => goesTo.test(option))
+}
+
+/** `xargs find src`: words that come in may be actions of find. */
+export function getsActions(words: readonly BashWord[]): boolean {
+  if (commandName(words) !== 'find' || words.some(({ text }) => text.includes('{}'))) return false
+  return mayWriteByOption([...words, { text: '', value: null, glob: false, splits: true }])
 }
 
 /** `make $(cat x)`: the word may be an option with which the program runs any command. */
