@@ -81,7 +81,17 @@ function closing(text: string, from: number, escapes: boolean): number {
 export function hidesBraces({ text, parts = [] }: Word): boolean {
   if (!text.includes('{')) return false
   const own = parts.map((part) => (part.type === 'Literal' || part.type === 'Glob' ? part.text : '')).join('')
-  const bare = (parts.length === 0 ? text : own).replaceAll(/\\.|'[^']*'|"[^"]*"/gs, '')
+  return holdsBraces(parts.length === 0 ? text : own) || (/"[^"]*\$\{[^"]*"/.test(text) && holdsBraces(plainly(text)))
+}
+
+/** The text without scripts and variables: where quotes stand in an operand, braces are looked for by the next quote. */
+function plainly(text: string): string {
+  const scripts = /\$\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|`[^`]*`/g
+  return text.replaceAll(scripts, '').replaceAll(/\$\{[^{}"']*\}/g, '')
+}
+
+function holdsBraces(text: string): boolean {
+  const bare = text.replaceAll(/\\.|'[^']*'|"[^"]*"/gs, '')
   return bare.length > longestBraces || [...bare.matchAll(/\{/g)].some(({ index }) => expandsFrom(bare, index))
 }
 

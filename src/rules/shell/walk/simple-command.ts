@@ -1,4 +1,4 @@
-import type { Assignment, Command, Redirection } from 'unbash'
+import type { Assignment, Command, Redirection, Word } from 'unbash'
 import type { BashCommand, BashRedirect } from '../bash-command.ts'
 import { withValue, type BashWord } from '../bash-word.ts'
 import { expandText, expandValue, expandWord, workOutText } from './expand-word.ts'
@@ -24,6 +24,7 @@ export function simpleCommand(node: Command, into: Expansion): readonly BashComm
   const outcomes = name === undefined ? [] : [expandWord(name, into)]
   for (const part of args)
     outcomes.push(part.type === 'Assignment' ? [[assignedWord(part, into)]] : expandWord(part, into))
+  checkApart(name === undefined ? args : [name, ...args], into)
   const ways = combined(outcomes)
   const stays = settings.length === 0 ? 'never' : staying(ways)
   const assignments = settings.flatMap((each) => assign(each, into, stays))
@@ -32,6 +33,11 @@ export function simpleCommand(node: Command, into: Expansion): readonly BashComm
   const text = texts.filter((each) => each !== '').join(' ')
   const given = fed.length > 0 ? fed : undefined
   return ways.map((words) => ({ text, words, assignments, redirects, directories, fed: given }))
+}
+
+/** `a<(x)b`: one word to bash, several to the grammar. */
+export function checkApart(words: readonly Pick<Word, 'pos' | 'end'>[], { hazards }: Expansion): void {
+  if (words.some(({ pos }, at) => words[at - 1]?.end === pos)) hazards.push('words stand in one another')
 }
 
 /** Whether assignments stay in the shell: they do where no word of a command is left behind them. */
@@ -89,6 +95,7 @@ export function elementsIn(
   if (value.type === 'Word') return undefined
   const words: BashWord[] = []
   let known = index === undefined
+  checkApart(value.elements, into)
   for (const element of value.elements) {
     const outcomes = expandWord(element, into)
     checkSubscript(outcomes, into)

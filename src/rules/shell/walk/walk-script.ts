@@ -18,7 +18,7 @@ import { expandWord } from './expand-word.ts'
 import { itemsOf, textsOfAll } from './word-texts.ts'
 import { expansionIn, put, type Expansion } from './expansion.ts'
 import { missesScripts } from './missed-scripts.ts'
-import { bashRedirects, simpleCommand } from './simple-command.ts'
+import { bashRedirects, checkApart, simpleCommand } from './simple-command.ts'
 import { testCommand } from './test-command.ts'
 import { inFunction, joined, perhaps, type ShellState, type ShellTexts } from './shell-values.ts'
 import { otherMeaning, takesKnownName } from '../lines/function-names.ts'
@@ -230,6 +230,7 @@ function walkIf({ clause, then, elif, else: otherwise }: If, walk: Walk, start: 
 
 function walkFor({ type, name, wordlist, body }: For | Select, walk: Walk, state: ShellState): ShellState {
   const into = expansionIn(state)
+  checkApart(wordlist ?? [], into)
   const expanded = wordlist?.map((word) => expandWord(word, into)) ?? []
   const words = wordlist === undefined ? [null] : expanded.map((outcomes) => itemsOf(outcomes, into.state))
   const isSelect = type === 'Select'
