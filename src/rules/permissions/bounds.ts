@@ -1,10 +1,11 @@
 import type { Bounds, Policy } from '../../protocol/permissions/permission.ts'
 import { changesOperands, changesShared, placesChanged, removes } from '../shell/bash-places.ts'
-import { commandName } from '../shell/bash-wrappers.ts'
+import { commandName, unwrapped } from '../shell/bash-wrappers.ts'
+import { copiers, editsFiles } from '../shell/file-editors.ts'
 import { configuresTools, partInside } from '../paths/configuring-files.ts'
 import { hooksPlace } from '../paths/git-settings.ts'
 import { judgeHosts } from './blocked-hosts.ts'
-import { isInside } from '../paths/path-inside.ts'
+import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { closedInside, isClosed, isIn } from './closed-places.ts'
 import { criticalCommand, criticalRemoval } from './critical.ts'
 import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
@@ -163,6 +164,8 @@ function guardedEdit(action: Action, directories: readonly string[]): BoundsVerd
         : (guarded(found) ?? guardedBelow(found, action, directories))
     if (path !== undefined) return asksGuarded(path)
   }
+  const led = ledIntoGuarded(action).find((path) => isGuarded(path, directories))
+  if (led !== undefined) return asksGuarded(led)
   // A program that nobody knows may change the files that it gets.
   const read = action.paths.filter(
     (path) => path.access === 'read' && path.loose !== true && guarded(path) !== undefined,
@@ -207,6 +210,34 @@ function isConfiguration({ path, command = -1 }: ActionPath, { commands }: Actio
 function listedInGuarded(found: ActionPath, directories: readonly string[]): string | undefined {
   if (found.below !== undefined) return spots(found).find((spot) => isGuarded(`${spot}/any`, directories))
   return spots(found).find((spot) => /\/\.git\/./.test(spot) && isGuarded(spot, directories))
+}
+
+/** `touch ".git/$x"`, `find . -name .git -exec touch {}/x \;`: files of which the line says in which directory they lie. */
+function ledIntoGuarded({ commands, paths, home, cwd }: Action): readonly string[] {
+  return commands.flatMap(({ words, directories, found }, index) => {
+    const inner = unwrapped(words)
+    if (!editsFiles(inner)) return []
+    // A copy leaves what it reads.
+    const copies = copiers.has(commandName(inner)) && !inner.some(({ text }) => /^(-[a-zA-Z]*t|--t)/.test(text))
+    return inner.slice(copies ? -1 : 1).flatMap(({ value, text }) => {
+      if (value !== null) return []
+      const [, place] = /^"?((?:\$HOME\/|\$\{HOME\}\/)?[\w.~/-]*\/)/.exec(text) ?? []
+      const named = place?.replace(/^\$\{?HOME\}?/, '~')
+      const from = directories ?? [cwd]
+      const below = found === true ? /^\{\}\/(.+)/.exec(text)?.[1] : undefined
+      return [
+        ...(named === undefined ? [] : from.map((dir) => `${resolveFrom(dir, home, named)}/any`)),
+        ...(below === undefined ? [] : foundIn(index, paths).map((dir) => resolveFrom(dir, home, below))),
+      ]
+    })
+  })
+}
+
+/** The directories of the names that `find` gives to a command. */
+function foundIn(index: number, paths: readonly ActionPath[]): readonly string[] {
+  return paths
+    .filter(({ command, below }) => command === index && below !== undefined)
+    .flatMap(({ path, below }) => [path, ...(below?.only ?? []).map((name) => `${path}/${name}`)])
 }
 
 /** A directory that gets another name takes along what lies in it. */
