@@ -128,14 +128,17 @@ export function mayReadByOption(words: readonly BashWord[]): boolean {
   return givesUnknownFile(words) || mountsUnknown(words)
 }
 
-/** `sed "$(cat x)" a.txt`: the program may read and write any file. */
+/** `sed "$(cat x)" a.txt`, `awk "$x"`: the program may read and write any file. Behind it awk has no options any more. */
 function hasUnknownProgram(words: readonly BashWord[]): boolean {
-  if (commandName(words) !== 'sed') return false
+  const name = commandName(words)
+  if (!/^(sed|[gmn]?awk)$/.test(name)) return false
   const brought = bringsProgram(words)
-  const first = words.findIndex(({ text }, at) => at > 0 && !text.startsWith('-'))
+  const isValue = (at: number): boolean => name !== 'sed' && /^-[vF]$/.test(words[at - 1]?.text ?? '')
+  const first = words.findIndex(({ text }, at) => at > 0 && !text.startsWith('-') && !isValue(at))
   return words.some((word, at) => {
     if (word.value !== null || word.from !== undefined || word.text === '{}' || withInstead(word.text, '') !== '')
       return false
+    if (isValue(at) || (name !== 'sed' && (brought || at > first))) return false
     return isSeveral(word) || (brought ? /^(-[a-zA-Z]*e|--exp[a-z]*)$/.test(words[at - 1]?.value ?? '') : at === first)
   })
 }
@@ -203,7 +206,7 @@ export function getsActions(words: readonly BashWord[]): boolean {
 /** `make $(cat x)`: the word may be an option with which the program runs any command. */
 export function mayRunByOption(words: readonly BashWord[]): boolean {
   const most = farthestOf(words) ?? nothing
-  return opened(words, most.runs, most).length > 0
+  return opened(words, most.runs, most).length > 0 || hasUnknownProgram(words)
 }
 
 /** A word that looks like the name of a file, and not like what is sought. */

@@ -49,10 +49,10 @@ export function replacedTexts(values: ShellTexts, { operator, pattern, replaceme
   const part = plainText(pattern)
   const instead = plainText(replacement)
   if (!isTexts(values) || part === null || instead === null || /[&\\]/.test(instead)) return null
-  if (part === '') return values
   const many = operator === '//'
   const begins = operator === '/#' ? '^' : ''
   const ends = operator === '/%' ? '$' : ''
+  if (part === '' && begins === ends) return values
   const seeking = new RegExp(`${begins}${part.replaceAll(/[^\w]/g, String.raw`\$&`)}${ends}`, many ? 'g' : '')
   if (values.some(({ text, glob }) => glob || isUnsure(text, part))) return null
   return values.map(({ text, glob }) => ({ text: text.replace(seeking, () => instead), glob }))
