@@ -70,11 +70,14 @@ export function valueOf(name: string, state: ShellState): ShellTexts {
   if (name === 'IFS') return [{ text: ' \t\n', glob: false }]
   if (numbers.has(name)) return 'number'
   const given = /^[1-9]$/.test(name) ? listOf('@', state) : undefined
-  if (given !== undefined) return textsOf(given[Number(name) - 1])
+  if (given !== undefined) return textAt(given, Number(name) - 1)
   return borrowed.test(name) ? null : 'env'
 }
 
-function textsOf(word: BashWord | undefined): ShellTexts {
+/** The text of one word of a list; behind a word that may come to be several, or none, nobody knows which one that is. */
+function textAt(list: readonly BashWord[], at: number): ShellTexts {
+  if (list.slice(0, at + 1).some(({ splits, vanishes }) => splits === true || vanishes === true)) return null
+  const word = list[at]
   if (word === undefined) return [{ text: '', glob: false }]
   return word.value === null ? null : [{ text: word.value, glob: false }]
 }
@@ -88,8 +91,8 @@ export function listOf(name: string, { lists, fogged }: ShellState): readonly Ba
 export function itemOf(name: string, index: string, state: ShellState): ShellTexts {
   const list = listOf(name, state)
   if (list === undefined) return null
-  if (/^\d+$/.test(index)) return textsOf(list[Number(index)])
-  return list.length === 1 && /^[@*]$/.test(index) ? textsOf(list[0]) : null
+  if (/^\d+$/.test(index)) return textAt(list, Number(index))
+  return list.length === 1 && /^[@*]$/.test(index) ? textAt(list, 0) : null
 }
 
 /** The state in which the words of an array are these; unknown where there are none to tell, or one may stand for files. */
