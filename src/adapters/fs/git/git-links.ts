@@ -16,52 +16,62 @@ export function gitLinks(directory: string): readonly string[] | null {
   const stamp = files.map(stampOf).join(' ')
   const before = known.get(directory)
   if (before?.stamp === stamp) return before.links
-  const found = files.map((file) => linksIn(contentOf(file)))
+  const found = files.map(linksIn)
   const links = found.some((each) => each === null) ? null : found.flatMap((each) => each ?? [])
   known.set(directory, { stamp, links })
   return links
 }
 
-/** A split index keeps most of its names in a second file. */
+/** A split index keeps most of its names in a second file. Where the directory cannot be listed, the first one is tried. */
 function indexFiles(directory: string): readonly string[] {
   try {
     return readdirSync(directory).filter((name) => name === 'index' || name.startsWith('sharedindex.'))
   } catch {
-    return []
+    return ['index']
   }
 }
 
+/** Empty for a file that is not there. */
 function stampOf(file: string): string {
-  const state = statSync(file, { throwIfNoEntry: false })
-  return state === undefined ? '' : `${file}:${state.mtimeMs}:${state.size}:${state.ino}`
+  try {
+    const state = statSync(file, { throwIfNoEntry: false })
+    return state === undefined ? '' : `${file}:${state.mtimeMs}:${state.size}:${state.ino}`
+  } catch {
+    return `${file}:closed`
+  }
 }
 
-function contentOf(file: string): Buffer {
+/** @returns null for a file that is there and cannot be read */
+function contentOf(file: string): Buffer | null {
   try {
     return readFileSync(file)
   } catch {
-    return Buffer.alloc(0)
+    return stampOf(file) === '' ? Buffer.alloc(0) : null
   }
 }
 
 /** The mode of an entry that is a commit, as the index keeps it. */
 const commit = Buffer.from([0, 0, 0xe0, 0])
 
-function linksIn(index: Buffer): readonly string[] | null {
-  if (!index.includes(commit)) return []
+function linksIn(file: string): readonly string[] | null {
+  const index = contentOf(file)
+  if (index === null || !index.includes(commit)) return index && []
   // The ids of objects are hashes of 20 bytes, or of 32.
   return entriesOf(index, 20) ?? entriesOf(index, 32)
 }
 
+/** Bytes in front of the entries. */
+const headed = 12
 /** Bytes of an entry in front of its object id, the mode among them. */
 const [modeAt, idAt] = [24, 40]
 const modes = new Set([0o100644, 0o100755, 0o100664, 0o120000, 0o160000, 0o040000])
 
 /** The entries as gitformat-index(5) says; null where they are none of this kind. */
 function entriesOf(index: Buffer, hash: 20 | 32): readonly string[] | null {
+  if (index.length < headed) return null
   const version = index.readUInt32BE(4)
   const links: string[] = []
-  let [at, name] = [12, '']
+  let [at, name] = [headed, '']
   for (let left = index.readUInt32BE(8); left > 0; left -= 1) {
     const start = at
     if (start + idAt + hash + 2 >= index.length || !modes.has(index.readUInt32BE(start + modeAt))) return null

@@ -69,3 +69,12 @@ test('an index that is none holds nobody knows what', () => {
   )
   expect(links()).toBeNull()
 })
+
+test.each([
+  ['is cut off in its head', () => writeFileSync(join(repo, '.git/index'), Buffer.from([0, 0, 0xe0, 0, 1]))],
+  ['cannot be read', () => mkdirSync(join(repo, '.git/index'))],
+])('an index that %s holds nobody knows what', (_that, spoil) => {
+  mkdirSync(join(repo, '.git'))
+  spoil()
+  expect(links()).toBeNull()
+})
