@@ -64,3 +64,15 @@ function isScattered(name: string, text: string): boolean {
   }
   return true
 }
+
+/** A last part of a path that stands for all names, or for all hidden ones. */
+const anyName = /\/[*.?![\]^]*[*?][*.?![\]^]*$/
+
+/**
+ * The directory of which a pattern takes all; undefined where it takes less.
+ *
+ * @example takenWhole('/home/me/.*') // '/home/me'
+ */
+export function takenWhole(pattern: string): string | undefined {
+  return anyName.test(pattern) ? pattern.replace(anyName, '') || '/' : undefined
+}

@@ -5,6 +5,7 @@ import { commandName, fromXargs, programName, starts, unwrapped, wrapsUnknown } 
 import { shorterForms } from '../shell/open-texts.ts'
 import { emptied } from '../disk/emptied-directories.ts'
 import { editsFiles } from '../shell/file-editors.ts'
+import { takenWhole } from '../paths/name-patterns.ts'
 import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { picks, removes, removesSources } from '../shell/bash-places.ts'
 import { mountedPlaces, removalsTold, textsTold } from '../shell/lines/told-removals.ts'
@@ -266,7 +267,7 @@ function targetsUnknown(command: ActionCommand): boolean {
 
 /** The root and what lies directly under it, home directories, the working directories and everything above them. */
 function isCritical(spot: string, home: string, roots: readonly string[]): boolean {
-  const path = spot.replace(/\/[*.?![\]^]*[*?][*.?![\]^]*$/, '') || '/'
+  const path = takenWhole(spot) ?? spot
   if (isInside(path, home) || path.split('/').length <= 2) return true
   if (/^\/(home|Users)\/[^/]+$|^\/proc(\/|$)/.test(path)) return true
   return roots.some((root) => isInside(path, root))

@@ -1,3 +1,4 @@
+import { takenWhole } from '../paths/name-patterns.ts'
 import { resolveFrom } from '../paths/path-inside.ts'
 import { globbed } from '../disk/disk-globs.ts'
 import { looking, ofProcess, type Disk, type Looking } from '../disk/disk.ts'
@@ -43,6 +44,7 @@ function withWholeLists(
   if (disk.entries === undefined) return commands
   const broken = new Set(
     commands.flatMap((command, at) => {
+      if (command.listed === undefined) return []
       const own = paths.filter(({ of, command: by }) => of === 'operand' && by === at)
       return isBroken(command, own, disk) ? [command.listed] : []
     }),
@@ -53,9 +55,9 @@ function withWholeLists(
   )
 }
 
-function isBroken({ words, directories, listed }: ActionCommand, own: readonly ActionPath[], disk: Looking): boolean {
+function isBroken({ words, directories }: ActionCommand, own: readonly ActionPath[], disk: Looking): boolean {
   const fed = fromXargs(words)
-  if (listed === undefined || commandName(fed) !== 'xargs') return false
+  if (commandName(fed) !== 'xargs') return false
   if (directories === null) return true
   const whole = isSplitAtNul(fed)
   return own.some(
@@ -87,7 +89,7 @@ function expanded(entry: ActionPath, disk: Looking, wide: boolean): readonly Act
   const found = globbed(entry.path, disk, wide)
   if (found === null) return [{ ...entry, vague: true }]
   if (found.length === 0) return entry.ifThere === true ? [] : [followed(rest, disk)]
-  const whole = takenWhole(entry.path, disk)
+  const whole = placesTaken(entry.path, disk)
   return found.map((path) => {
     // In the directory itself a name stands as it is: `-rf` would be an option.
     const option = /^[*?[]/.test(glob) && firstName(path, glob).startsWith('-')
@@ -95,13 +97,10 @@ function expanded(entry: ActionPath, disk: Looking, wide: boolean): readonly Act
   })
 }
 
-/** A last part of a path that stands for all names, or for all hidden ones. */
-const anyName = /\/[*.?![\]^]*[*?][*.?![\]^]*$/
-
-/** `~/*`: the directory of which a pattern takes all. */
-function takenWhole(pattern: string, disk: Looking): readonly string[] | undefined {
-  if (!anyName.test(pattern)) return undefined
-  const directory = pattern.replace(anyName, '') || '/'
+/** `~/*`: the directory of which a pattern takes all, and where it really lies. */
+function placesTaken(pattern: string, disk: Looking): readonly string[] | undefined {
+  const directory = takenWhole(pattern)
+  if (directory === undefined) return undefined
   try {
     return [...new Set([directory, disk(directory)])]
   } catch {

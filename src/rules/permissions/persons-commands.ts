@@ -26,6 +26,7 @@ const narrowModes = /^(--mode=)?(plan|dontAsk|default)$/
 const functions = /(^|\.)(answerApproval|keepRules|saveRules|rememberTrust|readRunKey)$/
 /** The call of the system that types into a terminal. */
 const terminalCalls = /(^|\.)(TIOCSTI|0x5412|21522)$/
+
 /**
  * The command of a line that would act in the place of a person: answer a question, trust a workspace, stop or go on with a
  * run, type into a terminal.

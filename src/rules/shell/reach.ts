@@ -2,6 +2,7 @@ import { mayFit, surelyFits } from '../paths/name-patterns.ts'
 import type { BashWord } from './bash-word.ts'
 import { byProgram, commandName, unwrapped } from './bash-wrappers.ts'
 import { isBrief, mayBeObject, shownById, showsNone, takesObjects } from './git/git-contents.ts'
+import { findTestWithText } from './tools/find-tests.ts'
 
 /** How far a command reads into a directory. */
 export interface Below {
@@ -155,7 +156,7 @@ export function namesSought(words: readonly BashWord[]): readonly string[] {
     const negated = /^(!|-not)$/.test(before)
     if (negated && /^[\\]?\($/.test(value)) return []
     before = value
-    if (!withText.test(value)) continue
+    if (!findTestWithText.test(value)) continue
     // The word behind is a text, whatever it looks like.
     at += 1
     const name = words[at]?.value ?? null
@@ -165,10 +166,6 @@ export function namesSought(words: readonly BashWord[]): readonly string[] {
   }
   return named ? names : []
 }
-
-/** Tests of find with a text behind them. */
-const withText =
-  /^-(i?(name|path|wholename|lname|regex)|regextype|x?type|(max|min)depth|newer\w*|[ac]newer|[acm](time|min)|size|perm|user|group|uid|gid|links|inum|samefile|fstype|context|used|printf|fprint0?|fls|files0-from)$/
 
 function chosen(words: readonly BashWord[], includes: boolean): Pick<Below, 'only' | 'except'> {
   const valued = (name: RegExp): string[] =>

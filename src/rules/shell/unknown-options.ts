@@ -2,6 +2,7 @@ import { withInstead, type BashWord } from './bash-word.ts'
 import { byProgram, commandName } from './bash-wrappers.ts'
 import { mayFit } from '../paths/name-patterns.ts'
 import { farthestVerbs } from './tools/farthest-verbs.ts'
+import { findTestWithText } from './tools/find-tests.ts'
 import { reachOf, verbAt, type Operand } from './reach.ts'
 import { bringsProgram } from './options/program-options.ts'
 
@@ -32,8 +33,7 @@ const farthest = byProgram<Farthest>({
   fgrep: searching,
   sed: { valued: /^-[a-zA-Z]*[efl]$|^--(expression|file|line-length)$/, goes: '-i' },
   find: {
-    valued:
-      /^-(i?(name|path|regex|lname|wholename)|x?type|newer\w*|anewer|cnewer|m(ax|in)depth|size|user|group|perm|[acm](min|time)|fstype|inum|links|samefile|uid|gid|used|printf|regextype)$/,
+    valued: findTestWithText,
     writes: '-delete',
     reads: '-exec',
     runs: '-exec',

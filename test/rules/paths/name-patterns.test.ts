@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mayFit, plainPattern, surelyFits } from '../../../src/rules/paths/name-patterns.ts'
+import { mayFit, plainPattern, surelyFits, takenWhole } from '../../../src/rules/paths/name-patterns.ts'
 
 describe('a pattern without the sets of letters that nobody reads', () => {
   test.each([
@@ -21,4 +21,14 @@ describe('a pattern without the sets of letters that nobody reads', () => {
     expect(surelyFits('.env', '.[[=e=]]nv', { dot: true })).toBe(false)
     expect(surelyFits('.env', '.[e]nv', { dot: true })).toBe(true)
   })
+})
+
+describe('the directory of which a pattern takes all', () => {
+  test.each([
+    ['/home/me/*', '/home/me'],
+    ['/home/me/.*', '/home/me'],
+    ['/*', '/'],
+    ['/home/me/a*', undefined],
+    ['/home/me', undefined],
+  ])('%s takes all of %s', (pattern, directory) => expect(takenWhole(pattern)).toBe(directory))
 })
