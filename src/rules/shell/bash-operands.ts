@@ -20,7 +20,7 @@ import { shownById } from './git/git-contents.ts'
 import { everythingBelow, kept, reachOf, storedBelow, verbAt, type Below, type Operand } from './reach.ts'
 import { holdsSettings, type BashWord } from './bash-word.ts'
 import { rgPlaces } from './tools/rg-places.ts'
-import { servedPlaces, showsEnvironment } from './tools/served-places.ts'
+import { servedPlaces, showsEnvironment, takesUnsaid } from './tools/served-places.ts'
 
 const programFirst = new Set('grep egrep fgrep rg sed awk gawk mawk jq perl ag ack'.split(' '))
 const talkers = new Set(['echo', 'printf', ':', 'true', 'false'])
@@ -190,6 +190,7 @@ function takenUnsaid(words: readonly BashWord[]): readonly Operand[] {
   const own = toolOf(words)
   const tools = own === words ? [words] : [words, own]
   return tools.flatMap((tool) => {
+    if (!takesUnsaid(commandName(tool))) return []
     const values = [commandName(tool), ...tool.slice(1).map(({ value, text }) => value ?? text)]
     const served = servedPlaces(values).map((path): Operand => ({ ...read, path, ...everythingBelow }))
     return showsEnvironment(values) ? [...served, { ...read, path: '.env' }] : served

@@ -41,8 +41,11 @@ export function mountedPlaces(command: BashCommand): readonly string[] {
  * @example removalsTold(command of `perl -e 'system("rm -rf /")'`) // ['/']
  */
 export function removalsTold(command: BashCommand): readonly string[] {
+  const { words, assignments, fed = none, written = none } = command
+  const said = (text: string): boolean => removing.test(text)
+  if (!words.some(({ value, text }) => said(value ?? text)) && ![...assignments, ...fed, ...written].some(said))
+    return none
   const all = textsTold(command)
-  if (!all.some((text) => removing.test(text))) return none
   return [...new Set([...all, all.join(' ')].flatMap(readings).flatMap(removedIn))]
 }
 
@@ -58,7 +61,7 @@ export function textsTold(command: BashCommand): readonly string[] {
 }
 
 const none: readonly string[] = []
-/** Most texts hold no word for a removal. */
+/** Most commands hold no word for a removal. */
 const removing = /rm|rimraf|del-cli|trash|wipe|remove|Remove|emptyDir|unlink|delete/
 
 function removedIn(text: string): readonly string[] {

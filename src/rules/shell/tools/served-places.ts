@@ -19,6 +19,11 @@ const servers: ReadonlyMap<string, RegExp> = new Map([
 /** Options of these programs that take a value which is no place. */
 const valued = /^(-[a-zA-Z]*[plahS]|--(listen|port|host|address|config|cors|ssl-cert|ssl-key|proxy))$/
 
+/** `takesUnsaid('docker')`: the program may take files although nothing of its words says so. */
+export function takesUnsaid(program: string): boolean {
+  return servers.has(program) || loaders.test(program) || composers.test(program)
+}
+
 /**
  * The directories that a program gives to others as they are: those that it names, or the one in which it runs.
  *
