@@ -2,6 +2,8 @@ import type { BashCommand } from '../bash-command.ts'
 import type { BashWord } from '../bash-word.ts'
 import { isShell, writtenScripts } from '../bash-scripts.ts'
 import { commandName, spelledOut, unwrapped } from '../bash-wrappers.ts'
+import { sedProgram } from '../code/sed-program.ts'
+import { sedTexts } from '../code/sed-texts.ts'
 import { takesData, textsToRun } from '../runnable-texts.ts'
 
 /** A text that a program may give to a shell. */
@@ -11,8 +13,10 @@ export interface LineText {
   readonly sure: boolean
 }
 
+/** Programs in whose own texts lines of a shell stand. */
+const filters = /^(sed|[gmn]?awk)$/
 /** Programs whose texts are no lines of a shell, or are read by parsers of their own. */
-const others = /^(sed|[gmn]?awk|echo|printf|dd|find|fd|fdfind|:|true|false|test|\[|\[\[|let|eval|jq|yq|julia)$/
+const others = /^(echo|printf|dd|find|fd|fdfind|:|true|false|test|\[|\[\[|let|eval|jq|yq|julia)$/
 /** Programs that give their words to a shell whole. */
 const starters = /^(tmux|screen)$/
 const makers = /^(g?make|ninja)$/
@@ -43,6 +47,7 @@ export function lineTexts(command: BashCommand): readonly LineText[] {
   const words = spelledOut(unwrapped(command.words))
   const name = commandName(words)
   if (words.length === 0 || others.test(name) || isShell(words)) return none
+  if (filters.test(name)) return filtered(name, words)
   const scripts = new Set(writtenScripts(words).texts)
   const { texts, options } = textsToRun(command, words.map(known))
   const found = new Map<string, boolean>()
@@ -57,6 +62,22 @@ export function lineTexts(command: BashCommand): readonly LineText[] {
   for (const text of texts) if (counts(text) && !scripts.has(text)) add(text, starters.test(name))
   if (!takesData(words) && !elsewhere.test(name)) for (const script of scriptsAmong(words)) add(script, true)
   return [...found].map(([text, sure]) => ({ text, sure }))
+}
+
+/** `sed '1e git log -p'`, `awk 'BEGIN{system("git log -p")}'`: the lines that programs of sed and awk give to a shell. */
+function filtered(name: string, words: readonly BashWord[]): readonly LineText[] {
+  const lines =
+    name === 'sed'
+      ? sedTexts(words).flatMap((text) => (sedProgram(text ?? '')?.runs ?? []).flatMap(behindLetters))
+      : words
+          .flatMap(({ value }) => (/system|\|/.test(value ?? '') ? partsOf(value ?? '', 'quoted') : []))
+          .map(({ text }) => text)
+  return lines.filter((text) => counts(text) && mayBeLine(text, true)).map((text) => ({ text, sure: true }))
+}
+
+/** The texts behind each letter of a command of sed that may be its `e`: an address may hold others. */
+function behindLetters(run: string): readonly string[] {
+  return [...run.matchAll(/e[ \t]*/g)].slice(0, mostSigns).map(({ 0: sign, index }) => run.slice(index + sign.length))
 }
 
 /** Most commands have no sign of which a shell makes another text. */
