@@ -34,7 +34,6 @@ export const programs: readonly Program[] = [
     long: true,
   },
   { name: 'Xvfb', from: 'xvfb', probe: ['-help'], ...windows },
-  { name: 'openbox', probe: ['--version'], ...windows },
   { name: 'xdotool', probe: ['--help'], ...windows },
   { name: 'import', from: 'imagemagick', probe: ['-version'], ...windows },
   { name: 'tesseract', from: 'tesseract-ocr', probe: ['--version'], ...windows },

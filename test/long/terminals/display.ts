@@ -26,9 +26,13 @@ export interface Display {
 }
 
 /** What a test needs to open and see a display. */
-export const displayPrograms = ['Xvfb', 'openbox', 'xdotool', 'import', 'tesseract'] as const
+export const displayPrograms = ['Xvfb', 'xdotool', 'import', 'tesseract'] as const
 
-/** Opens a display. The folder that the variable `TROUPE_PICTURES` names keeps the last picture of each window. */
+/**
+ * Opens a display without a window manager: windows are raised and get the keyboard by the display itself, so no program
+ * between has to live for a test to see them. The folder that the variable `TROUPE_PICTURES` names keeps
+ * the last picture of each window.
+ */
 export async function openDisplay(): Promise<Display> {
   const folder = mkdtempSync(join(tmpdir(), 'troupe-display-'))
   const pictures = process.env['TROUPE_PICTURES'] ?? folder
@@ -55,7 +59,6 @@ export async function openDisplay(): Promise<Display> {
     const child = spawn(file, args, { env, stdio: 'ignore' })
     onTestFinished(() => void child.kill('SIGKILL'))
   }
-  start('openbox')
   const windows = (title: string): readonly string[] =>
     tool('xdotool', 'search', '--onlyvisible', title).split('\n').filter(Boolean)
   const nameOf = (id: string): string => tool('xdotool', 'getwindowname', id).trim()
@@ -66,8 +69,8 @@ export async function openDisplay(): Promise<Display> {
     read(title) {
       const [id] = windows(title)
       if (id === undefined) return `no window ${title}`
-      tool('xdotool', 'windowactivate', id)
-      if (tool('xdotool', 'getactivewindow').trim() !== id) return `not yet before the others: ${title}`
+      tool('xdotool', 'windowraise', id, 'windowfocus', id)
+      if (tool('xdotool', 'getwindowfocus', '-f').trim() !== id) return `not yet before the others: ${title}`
       const picture = join(pictures, `${title}.png`)
       tool('import', '-window', id, picture)
       return tool('tesseract', picture, '-', '--psm', '6')
