@@ -113,8 +113,11 @@ export function onlyTests(command: BashCommand | undefined): boolean {
 }
 
 /** The command takes files away for good. */
-export function removes({ words }: BashCommand): boolean {
-  const inner = unwrapped(words)
+export function removes(command: BashCommand): boolean {
+  return shorterForms(command).some(({ words }) => areRemoving(unwrapped(words)))
+}
+
+function areRemoving(inner: readonly BashWord[]): boolean {
   if (/^(rm|rmdir|unlink|shred)$/.test(commandName(inner))) return true
   if (wraps(inner) && inner.some((word, i) => i > 0 && /^(.*\/)?(rm|rmdir)$/.test(word.value ?? ''))) return true
   if (commandName(inner) !== 'find') return false
@@ -132,10 +135,12 @@ const puttingAway = byProgram<RegExp>({
 })
 
 /** `mv ~ x`, `rsync --delete a ~`, `zip -rm x ~`: what the command names is gone, though nothing is removed by name. */
-export function removesSources({ words }: BashCommand): boolean {
-  const inner = unwrapped(words)
-  const option = puttingAway.get(commandName(inner))
-  return option !== undefined && inner.some(({ value }, at) => at > 0 && option.test(value ?? ''))
+export function removesSources(command: BashCommand): boolean {
+  return shorterForms(command).some(({ words }) => {
+    const inner = unwrapped(words)
+    const option = puttingAway.get(commandName(inner))
+    return option !== undefined && inner.some(({ value }, at) => at > 0 && option.test(value ?? ''))
+  })
 }
 
 /** `find . -name '*.o' -delete` takes away what it names, not the directory. */

@@ -16,7 +16,10 @@ export interface BashWord {
   readonly vanishes?: true
   /** The name of the program that its value is as a command, where that was found when the word was read. */
   readonly program?: string | undefined
-  /** Of an unknown text with others beside it: what is left where it comes to nothing, `.env` of `.e${X}nv`. */
+  /**
+   * Of an unknown text with others beside it: what is left where it comes to nothing, `.env` of `.e${X}nv`. Of a program in
+   * capitals: its small name.
+   */
   readonly shorter?: readonly string[]
 }
 

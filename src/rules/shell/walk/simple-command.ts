@@ -1,6 +1,7 @@
 import type { Assignment, Command, Redirection, Word } from 'unbash'
 import type { BashCommand, BashRedirect } from '../bash-command.ts'
 import { withValue, type BashWord } from '../bash-word.ts'
+import { starts } from '../bash-wrappers.ts'
 import { expandText, expandValue, expandWord, workOutText } from './expand-word.ts'
 import { assigned, checkVariable, isSum, unsureNumber, type Expansion } from './expansion.ts'
 import {
@@ -32,7 +33,24 @@ export function simpleCommand(node: Command, into: Expansion): readonly BashComm
   const texts = [...settings.map(({ text }) => text), name?.text ?? '', ...args.map(({ text }) => text)]
   const text = texts.filter((each) => each !== '').join(' ')
   const given = fed.length > 0 ? fed : undefined
-  return ways.map((words) => ({ text, words, assignments, redirects, directories, fed: given }))
+  return ways.map((words) => ({
+    text,
+    words: withSmallNames(words),
+    assignments,
+    redirects,
+    directories,
+    fed: given,
+  }))
+}
+
+/** A program by its name or its whole path: a word behind a wrapper may be anything else. */
+const nameInCapitals = /^(?=.*[A-Z])(\.{0,2}\/([\w.-]+\/)*)?[A-Za-z][\w+-]*$/
+
+/** `RM -rf x`, `sudo /bin/RM x`: systems that do not mind the size of letters find the program under its small name. */
+function withSmallNames(words: readonly BashWord[]): readonly BashWord[] {
+  const names = starts(words).filter((at) => nameInCapitals.test(words[at]?.value ?? ''))
+  if (names.length === 0) return words
+  return words.map((word, at) => (names.includes(at) ? { ...word, shorter: [word.value?.toLowerCase() ?? ''] } : word))
 }
 
 /** `a<(x)b`: one word to bash, several to the grammar. */
