@@ -38,8 +38,12 @@ const named = new RegExp(
   'i',
 )
 
+/** All of them have a dot in their names, but for one. */
+const mayConfigure = /\.|rust-toolchain$/i
+
 /** `configuresTools('sub/.git/hooks/pre-commit')`: the path inside a directory names one of them, or lies in one. */
 export function configuresTools(path: string): boolean {
+  if (!mayConfigure.test(path)) return false
   const segments = path.toLowerCase().split('/')
   if (segments.some((segment) => folders.has(segment)) || files.has(segments.at(-1) ?? '')) return true
   return named.test(path)
@@ -85,6 +89,7 @@ export function directsCommands(path: string): boolean {
 
 /** The part of a path below the innermost of some directories: a project may live in a folder called `.claude`. */
 export function partInside(path: string, directories: readonly string[]): string {
-  const above = directories.filter((dir) => isInside(dir, path)).map((dir) => dir.length)
-  return path.slice(Math.max(0, ...above))
+  let start = 0
+  for (const dir of directories) if (dir.length > start && isInside(dir, path)) start = dir.length
+  return path.slice(start)
 }

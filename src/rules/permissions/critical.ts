@@ -1,14 +1,14 @@
 import type { BashCommand } from '../shell/bash-command.ts'
 import { withInstead, type BashWord } from '../shell/bash-word.ts'
 import { isShell, writtenScripts } from '../shell/bash-scripts.ts'
-import { commandName, fromXargs, programName, starts, unwrapped, wrapsUnknown } from '../shell/bash-wrappers.ts'
+import { commandName, fromXargs, programOf, starts, unwrapped, wrapsUnknown } from '../shell/bash-wrappers.ts'
 import { shorterForms } from '../shell/open-texts.ts'
 import { emptied } from '../disk/emptied-directories.ts'
 import { editsFiles } from '../shell/file-editors.ts'
 import { takenWhole } from '../paths/name-patterns.ts'
 import { isInside, resolveFrom } from '../paths/path-inside.ts'
 import { picks, removes, removesSources } from '../shell/bash-places.ts'
-import { mountedPlaces, removalsTold, textsTold } from '../shell/lines/told-removals.ts'
+import { mountedPlaces, removalsTold, says, textsTold } from '../shell/lines/told-removals.ts'
 import { renamedPrograms } from './new-links.ts'
 import { spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
 
@@ -19,6 +19,7 @@ import { spots, type Action, type ActionCommand, type ActionPath } from './actio
 export const criticalCommands: readonly string[] =
   `dd chmod chown chgrp mkfs mke2fs mkswap wipefs blkdiscard badblocks fdisk sfdisk cfdisk gdisk sgdisk cgdisk parted
   pvremove vgremove lvremove cryptsetup shutdown reboot halt poweroff kexec telinit`.split(/\s+/)
+const usuallyCritical: ReadonlySet<string> = new Set(criticalCommands)
 
 /** Files under /dev that anything may be written to. */
 const harmless = /^\/dev\/(null|zero|full|random|urandom|tty|ptmx|std(in|out|err)|(fd|pts|shm|mqueue)(\/.*)?)$/
@@ -26,21 +27,22 @@ const ending = new Set(['poweroff', 'reboot', 'halt', 'kexec', 'soft-reboot', 'e
 
 /** Asks in every mode about commands that nobody takes back: an erased disk, a machine that goes down, a root without rights. */
 export function criticalCommand(action: Action, names: readonly string[] = criticalCommands): Critical | null {
-  const written =
-    names.length === 0 ? undefined : action.paths.find((path) => path.access === 'edit' && spots(path).some(isDevice))
+  if (names.length === 0) return null
+  const written = action.paths.find((path) => path.access === 'edit' && spots(path).some(isDevice))
   if (written !== undefined) return asks('it would write to a device', written.path)
-  const told = names.length === 0 ? undefined : action.commands.find(mayWriteDevice)
+  const told = action.commands.find(mayWriteDevice)
   if (told !== undefined) return asks(`${told.text} may write to a device`)
+  const known = names === criticalCommands ? usuallyCritical : new Set(names)
   for (const [index, command] of action.commands.entries()) {
     for (const name of shorterForms(command).flatMap(programsIn)) {
       // Of `dd` only the device counts, which was looked for above.
-      if (name === 'dd' || !names.includes(name)) continue
+      if (name === 'dd' || !known.has(name)) continue
       if (!/^ch(mod|own|grp)$/.test(name)) return asks(`${name} is critical for the whole machine`)
       const root = rootUnder(action, index) ?? rootLeft(command)
       if (root !== undefined && (isRecursive(command) || takesFound(command)))
         return asks('it would change the rights of a critical directory', root)
     }
-    const called = names.length === 0 ? undefined : programTold(command, names)
+    const called = programTold(command, names)
     if (called !== undefined) return asks(`${called} is critical for the whole machine`)
   }
   return names.includes('shutdown') ? endsBySystemd(action) : null
@@ -53,21 +55,27 @@ function takesFound(command: ActionCommand): boolean {
 
 /** `dd $(echo of=/dev/sda)`, `cat x > ${y:-/dev/sda}`: of a word that only a running shell knows the text says a device. */
 function mayWriteDevice({ words, redirects }: ActionCommand): boolean {
-  const opened = redirects.filter(({ access }) => access === 'edit').map(({ word }) => word)
+  if (redirects.some(({ access, word }) => access === 'edit' && saysDevice(word))) return true
+  if (!words.some(saysDevice)) return false
   const inner = unwrapped(words)
-  const named = editsFiles(inner) ? inner.slice(1).filter(({ text }) => !/^"?if=/.test(text)) : []
-  return [...opened, ...named].some(
-    ({ value, text }) => value === null && (text.match(/\/dev\/[\w/-]*/g) ?? []).some(isDevice),
-  )
+  return editsFiles(inner) && inner.some((word, at) => at > 0 && saysDevice(word) && !/^"?if=/.test(word.text))
+}
+
+function saysDevice({ value, text }: BashWord): boolean {
+  return value === null && (text.match(/\/dev\/[\w/-]*/g) ?? []).some(isDevice)
 }
 
 /** In front of a command in a program text: nothing, a sign that ends another one, or a call with the command in quotes. */
 const beforeCommand =
   /(?:^|[;&|\n]|(?:system|exec\w*|spawn\w*|popen|run|call|check_\w+|qx)[^\w\s]{1,4}|`)\s*(?:sudo\s+)?(?:\/\S*\/)?/i
 
+/** A program text, or a command with its words, and no single name. */
+const severalWords = /[\s"'(]/
+
 /** `perl -e 'system("shutdown now")'`, `ssh x 'sync; reboot'`: a critical command in a text that a program may run. */
 function programTold(command: ActionCommand, names: readonly string[]): string | undefined {
-  const texts = textsTold(command).filter((text) => /\s|["'(]/.test(text))
+  if (!says(command, severalWords)) return undefined
+  const texts = textsTold(command).filter((text) => severalWords.test(text))
   if (texts.length === 0) return undefined
   const sought = names.filter((name) => !/^(dd|ch(mod|own|grp))$/.test(name))
   const named = sought.filter((name) => texts.some((text) => text.includes(name)))
@@ -78,7 +86,7 @@ function programTold(command: ActionCommand, names: readonly string[]): string |
 
 function programsIn({ words }: BashCommand): readonly string[] {
   const inner = unwrapped(words)
-  return starts(inner).map((at) => criticalName(inner[at]?.value ?? ''))
+  return starts(inner).map((at) => criticalName(inner[at]))
 }
 
 interface Critical {
@@ -93,8 +101,8 @@ function asks(reason: string, path?: string): Critical {
 }
 
 /** `mkfs.ext4` is mkfs. */
-function criticalName(word: string): string {
-  const name = programName(word)
+function criticalName(word: BashWord | undefined): string {
+  const name = programOf(word)
   return name.startsWith('mkfs.') ? 'mkfs' : name
 }
 
@@ -102,7 +110,9 @@ function endsBySystemd({ commands }: Action): Critical | null {
   const isEnd = ({ words }: BashCommand): boolean =>
     words.some(({ value }) => value?.endsWith('systemctl') === true && /(^|\/)systemctl$/.test(value)) &&
     words.some(({ value }) => ending.has(value ?? ''))
-  return commands.flatMap(shorterForms).some(isEnd) ? asks('systemctl would end the whole machine') : null
+  return commands.some((command) => shorterForms(command).some(isEnd))
+    ? asks('systemctl would end the whole machine')
+    : null
 }
 
 /** `$DIR/`: where nobody has set the variable, the root is left. */

@@ -41,12 +41,18 @@ export function mountedPlaces(command: BashCommand): readonly string[] {
  * @example removalsTold(command of `perl -e 'system("rm -rf /")'`) // ['/']
  */
 export function removalsTold(command: BashCommand): readonly string[] {
-  const { words, assignments, fed = none, written = none } = command
-  const said = (text: string): boolean => removing.test(text)
-  if (!words.some(({ value, text }) => said(value ?? text)) && ![...assignments, ...fed, ...written].some(said))
-    return none
+  if (!says(command, removing)) return none
   const all = textsTold(command)
   return [...new Set([...all, all.join(' ')].flatMap(readings).flatMap(removedIn))]
+}
+
+/** Whether a pattern fits a word of a command, or a text that comes to it: most passes have nothing to do where none fits. */
+export function says({ words, assignments, fed = none, written = none }: BashCommand, pattern: RegExp): boolean {
+  const fits = (text: string): boolean => pattern.test(text)
+  return (
+    words.some(({ value, text }) => fits(value ?? text)) ||
+    [assignments, fed, written].some((texts) => texts.some(fits))
+  )
 }
 
 /** The texts that a command's program may run on this machine. */
