@@ -2,8 +2,10 @@ import type { BashCommand } from './bash-command.ts'
 import { holdsSettings, steers, type BashWord } from './bash-word.ts'
 import { isShell, writtenScripts } from './bash-scripts.ts'
 import { commandName, fromXargs, starts, unwrapped, wraps, wrapsUnknown } from './bash-wrappers.ts'
+import { toolOf } from './changed-trees.ts'
 import { isAlias } from './data-verbs.ts'
 import { namesGiven } from './options/builtin-options.ts'
+import { runsUnknownText } from './runnable-texts.ts'
 import { mayRunByOption } from './unknown-options.ts'
 import { isDisguised, worksOutProgram } from './worked-out-programs.ts'
 
@@ -116,7 +118,10 @@ function hides(command: BashCommand, exceptFiles: boolean): boolean {
   if (holdsSettings(words) && (handsOnCode(words) || words.some(({ value }) => holdsCommand(value ?? '')))) return true
   if (writtenScripts(words).unseen || putsInput(words)) return true
   const inner = unwrapped(words)
-  if (worksOutProgram(inner) || setsFromInput(inner) || mayRunByOption(inner)) return true
+  if (worksOutProgram(inner) || setsFromInput(inner) || mayRunByOption(inner) || runsUnknownText(inner)) return true
+  const tool = toolOf(inner)
+  if (tool !== inner && hides({ ...command, words: tool }, exceptFiles)) return true
+  if (containers.test(commandName(inner)) && inner.some((_, at) => writtenScripts(inner.slice(at)).unseen)) return true
   return starts(inner).some((at) => {
     const rest = at === 0 ? inner : inner.slice(at)
     const name = commandName(rest)
@@ -130,6 +135,9 @@ function hides(command: BashCommand, exceptFiles: boolean): boolean {
     return (at === 0 || rest[0]?.value !== '.') && (hiders.has(name) || loadsLines(rest))
   })
 }
+
+/** Programs that run a command in a container, behind a name and options of their own. */
+const containers = /^(docker|docker-compose|podman|nerdctl|kubectl|oc)$/
 
 /** `env A=1 git l`: a word in front of the command that a wrapper takes for itself. */
 function isSetting({ value }: BashWord): boolean {

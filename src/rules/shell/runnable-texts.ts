@@ -3,7 +3,7 @@ import { setsVariables, type BashWord } from './bash-word.ts'
 import { byProgram, commandName, unwrapped, spelledOut } from './bash-wrappers.ts'
 import { readings } from './code/code-words.ts'
 import { hasVerbs, runnableWords } from './data-verbs.ts'
-import { runningOptions } from './running-options.ts'
+import { runningOptions, setsUnknown } from './running-options.ts'
 import { carries } from './fed-paths.ts'
 import { runsCommands } from './worked-out-programs.ts'
 
@@ -23,7 +23,7 @@ const interpreters =
   /^(python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|R|Rscript|julia|tclsh|osascript|pwsh|psql|sqlite3|mysql|mongosh|gs|elixir|erl|vim?|nvim|ex|ed|emacs|gdb|lldb|expect|[gmn]?awk)[\d.]*$/
 /** Options of otherwise harmless programs that name a program; many programs take them shortened. */
 const runningOption =
-  /^(--(compress-p|filter|rsh|to-c|use-[ac]|unzip-c|info-s|new-v|checkpoint-a|pre\b|pager|html|exec|script-s|call\b)|-oProxyCommand|-(tool)?exec\b|-vettool\b|-[a-zA-Z]*TT|\+!)/
+  /^(--(compress-p|filter|rsh|to-c|use-[ac]|unzip-c|info-s|new-v|checkpoint-a|pre\b|pager|html|exec|script-s|call\b|eval\b|shell-m|python-exec)|-oProxyCommand|-(tool)?exec\b|-vettool\b|-[a-zA-Z]*TT|\+!)/
 /** The same of programs with short ones, or with variables in their place. */
 const ownOptions = byProgram<RegExp>({
   make: /^(--eval|-E|[\w.%+-][\w.%+:?!-]*=)/,
@@ -38,6 +38,8 @@ const ownOptions = byProgram<RegExp>({
   cargo: /^--config/,
   npm: /^(-c|--call)/,
   npx: /^(-c|--call)/,
+  pnpm: /^-c/,
+  pnpx: /^-c/,
   entr: /^-[a-z]*s$/,
 })
 
@@ -99,8 +101,7 @@ export function textsToRun(
   const texts = [...assignedTexts(command, words), ...fedTo(command, name)]
   if (talkers.has(name)) return { texts, options }
   const own = interpreters.test(name) ? values.slice(1) : runnableWords(name, values)
-  const told = name === 'git' ? textsForGit(values) : nothing
-  return { texts: [...texts, ...own, ...told], options }
+  return { texts: [...texts, ...own, ...toldGit(name, values)], options }
 }
 
 interface Texts {
@@ -115,7 +116,7 @@ function ownTexts(name: string, words: readonly BashWord[]): Texts {
   if (name.endsWith('awk') && !values.some((value) => /system|\||getline/.test(value))) return { lists: [], texts: [] }
   if (interpreters.test(name)) return { lists: [values], texts: values.slice(1) }
   const list = runnableWords(name, values)
-  const told = name === 'git' ? textsForGit(values) : nothing
+  const told = toldGit(name, values)
   const texts = [...list.filter((value) => notPlain.test(value)), ...told]
   if (texts.length === 0 && options.length === 0) return { lists: [list], texts }
   const pieces = texts.flatMap(readings).flatMap((text) => text.split(signs))
@@ -151,6 +152,38 @@ export function textsForGit(values: readonly string[]): readonly string[] {
       .flatMap((value) => [value, ...(/^\w+\.(.+)\.\w+(?==|$)/s.exec(value)?.slice(1) ?? [])])
   )
 }
+
+/** `gh repo clone a/b -- -u x`: the words behind the dashes are those of `git clone`. */
+function toldGit(name: string, values: readonly string[]): readonly string[] {
+  if (name === 'git') return textsForGit(values)
+  const end = forges.test(name) ? values.indexOf('--') : -1
+  return end === -1 ? nothing : textsForGit(['git', 'clone', ...values.slice(end + 1)])
+}
+
+const forges = /^(gh|glab)$/
+
+/**
+ * A text that only a running shell knows is the value of an option that runs it. Variables of make are not looked at.
+ *
+ * @example runsUnknownText(`npm exec -c "$(cat x)"`) // true
+ */
+export function runsUnknownText(words: readonly BashWord[]): boolean {
+  if (words.every(({ value }) => value !== null)) return false
+  const name = commandName(words)
+  if (name === 'git') return setsUnknown(words)
+  const own = inVariables.test(name) ? undefined : ownOptions.get(name)
+  const runs = (text: string): boolean => runningOption.test(text) || own?.test(text) === true
+  return words.some(
+    ({ value, from, text }, at) =>
+      at > 0 &&
+      value === null &&
+      from !== 'number' &&
+      (runs(text.replace(/^["']+/, '')) || runs(words[at - 1]?.value ?? '')),
+  )
+}
+
+/** Of these most of the options in their table are variables. */
+const inVariables = /^(g?make|go)$/
 
 /** Where one word of a program text ends and another begins. */
 const signs = /[;&|:\n`"'(){}=,%[\]]+/

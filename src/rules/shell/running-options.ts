@@ -30,7 +30,10 @@ const linted: Running = {
 
 const tested: Running = {
   ...linted,
-  names: ['runner', 'testRunner', 'globalSetup', 'globalTeardown', 'resolver', 'testEnvironment', 'testSequencer'],
+  names:
+    `runner testRunner globalSetup globalTeardown resolver testEnvironment testSequencer transform setupFilesAfterEnv reporters
+    preset moduleLoader snapshotSerializers testResultsProcessor watchPlugins prettierPath filter dependencyExtractor reporter
+    environment pool coverage.customProviderModule`.split(/\s+/),
   letters: '',
 }
 const packaged: Running = { names: ['userconfig', 'globalconfig', 'git', 'editor', 'viewer'] }
@@ -74,7 +77,7 @@ const programs = byProgram<readonly Running[]>({
   eslint: [linted],
   prettier: [linted],
   jest: [linted, tested],
-  vitest: [linted],
+  vitest: [linted, tested],
   mocha: [linted],
   npm: [packaged],
   pnpm: [packaged],
@@ -201,6 +204,11 @@ function kept(args: readonly BashWord[]): readonly Setting[] {
 }
 
 const unknown: Setting = { key: null, value: '$' }
+
+/** `git -c "$(cat x)" log`: of a setting that may run a command only a running shell knows the value, or all of it. */
+export function setsUnknown(words: readonly BashWord[]): boolean {
+  return settingsMade(words, verbAt(words)).some((made) => made !== unknown && made.value === '$' && mayRun(made))
+}
 
 /** `git $X status`: a word that only a running shell knows, and that may be settings. */
 function mayTell({ value, from, splits }: BashWord, isVerb: boolean): boolean {
