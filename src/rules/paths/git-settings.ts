@@ -3,14 +3,15 @@ import { placeNamed } from './named-place.ts'
 
 /** Settings that name a program which git starts while it only reads, or another file with settings; or let git fetch what it lacks. */
 const starting =
-  /^(core\.(fsmonitor|pager|alternaterefscommand)|pager\..+|diff\.external|diff\..+\.(command|textconv)|merge\..+\.driver|filter\..+\.(clean|smudge|process)|gpg\.(.+\.)?program|log\.showsignature|format\.pretty|pretty\..+|extensions\.partialclone|remote\..+\.(promisor|partialclonefilter)|(man|browser)\..+\.(cmd|path)|(help|web)\.browser|include(if\..+)?\.path)$/s
+  /^(core\.(fsmonitor|pager|alternaterefscommand)|pager\..+|diff\.external|diff\..+\.(command|textconv)|merge\..+\.driver|filter\..+\.(clean|smudge|process)|gpg\.(.+\.)?program|log\.showsignature|format\.pretty|pretty\..+|diff\.submodule|extensions\.partialclone|remote\..+\.(promisor|partialclonefilter)|(man|browser)\..+\.(cmd|path)|(help|web)\.browser|include(if\..+)?\.path)$/s
 
 /** Values that start no program of the repository. */
 const harmless: readonly (readonly [RegExp, RegExp])[] = [
   [/^core\.fsmonitor$/, /^(true|false|yes|no|on|off|\d+)$/i],
   [/pager(\.|$)/, /^(true|false|less|more|cat)( -\w+)*$/],
   [/^log\.showsignature$/, /^(false|no|off|0)$/i],
-  [/^(format\.)?pretty(\.|$)/, /^(?!.*%G)/s],
+  [/^diff\.submodule$/, /^(log|short)$/],
+  [/^(format\.)?pretty(\.|$)/, /^(?!.*%[-+ ]?G)/s],
   [/^filter\.lfs\./, /^(git-lfs (clean|smudge) -- %f|git-lfs filter-process)$/],
   [/^remote\..+\.promisor$/s, /^false$/],
 ]

@@ -5,6 +5,7 @@ import type { BashWord } from './bash-word.ts'
 import { byProgram, commandName, starts, unwrapped, wraps } from './bash-wrappers.ts'
 import { shorterForms } from './open-texts.ts'
 import { verbAt } from './reach.ts'
+import { choosesFirst } from './tools/find-tests.ts'
 import { isReadOnlyCommand } from './read-only-commands.ts'
 import { mayBeOptionOfGit, verbForms } from './unknown-options.ts'
 
@@ -147,9 +148,7 @@ export function removesSources(command: BashCommand): boolean {
 export function picks(command: BashCommand): boolean {
   const words = unwrapped(command.words)
   if (commandName(words) !== 'find') return false
-  return words.some(({ value }) =>
-    /^-(i?name|i?path|i?regex|empty|[acm]?newer|[acm](time|min)|size)$/.test(value ?? ''),
-  )
+  return choosesFirst(words.map(({ value }) => value ?? ''))
 }
 
 /** `git clean -x`, `git clean -e '!x'`, `git stash -a` take away what git ignores as well. */

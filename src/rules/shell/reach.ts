@@ -2,7 +2,7 @@ import { mayFit, surelyFits } from '../paths/name-patterns.ts'
 import type { BashWord } from './bash-word.ts'
 import { byProgram, commandName, unwrapped } from './bash-wrappers.ts'
 import { isBrief, mayBeObject, shownById, showsNone, takesObjects } from './git/git-contents.ts'
-import { findTestWithText } from './tools/find-tests.ts'
+import { fitsAnyName, findTestWithText } from './tools/find-tests.ts'
 
 /** How far a command reads into a directory. */
 export interface Below {
@@ -154,18 +154,21 @@ export function namesSought(words: readonly BashWord[]): readonly string[] {
       named = false
     }
     const negated = /^(!|-not)$/.test(before)
-    if (negated && /^[\\]?\($/.test(value)) return []
+    if ((negated && /^[\\]?\($/.test(value)) || (!named && saying.test(value))) return []
     before = value
     if (!findTestWithText.test(value)) continue
     // The word behind is a text, whatever it looks like.
     at += 1
     const name = words[at]?.value ?? null
-    if (value !== '-name' || negated || name === null) continue
+    if (value !== '-name' || negated || name === null || fitsAnyName(name)) continue
     names.push(name)
     named = true
   }
   return named ? names : []
 }
+
+/** Actions of find that act on what the words before them have let through. */
+const saying = /^-(print|ls|delete|fprint|fls)/
 
 function chosen(words: readonly BashWord[], includes: boolean): Pick<Below, 'only' | 'except'> {
   const valued = (name: RegExp): string[] =>

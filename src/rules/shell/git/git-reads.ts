@@ -22,10 +22,12 @@ const gitQuestions = [
 const dangers: Option = {
   names: ['output', 'ext-diff', 'textconv', 'exec', 'upload-pack', 'open-files-in-pager', 'no-index', 'show-signature'],
 }
+/** A form of `--submodule` in which git goes into a repository that a commit names, and works there by its settings. */
+const entersOther = /^--sub[a-z]*=(?!(log|short)$)/
 /** A program that shows what was found, and a file of patterns. */
 const grepDangers: Option = { letters: 'Of', valued: 'ABCem' }
 /** Signs of a format for which git starts a program that checks a signature. */
-const checksSignature = /%G|%\(signature/
+const checksSignature = /%[-+ ]?G|%\(\*?signature/
 const branchQuestions =
   /^(--list|--show-current|--all|--remotes|--verbose|--merged|--no-merged|--contains|--sort=.*|--format=.*|-[arv]+)$/
 
@@ -44,7 +46,7 @@ export function readsGit(args: readonly string[]): boolean {
   // A manual is shown by another program, as the settings say.
   if (checksSignature.test(asked) || rest.includes('--help')) return false
   if (gitQuestions.some((question) => question.test(asked))) return true
-  if (!gitReaders.has(subcommand) || rest.some((arg) => isOption(arg, dangers))) return false
+  if (!gitReaders.has(subcommand) || rest.some((arg) => isOption(arg, dangers) || entersOther.test(arg))) return false
   if (subcommand === 'grep' && rest.some((arg) => isOption(arg, grepDangers))) return false
   if (subcommand !== 'branch') return true
   const listing = rest.includes('--list') || rest.includes('-l')

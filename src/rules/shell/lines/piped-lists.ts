@@ -13,7 +13,12 @@ const filters = byProgram<RegExp>({
   grep: /^(-[viEFGPwxsah]*(e.*|m\d*)?|--(invert-match|ignore-case|extended-regexp|fixed-strings|perl-regexp|word-regexp))$/,
 })
 /** The word behind one of these is its value. */
-const valued = /^-([nkt]|[a-zA-Z]*[em])$/
+const valued = byProgram<RegExp>({
+  sort: /^-[a-zA-Z]*[kt]$/,
+  head: /^-n$/,
+  tail: /^-n$/,
+  grep: /^-[a-zA-Z]*[em]$/,
+})
 
 /** A list that is sorted or cut is still one of the same files; one with more operands comes from another file. */
 function passesOn({ words }: BashCommand): boolean {
@@ -21,7 +26,7 @@ function passesOn({ words }: BashCommand): boolean {
   const options = filters.get(name)
   if (options === undefined || words.some(({ value }) => value === null)) return false
   const values = words.slice(1).map(({ value }) => value ?? '')
-  const own = values.filter((_value, at) => !valued.test(values[at - 1] ?? ''))
+  const own = values.filter((_value, at) => valued.get(name)?.test(values[at - 1] ?? '') !== true)
   const operands = own.filter((value) => !value.startsWith('-'))
   const most = name === 'grep' && !values.some((value) => /^-[a-zA-Z]*e/.test(value)) ? 1 : 0
   return operands.length <= most && own.every((value) => !value.startsWith('-') || options.test(value))

@@ -37,6 +37,8 @@ function choices(inside: string): readonly string[] | null {
 function sequence([first, last]: readonly [string, string], step: number): readonly string[] | null {
   if (/^-?0\d/.test(first) || /^-?0\d/.test(last)) return null
   const [from, to] = [Number(first), Number(last)]
+  // Of greater numbers nobody here knows the last digits.
+  if (![from, to, step].every(Number.isSafeInteger)) return null
   const by = Math.max(1, Math.abs(step))
   const count = Math.floor(Math.abs(to - from) / by) + 1
   if (count > mostWords) return null

@@ -1,4 +1,4 @@
-import type { ParsedScript, WordPart } from 'unbash'
+import type { Coproc, ParsedScript, WordPart } from 'unbash'
 import type { BashWord } from '../bash-word.ts'
 import {
   isTexts,
@@ -39,6 +39,17 @@ export function expansionIn(state: ShellState): Expansion {
 export function put(name: string, values: ShellTexts, into: Expansion): void {
   if (isFixed(name, into.state)) into.left.push(into.state)
   into.state = assigned(name, values, into)
+}
+
+/** `coproc x { … }` puts the numbers of its pipes into a list, and that of its process into `x_PID`. */
+export function coprocIn({ name }: Coproc, state: ShellState): Expansion {
+  const into = expansionIn(state)
+  const list = name?.text ?? 'COPROC'
+  for (const variable of [list, `${list}_PID`]) {
+    into.sets.push(variable)
+    put(variable, null, into)
+  }
+  return into
 }
 
 export const unsureNumber = 'a text that is worked out as a number can run commands'

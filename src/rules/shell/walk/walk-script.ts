@@ -16,7 +16,7 @@ import { steers } from '../bash-word.ts'
 import { workOut } from './arithmetic.ts'
 import { expandWord } from './expand-word.ts'
 import { itemsOf, textsOfAll } from './word-texts.ts'
-import { expansionIn, put, type Expansion } from './expansion.ts'
+import { coprocIn, expansionIn, put, type Expansion } from './expansion.ts'
 import { missesScripts } from './missed-scripts.ts'
 import { bashRedirects, checkApart, simpleCommand } from './simple-command.ts'
 import { testCommand } from './test-command.ts'
@@ -143,9 +143,12 @@ function walkCommand(node: CommandNode, walk: Walk, state: ShellState): ShellSta
     case 'Function':
       if (takesKnownName(node)) noteWords({ ...expansionIn(state), hazards: [otherMeaning] }, walk, state)
       return walkBody(node.body, walk, inFunction(walk.moves ? { ...state, directories: null } : state))
-    default:
+    case 'Coproc': {
+      const into = coprocIn(node, state)
+      noteWords(into, walk, state)
       walkBody(node.body, walk, state)
-      return state
+      return into.state
+    }
   }
 }
 
