@@ -29,7 +29,7 @@ import { combined, isHarmless, isName, plainPieces, type Found } from './word-fi
  */
 export function expandWord(word: Word, into: Expansion): Outcomes {
   const { text } = word
-  if (isLiteral(text)) return [[{ text, value: text, glob: false, program: programName(text) }]]
+  if (isLiteral(text)) return [[plainWord(text)]]
   const parts = word.parts ?? []
   const [first] = parts
   if (parts.length === 1 && first?.type === 'ProcessSubstitution') {
@@ -47,6 +47,11 @@ export function expandWord(word: Word, into: Expansion): Outcomes {
   const ways = combined(word, found, before)
   if (ways.length > 1) into.made += ways.length
   return ways
+}
+
+/** The word of a text that is its own value. */
+export function plainWord(text: string): BashWord {
+  return { text, value: text, glob: false, program: programName(text) }
 }
 
 /** `"${a[@]}"`, `"$@"`: the words of an array, or of the shell, as they are; undefined for any other part. */

@@ -1,8 +1,8 @@
 import type { Assignment, Command, Redirection, Word } from 'unbash'
 import type { BashCommand, BashRedirect } from '../bash-command.ts'
-import { withValue, type BashWord } from '../bash-word.ts'
+import { isLiteral, withValue, type BashWord } from '../bash-word.ts'
 import { starts } from '../bash-wrappers.ts'
-import { expandText, expandValue, expandWord, workOutText } from './expand-word.ts'
+import { expandText, expandValue, expandWord, plainWord, workOutText } from './expand-word.ts'
 import { assigned, checkVariable, isSum, unsureNumber, type Expansion } from './expansion.ts'
 import {
   isFixed,
@@ -16,22 +16,21 @@ import {
   type ShellState,
   type ShellTexts,
 } from './shell-values.ts'
+import type { Outcomes } from './word-texts.ts'
 
 /** A simple command, once for each way in which its words may come out. */
 export function simpleCommand(node: Command, into: Expansion): readonly BashCommand[] {
   const { name, prefix, args } = node
   const { directories } = into.state
+  const parts = name === undefined ? args : [name, ...args]
   const settings = prefix.filter((part) => part.type === 'Assignment')
-  const outcomes = name === undefined ? [] : [expandWord(name, into)]
-  for (const part of args)
-    outcomes.push(part.type === 'Assignment' ? [[assignedWord(part, into)]] : expandWord(part, into))
-  checkApart(name === undefined ? args : [name, ...args], into)
-  const ways = combined(outcomes)
+  const plain = plainWords(parts)
+  const ways = plain === undefined ? combined(parts.map((part) => expandPart(part, into))) : [plain]
+  checkApart(parts, into)
   const stays = settings.length === 0 ? 'never' : staying(ways)
-  const assignments = settings.flatMap((each) => assign(each, into, stays))
-  const { redirects, fed } = bashRedirects(node.redirects, into)
-  const texts = [...settings.map(({ text }) => text), name?.text ?? '', ...args.map(({ text }) => text)]
-  const text = texts.filter((each) => each !== '').join(' ')
+  const assignments = settings.length === 0 ? none : settings.flatMap((each) => assign(each, into, stays))
+  const { redirects, fed } = node.redirects.length === 0 ? unredirected : bashRedirects(node.redirects, into)
+  const text = textOf(settings.length === 0 ? parts : [...settings, ...parts])
   const given = fed.length > 0 ? fed : undefined
   return ways.map((words) => ({
     text,
@@ -53,9 +52,38 @@ function withSmallNames(words: readonly BashWord[]): readonly BashWord[] {
   return words.map((word, at) => (names.includes(at) ? { ...word, shorter: [word.value?.toLowerCase() ?? ''] } : word))
 }
 
+const none: readonly string[] = []
+const unredirected: ReturnType<typeof bashRedirects> = { redirects: [], fed: [] }
+
+function expandPart(part: Word | Assignment, into: Expansion): Outcomes {
+  return part.type === 'Assignment' ? [[assignedWord(part, into)]] : expandWord(part, into)
+}
+
+/** The words of a command where all are plain texts: there is one way in which these come out. */
+function plainWords(parts: readonly (Word | Assignment)[]): readonly BashWord[] | undefined {
+  const words: BashWord[] = []
+  for (const { type, text } of parts) {
+    if (type === 'Assignment' || !isLiteral(text)) return undefined
+    words.push(plainWord(text))
+  }
+  return words
+}
+
+function textOf(parts: readonly { readonly text: string }[]): string {
+  const texts = parts.map(({ text }) => text)
+  return (texts.includes('') ? texts.filter((each) => each !== '') : texts).join(' ')
+}
+
 /** `a<(x)b`: one word to bash, several to the grammar. */
 export function checkApart(words: readonly Pick<Word, 'pos' | 'end'>[], { hazards }: Expansion): void {
-  if (words.some(({ pos }, at) => words[at - 1]?.end === pos)) hazards.push('words stand in one another')
+  let end: number | undefined
+  for (const word of words) {
+    if (word.pos === end) {
+      hazards.push('words stand in one another')
+      return
+    }
+    end = word.end
+  }
 }
 
 /** Whether assignments stay in the shell: they do where no word of a command is left behind them. */
