@@ -174,7 +174,7 @@ function hostsIn(commands: readonly ActionCommand[]): string[] {
   const hosts: string[] = []
   for (const { words } of commands)
     for (const { value } of words) {
-      const host = value !== null && /^[a-z]+:\/\//i.test(value) ? hostOf(value) : null
+      const host = value?.includes('://') === true && /^[a-z]+:\/\//i.test(value) ? hostOf(value) : null
       if (host !== null) hosts.push(host)
     }
   return hosts

@@ -16,9 +16,10 @@ const interpreters = new Set(
 
 /** `python3.12` is python. */
 function interprets(name: string): boolean {
-  return interpreters.has(name) || (/\d/.test(name) && interpreters.has(name.replace(/[\d.]+$/, '')))
+  return interpreters.has(name) || (endsInNumber.test(name) && interpreters.has(name.replace(/[\d.]+$/, '')))
 }
 
+const endsInNumber = /[\d.]$/
 const nothing: readonly string[] = []
 
 /** Where one command ends and another begins in nearly every language: quotes, brackets, separators. */

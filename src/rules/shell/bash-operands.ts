@@ -2,13 +2,12 @@ import type { BashCommand } from './bash-command.ts'
 import { onlyReads } from './bash-reads.ts'
 import { changedTrees, toolOf } from './changed-trees.ts'
 import { foundRuns } from './found-runs.ts'
-import { givenOption, gives } from './options/given-option.ts'
 import { bringsProgram } from './options/program-options.ts'
 import { farthestForms, numberedFiles } from './unknown-options.ts'
 import { mayBeWritten } from './options/known-options.ts'
 import { defaultsIn, wordPaths, piecesIn } from './options/word-paths.ts'
-import { outputTest, writers } from './output-files.ts'
-import { callsOfVariables, placedInside, targetDirectory, variableOperands } from './placed-files.ts'
+import { writers, writtenTest } from './output-files.ts'
+import { callsOfVariables, placedInside, variableOperands } from './placed-files.ts'
 import { changesOperands, placesSet, placesTold } from './bash-places.ts'
 import { commandName, starts, unwrapped, spelledOut } from './bash-wrappers.ts'
 import { copiers, editors, editsFiles, secondWriters } from './file-editors.ts'
@@ -18,7 +17,7 @@ import { resourceTest } from './data-verbs.ts'
 import { fedPaths } from './fed-paths.ts'
 import { shownById } from './git/git-contents.ts'
 import { everythingBelow, kept, reachOf, storedBelow, verbAt, type Below, type Operand } from './reach.ts'
-import { holdsSettings, type BashWord } from './bash-word.ts'
+import { hasOptions, holdsSettings, type BashWord } from './bash-word.ts'
 import { rgPlaces } from './tools/rg-places.ts'
 import { servedPlaces, showsEnvironment, takesUnsaid } from './tools/served-places.ts'
 
@@ -42,16 +41,21 @@ export function operandsOf(command: BashCommand): readonly Operand[] {
     ...(writes ? plain.map((operand): Operand => ({ ...operand, access: 'edit' })) : plain),
     ...treesOf(words, places.slice(0, mostPlaces), command.listed !== undefined),
   ]
-  const fed = fedPaths(command).map((path): Operand => ({ path, access: 'edit', glob: isPattern(path), loose: true }))
-  const trees = command.fed === undefined ? nobody : throughTrees(commandName(words), command.fed.join('\n'))
   return [
     ...named,
-    ...fed,
-    ...trees,
+    ...fedOperands(command, words),
     ...listedOperands(command, words),
     ...assignedOperands(command, words),
     ...namedElsewhere(named, words),
   ]
+}
+
+/** The files, and the directories, that texts name which the command gets to read. */
+function fedOperands(command: BashCommand, words: readonly BashWord[]): readonly Operand[] {
+  const { fed, written } = command
+  if (fed === undefined && written === undefined) return nobody
+  const files = fedPaths(command).map((path): Operand => ({ path, access: 'edit', glob: isPattern(path), loose: true }))
+  return fed === undefined ? files : [...files, ...throughTrees(commandName(words), fed.join('\n'))]
 }
 
 /** The files of the list that the command gets to read. */
@@ -89,6 +93,7 @@ function movesCheckout(text: string): boolean {
 
 /** `tar -C secrets c key`: the names of files where the program goes before it opens them. */
 function namedElsewhere(named: readonly Operand[], words: readonly BashWord[]): readonly Operand[] {
+  if (named.length === 0 || !hasOptions(words)) return nobody
   const [, ...places] = placesTold(words)
   return places.flatMap((place) =>
     named.flatMap((operand) =>
@@ -134,7 +139,9 @@ const longestPieces = 4_000
 
 /** The operands as they stand there, and as they count where a word comes to be an option or a verb. */
 function plainOperands(words: readonly BashWord[]): readonly Operand[] {
-  return [...namedOperands(words), ...farthestForms(words).flatMap((form) => namedOperands(form).map(asTold))]
+  const forms = farthestForms(words)
+  const named = namedOperands(words)
+  return forms.length === 0 ? named : [...named, ...forms.flatMap((form) => namedOperands(form).map(asTold))]
 }
 
 /** A file that is perhaps changed. */
@@ -159,7 +166,7 @@ function namedOperands(words: readonly BashWord[]): readonly Operand[] {
     ...placedInside(words),
     ...revisionFiles(words),
     ...numberedFiles(words),
-    ...takenUnsaid(words),
+    ...takenUnsaid(words, tool),
   ]
   for (const [index, word] of words.entries()) {
     for (const path of defaultsIn(word)) named.push({ path, access: 'edit', glob: false, loose: true, below })
@@ -186,31 +193,19 @@ function namedOperands(words: readonly BashWord[]): readonly Operand[] {
 }
 
 /** Files that a program takes although nothing of its words says so: a directory that it serves, `.env`. */
-function takenUnsaid(words: readonly BashWord[]): readonly Operand[] {
+function takenUnsaid(words: readonly BashWord[], tool: string): readonly Operand[] {
+  if (!takesUnsaid(tool) && !takesUnsaid(commandName(words))) return nobody
   const own = toolOf(words)
   const tools = own === words ? [words] : [words, own]
-  return tools.flatMap((tool) => {
-    if (!takesUnsaid(commandName(tool))) return []
-    const values = [commandName(tool), ...tool.slice(1).map(({ value, text }) => value ?? text)]
+  return tools.flatMap((each) => {
+    if (!takesUnsaid(commandName(each))) return []
+    const values = [commandName(each), ...each.slice(1).map(({ value, text }) => value ?? text)]
     const served = servedPlaces(values).map((path): Operand => ({ ...read, path, ...everythingBelow }))
     return showsEnvironment(values) ? [...served, { ...read, path: '.env' }] : served
   })
 }
 
 const read = { access: 'read', glob: false, loose: true } as const
-
-/** A test for the words whose files the command writes. */
-function writtenTest(words: readonly BashWord[]): (at: number) => boolean {
-  const name = commandName(words)
-  const copies = copiers.has(name) && !words.some(({ value }) => /^(-[a-zA-Z]*t|--(t|remove-source))/.test(value ?? ''))
-  const links = name === 'cp' && words.some(({ value }) => /^(-[a-zA-Z]*[ls]|--(l|sy))/.test(value ?? ''))
-  const makes = name === 'install' && gives(words, { letters: 'd', names: ['directory'] })
-  const isOutput = outputTest(words)
-  const isTarget = targetTest(words)
-  if (editsFiles(words) && (!copies || links || makes)) return () => true
-  const last = copies ? words.length - 1 : -1
-  return (at) => at === last || isOutput(at) || isTarget(at)
-}
 
 /**
  * `HEAD:src/a.ts`, `:0:a.ts`: git reads the name from the top of the repository, unless it begins with `./` or `../`
@@ -232,8 +227,8 @@ function treesOf(words: readonly BashWord[], places: readonly number[], given: b
   for (const at of places) {
     const own = at === 0 ? words : spelledOut(words.slice(at))
     const forms = farthestForms(own)
-    for (const tree of (forms.length === 0 ? [own] : forms).flatMap((form) => changedTrees(form, given)))
-      trees.push({ ...tree, access: 'edit', glob: false, loose: true })
+    for (const form of forms.length === 0 ? [own] : forms)
+      for (const tree of changedTrees(form, given)) trees.push({ ...tree, access: 'edit', glob: false, loose: true })
   }
   return trees
 }
@@ -285,11 +280,4 @@ function programAt(words: readonly BashWord[]): number {
   return words.findIndex(
     ({ value }, i) => i > 0 && value !== null && (!value.startsWith('-') || words[i - 1]?.value === '--'),
   )
-}
-
-/** `cp -tDIR`, `--targ=DIR`: a test for the directory that is written into. */
-function targetTest(words: readonly BashWord[]): (at: number) => boolean {
-  const name = commandName(words)
-  if (!copiers.has(name) && name !== 'mv' && name !== 'ln') return () => false
-  return (at) => [at - 1, at].some((of) => givenOption(words, of, targetDirectory)?.at === at)
 }

@@ -113,13 +113,15 @@ export function onlyTests(command: BashCommand | undefined): boolean {
   return /^(test|\[\[?)$/.test(commandName(command?.words ?? []))
 }
 
+const removers = new Set('rm rmdir unlink shred'.split(' '))
+
 /** The command takes files away for good. */
 export function removes(command: BashCommand): boolean {
   return shorterForms(command).some(({ words }) => areRemoving(unwrapped(words)))
 }
 
 function areRemoving(inner: readonly BashWord[]): boolean {
-  if (/^(rm|rmdir|unlink|shred)$/.test(commandName(inner))) return true
+  if (removers.has(commandName(inner))) return true
   if (wraps(inner) && inner.some((word, i) => i > 0 && /^(.*\/)?(rm|rmdir)$/.test(word.value ?? ''))) return true
   if (commandName(inner) !== 'find') return false
   return inner.some(({ value, text }) => value === '-delete' || (value === null && /-delete\b/.test(text)))
@@ -170,9 +172,14 @@ export function addsIgnored(command: BashCommand): boolean {
   })
 }
 
+const none: readonly (readonly BashWord[])[] = []
+
 /** The words of a command of git in the forms to which they may come; none for other programs. */
 function formsOfGit(command: BashCommand): readonly (readonly BashWord[])[] {
-  return shorterForms(command).flatMap((form) => {
+  const shorter = shorterForms(command)
+  // Most commands have one form, and are none of git.
+  if (shorter.length === 1 && commandName(unwrapped(command.words)) !== 'git') return none
+  return shorter.flatMap((form) => {
     const words = unwrapped(form.words)
     return commandName(words) === 'git' ? [words, ...verbForms(words)] : []
   })

@@ -59,6 +59,11 @@ export function holdsSettings(words: readonly BashWord[]): boolean {
   return words.some(({ text, value }) => text.includes('=') || (value !== text && value?.includes('=') === true))
 }
 
+/** Some word begins with a dash: without one a command has no options, where its program takes these so. */
+export function hasOptions(words: readonly BashWord[]): boolean {
+  return words.some(({ value, text }) => (value ?? text).startsWith('-'))
+}
+
 /** Variables that say which program a name means, or what a program does besides what it is told. */
 const steering =
   /^(PATH|IFS|CDPATH|HOME|PWD|OLDPWD|SHELL|EDITOR|VISUAL|PAGER|BROWSER|SHELLOPTS|BASHOPTS|BASH_\w+|ENV|PS[0-4]|TAPE|UNZIP|WGETRC|PROMPT_COMMAND|GLOBIGNORE|EXECIGNORE|FIGNORE|GLOBSORT|POSIXLY_CORRECT|TMPDIR|TZDIR|LOCPATH|NLSPATH|HIST(FILE|FILESIZE|SIZE)|COMMAND_MODE|CC|CXX|CPP|LD|AR|AS|RUSTC|MAKE\w*|(LD|DYLD|GIT|NODE|PYTHON|PERL\d?|RUBY|GEM|JAVA|JDK|XDG|LESS|NPM|npm_config|NPM_CONFIG|YARN|PNPM|CARGO|RUST|RUSTUP|GO|DOCKER|KUBE|AWS|SSH|GPG|GCONV|GREP|FZF|BAT|MAN|BUNDLE|PIP|UV|POETRY|VIRTUAL|CONDA|BASH_FUNC)_?\w*|\w*(OPTIONS|OPTS|OPT|FLAGS|PAGER|EDITOR|PATH|WRAPPER|SHELL|ASKPASS|STARTUP|PRELOAD|PROXY)|\w*_(HOME|proxy))$/

@@ -242,9 +242,11 @@ const lettersWithValue = /[bCFfgHIKLNTVX]/
  * @example spelledOut(`tar cIf zstd z a.txt`) // `tar -c -I zstd -f z a.txt`
  */
 export function spelledOut(words: readonly BashWord[]): readonly BashWord[] {
+  const name = commandName(words)
+  if (name !== 'tar' && name !== 'bsdtar') return words
   const letters = words[1]?.value ?? ''
   const [program] = words
-  if (program === undefined || !/^(bsd)?tar$/.test(commandName(words)) || !/^[A-Za-z]+$/.test(letters)) return words
+  if (program === undefined || !/^[A-Za-z]+$/.test(letters)) return words
   let next = 2
   const spelled = letters.split('').flatMap((letter) => {
     const option = { text: `-${letter}`, value: `-${letter}`, glob: false }

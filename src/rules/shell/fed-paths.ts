@@ -60,9 +60,13 @@ export function takesPaths(words: readonly BashWord[]): boolean {
 const expanders =
   /^([\w.-]+-)?(gcc|g\+\+|cc|c\+\+|cpp|clang(\+\+)?|ld|lld|as|ar|nm|objcopy|objdump|ranlib|readelf|size|strings|strip|elfedit|addr2line|c\+\+filt|7za?|javac?|jar|javadoc|kotlinc|rustc|cl|link|fsc|csc|mcs|swiftc)(-[\d.]+)?$/
 
+const namesList = /^(@.|--files0?-from)/
+
 /** `strings @list`, `cmake -E tar cf z --files-from=list`: what the program does stands in a file. */
 export function takesWordsOfFile(words: readonly BashWord[]): boolean {
-  const told = words.filter(({ value }) => value !== null && /^(@.|--files0?-from)/.test(value))
+  const told = words.filter(
+    ({ value }) => (value?.startsWith('@') === true || value?.startsWith('--') === true) && namesList.test(value),
+  )
   if (told.length === 0) return false
   return told.some(({ value }) => value?.startsWith('--')) || expanders.test(commandName(words))
 }

@@ -1,6 +1,8 @@
-import type { BashWord } from './bash-word.ts'
+import { hasOptions, type BashWord } from './bash-word.ts'
 import { byProgram, commandName } from './bash-wrappers.ts'
 import { toolOf } from './changed-trees.ts'
+import { copiers, editsFiles } from './file-editors.ts'
+import { targetDirectory } from './placed-files.ts'
 import { verbAt } from './reach.ts'
 import { givenOption, gives, type Option } from './options/given-option.ts'
 import { takenBy } from './options/known-options.ts'
@@ -107,9 +109,11 @@ export function outputTest(words: readonly BashWord[]): (at: number) => boolean 
 }
 
 const none: Option = {}
+const never = (): boolean => false
 
 /** A test for the values of an option that names what is made, and of options that say so by their names. */
 function outputOf(option: Option, words: readonly BashWord[]): (at: number) => boolean {
+  if (!hasOptions(words)) return never
   const tool = commandName(toolOf(words))
   const isValue = (at: number, of: number): boolean =>
     givenOption(words, of, option)?.at === at && takenBy(tool, words[of]?.value ?? '')?.next !== 'value'
@@ -124,6 +128,7 @@ function outputOf(option: Option, words: readonly BashWord[]): (at: number) => b
 function outputOfOptions(name: string, words: readonly BashWord[]): (at: number) => boolean {
   const tool = commandName(toolOf(words))
   const isOutput = outputOf(making.get(tool) ?? (writers.has(tool) ? output : none), words)
+  if (isOutput === never && name !== 'wget') return never
   const sends = name === 'curl' && gives(words, { letters: 'T', names: ['upload-file'] })
   return (at) => {
     if (isOutput(at)) return true
@@ -200,4 +205,24 @@ function operandAt(words: readonly BashWord[], at: number): number {
   const word = words[at]
   if (word !== undefined && isFlag(word)) return -1
   return words.slice(1, at).filter((each) => !isFlag(each)).length
+}
+
+/** A test for the words whose files the command writes. */
+export function writtenTest(words: readonly BashWord[]): (at: number) => boolean {
+  const name = commandName(words)
+  const copies = copiers.has(name) && !words.some(({ value }) => /^(-[a-zA-Z]*t|--(t|remove-source))/.test(value ?? ''))
+  const links = name === 'cp' && words.some(({ value }) => /^(-[a-zA-Z]*[ls]|--(l|sy))/.test(value ?? ''))
+  const makes = name === 'install' && gives(words, { letters: 'd', names: ['directory'] })
+  const isOutput = outputTest(words)
+  const isTarget = targetTest(words)
+  if (editsFiles(words) && (!copies || links || makes)) return () => true
+  const last = copies ? words.length - 1 : -1
+  return (at) => at === last || isOutput(at) || isTarget(at)
+}
+
+/** `cp -tDIR`, `--targ=DIR`: a test for the directory that is written into. */
+function targetTest(words: readonly BashWord[]): (at: number) => boolean {
+  const name = commandName(words)
+  if (!copiers.has(name) && name !== 'mv' && name !== 'ln') return never
+  return (at) => [at - 1, at].some((of) => givenOption(words, of, targetDirectory)?.at === at)
 }

@@ -200,6 +200,7 @@ const here = /^\$(PWD|\{PWD\})\//
 export function writesUnknownPlace({ words, assignments }: BashCommand): boolean {
   const inner = unwrapped(words)
   const told = setsVariables(commandName(inner)) || wraps(inner) ? inner.slice(1).map(({ text }) => text) : nothing
+  if (assignments.length === 0 && told.length === 0) return false
   return [...assignments, ...told].some((text) => {
     const [, variable = '', value = ''] = /^["']?(\w+)\+?=["']?(.+)$/s.exec(text) ?? []
     return steers(variable) && written.test(variable) && /[$`]/.test(value.replace(known, ''))

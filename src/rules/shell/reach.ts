@@ -131,9 +131,10 @@ function mounts(words: readonly BashWord[]): boolean {
   )
 }
 
+const changing = new Set('rm chmod chown chgrp gzip gunzip'.split(' '))
+
 function changed(name: string, words: readonly BashWord[], has: (pattern: RegExp) => boolean): Below | null {
-  if (/^(rm|ch(mod|own|grp)|g(un)?zip)$/.test(name))
-    return has(/^(-[\w.]*[rR]|--rec)/) ? { ...all, changes: true } : null
+  if (changing.has(name)) return has(/^(-[\w.]*[rR]|--rec)/) ? { ...all, changes: true } : null
   if (name !== 'find' || !has(/^-delete$/)) return null
   return { hidden: true, only: namesSought(words), changes: true }
 }

@@ -128,7 +128,9 @@ function optionTexts(name: string, words: readonly BashWord[], values: readonly 
   const own = ownOptions.get(name)
   const known = runningOptions(words)
   const runs = (value: string, at: number): boolean =>
-    runningOption.test(value) || own?.test(value) === true || known.has(at)
+    ((value.startsWith('-') || value.startsWith('+')) && runningOption.test(value)) ||
+    own?.test(value) === true ||
+    known.has(at)
   if (!values.some(runs)) return nothing
   return values.flatMap((value, at) =>
     at > 0 && (runs(value, at) || runs(values[at - 1] ?? '', at - 1)) ? [value, stripped(value)] : [],

@@ -1,79 +1,21 @@
 import { withInstead, type BashWord } from './bash-word.ts'
 import { byProgram, commandName } from './bash-wrappers.ts'
 import { mayFit } from '../paths/name-patterns.ts'
+import { farthestOfGit, farthestOptions, noOptions, valuedOfGit, type Farthest } from './tools/farthest-options.ts'
 import { farthestVerbs } from './tools/farthest-verbs.ts'
-import { findTestWithText } from './tools/find-tests.ts'
 import { reachOf, verbAt, type Operand } from './reach.ts'
 import { bringsProgram } from './options/program-options.ts'
 
-/** The most that some option lets a program do. */
-interface Farthest {
-  /** Options behind which, or glued to which, a value stands: no other option. */
-  readonly valued: RegExp
-  /** An option with which it goes through directories, shows contents, or changes what it is told. */
-  readonly goes?: string
-  /** An option with which it writes, or removes, files of any name. */
-  readonly writes?: string
-  /** An option with which it shows a file of any name. */
-  readonly reads?: string
-  /** An option with which it runs a command. */
-  readonly runs?: string
-  /** The file that is shown, or the command, stands in a word of its own. */
-  readonly several?: true
+/** All words are known before the command runs: none may come to be an option. */
+function isKnown(words: readonly BashWord[]): boolean {
+  return words.every(({ value }) => value !== null)
 }
 
-const searching: Farthest = {
-  valued: /^-[\w.]*[efmABCdD]$|^--(regexp|file|max-count|in|ex|context|after|before)[a-z-]*$/,
-  goes: '-r',
-}
-const compiling: Farthest = { valued: /^-[DUIlL]$/, writes: '-o' }
-const farthest = byProgram<Farthest>({
-  grep: searching,
-  egrep: searching,
-  fgrep: searching,
-  sed: { valued: /^-[a-zA-Z]*[efl]$|^--(expression|file|line-length)$/, goes: '-i' },
-  find: {
-    valued: findTestWithText,
-    writes: '-delete',
-    reads: '-exec',
-    runs: '-exec',
-    several: true,
-  },
-  sort: { valued: /^-[a-zA-Z]*[kStT]$|^--(key|field-separator|buffer-size|parallel)$/, writes: '-o' },
-  wget: { valued: /^-[a-zA-Z]*[tTwQUe]$|^--(header|user-agent|tries|timeout|post-data)$/, writes: '-O' },
-  curl: {
-    valued:
-      /^-[a-zA-Z]*[HdXAuebmFw]$|^--(header|data[a-z-]*|request|user-agent|user|max-time|retry|form|write-out|url)$/,
-    writes: '-o',
-  },
-  tree: { valued: /^-[LPI]$/, writes: '-o' },
-  gcc: compiling,
-  'g++': compiling,
-  cc: compiling,
-  clang: compiling,
-  date: { valued: /^-[a-zA-Z]*[drs]$|^--(date|reference|set)$/, reads: '-f' },
-  file: { valued: /^-[a-zA-Z]*[FP]$/, reads: '-f' },
-  jq: { valued: /^$/, reads: '--rawfile', several: true },
-  make: { valued: /^-[a-zA-Z]*[jfCIloW]$/, runs: '--eval' },
-  gmake: { valued: /^-[a-zA-Z]*[jfCIloW]$/, runs: '--eval' },
-})
-const valuedOfGit =
-  /^(-[nSGLUOlmCc]|--(author|committer|grep|since|until|after|before|max-count|skip|format|date|message|diff-filter|git-dir|work-tree))$/
-/** Commands of git that show changes, and write these into a file. */
-const showing: Farthest = { valued: valuedOfGit, goes: '-p', writes: '--output' }
-const ofGit = new Map<string, Farthest>([
-  ...'log diff show shortlog whatchanged reflog stash rev-list diff-tree diff-index diff-files format-patch range-diff'
-    .split(' ')
-    .map((verb): [string, Farthest] => [verb, showing]),
-  ['reset', { valued: valuedOfGit, goes: '--hard' }],
-])
-
-const nothing: Farthest = { valued: /^$/ }
+const farthest = byProgram(farthestOptions)
 
 function farthestOf(words: readonly BashWord[]): Farthest | undefined {
-  if (words.every(({ value }) => value !== null)) return undefined
   const name = commandName(words)
-  return name === 'git' ? ofGit.get(words[verbAt(words)]?.value ?? '') : farthest.get(name)
+  return name === 'git' ? farthestOfGit.get(words[verbAt(words)]?.value ?? '') : farthest.get(name)
 }
 
 /** A word may come to be several. */
@@ -112,7 +54,8 @@ function opened(
 
 /** `git log $(cat x)`: the word may be an option with which the program writes any file. */
 export function mayWriteByOption(words: readonly BashWord[]): boolean {
-  const { writes, valued } = farthestOf(words) ?? nothing
+  if (isKnown(words)) return false
+  const { writes, valued } = farthestOf(words) ?? noOptions
   return (
     opened(words, writes, { valued }).length > 0 ||
     hasUnknownProgram(words) ||
@@ -123,7 +66,8 @@ export function mayWriteByOption(words: readonly BashWord[]): boolean {
 
 /** `date $(cat x)`: the word may be an option with which the program shows any file. */
 export function mayReadByOption(words: readonly BashWord[]): boolean {
-  const most = farthestOf(words) ?? nothing
+  if (isKnown(words)) return false
+  const most = farthestOf(words) ?? noOptions
   if (opened(words, most.reads, most).length > 0 || hasUnknownProgram(words) || hasAnyVerb(words)) return true
   return givesUnknownFile(words) || mountsUnknown(words)
 }
@@ -194,7 +138,11 @@ const staying = new Set('grep egrep fgrep zgrep rg ag ack git gcc cc'.split(' ')
 
 /** `make -C "$(cat x)"`: the program works in a directory that only a running shell knows. */
 export function goesAnywhere(words: readonly BashWord[]): boolean {
-  return !staying.has(commandName(words)) && valuesUnknown(words).some(({ option }) => goesTo.test(option))
+  return (
+    !isKnown(words) &&
+    !staying.has(commandName(words)) &&
+    valuesUnknown(words).some(({ option }) => goesTo.test(option))
+  )
 }
 
 /** `xargs find src`: words that come in may be actions of find. */
@@ -205,7 +153,8 @@ export function getsActions(words: readonly BashWord[]): boolean {
 
 /** `make $(cat x)`: the word may be an option with which the program runs any command. */
 export function mayRunByOption(words: readonly BashWord[]): boolean {
-  const most = farthestOf(words) ?? nothing
+  if (isKnown(words)) return false
+  const most = farthestOf(words) ?? noOptions
   return opened(words, most.runs, most).length > 0 || hasUnknownProgram(words)
 }
 
@@ -225,15 +174,17 @@ export function mayBeOptionOfGit(option: string, words: readonly BashWord[]): bo
  * @example farthestForms(`git "$1" HEAD`) // `git show HEAD` and others
  */
 export function farthestForms(words: readonly BashWord[]): readonly (readonly BashWord[])[] {
-  if (words.every(({ value }) => value !== null)) return []
+  if (isKnown(words)) return none
   const forms = verbForms(words)
   if (forms.length > 0) return forms.map((form) => withFarthest(form) ?? form)
   const farther = withFarthest(words)
   return farther === null ? [] : [farther]
 }
 
+const none: readonly (readonly BashWord[])[] = []
+
 function withFarthest(words: readonly BashWord[]): readonly BashWord[] | null {
-  const { goes, valued } = farthestOf(words) ?? nothing
+  const { goes, valued } = farthestOf(words) ?? noOptions
   const places = new Set(opened(words, goes, { valued }))
   if (goes === undefined || places.size === 0) return null
   const text = goes === '-r' && standsForPattern(words, places) ? '-re^' : goes
@@ -251,6 +202,7 @@ function standsForPattern(words: readonly BashWord[], places: ReadonlySet<number
 
 /** A number, and that of a commit, may be the name of a file; git says the name back of a commit that is none. Numbers that are compared are none. */
 export function numberedFiles(words: readonly BashWord[]): readonly Operand[] {
+  if (isKnown(words)) return []
   const numbers = words.filter(({ value, from }) => value === null && from === 'number')
   if (numbers.length === 0 || /^(test|\[\[?)$/.test(commandName(words))) return []
   const below = reachOf(words) ?? undefined

@@ -1,5 +1,5 @@
 import type { BashCommand } from '../bash-command.ts'
-import type { BashWord } from '../bash-word.ts'
+import { isLiteral, type BashWord } from '../bash-word.ts'
 import { isShell, writtenScripts } from '../bash-scripts.ts'
 import { commandName, spelledOut, unwrapped } from '../bash-wrappers.ts'
 import { sedProgram } from '../code/sed-program.ts'
@@ -33,7 +33,7 @@ const reaching = /(?<![\w.-])(?:git|[ef]?grep|rg|find|cp|mv|rsync|tar|zip)\s/
 
 /** A shell makes other names of the text, or its commands reach further than what it names. */
 function counts(text: string): boolean {
-  return changing.test(text) || reaching.test(text)
+  return !isLiteral(text) && (changing.test(text) || reaching.test(text))
 }
 
 /**

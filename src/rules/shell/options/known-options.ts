@@ -160,7 +160,8 @@ const readPlace =
  * @example mayBeWritten('zip', 'src/x', '-lf') // true
  */
 export function mayBeWritten(program: string, text: string, before: string): boolean {
-  if (writesNever(program)) return false
+  const isAboutOption = text.startsWith('-') || before.startsWith('-')
+  if (!isAboutOption || writesNever(program)) return false
   if (known.has(program)) {
     const own = takenBy(program, text)
     return own === null ? takenBy(program, before)?.next === 'unknown' : own.glued

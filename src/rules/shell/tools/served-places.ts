@@ -21,7 +21,7 @@ const valued = /^(-[a-zA-Z]*[plahS]|--(listen|port|host|address|config|cors|ssl-
 
 /** `takesUnsaid('docker')`: the program may take files although nothing of its words says so. */
 export function takesUnsaid(program: string): boolean {
-  return servers.has(program) || loaders.test(program) || composers.test(program)
+  return servers.has(program) || loaders.has(program) || composers.has(program)
 }
 
 /**
@@ -40,8 +40,8 @@ export function servedPlaces([program = '', ...rest]: readonly string[]): readon
 }
 
 /** Programs that put the variables of `.env` into the environment of what they run. */
-const loaders = /^(dotenv|dotenv-cli|dotenvx|env-cmd|foreman|nf|honcho|pipenv|bun|bunx)$/
-const composers = /^(docker|podman|nerdctl|docker-compose|podman-compose)$/
+const loaders = new Set('dotenv dotenv-cli dotenvx env-cmd foreman nf honcho pipenv bun bunx'.split(' '))
+const composers = new Set('docker podman nerdctl docker-compose podman-compose'.split(' '))
 /** With one of these they show names, or the text as it is written. */
 const briefly = /^(-q|--(quiet|services|volumes|images|profiles|networks|models|variables|hash|no-interpolate)(=.*)?)$/
 /** Words that show variables: a command, a call, the name of one for a shell. */
@@ -55,11 +55,11 @@ const showing =
  * @example showsEnvironment(['docker', 'compose', 'config']) // true
  */
 export function showsEnvironment([program = '', ...rest]: readonly string[]): boolean {
-  if (composers.test(program)) {
+  if (composers.has(program)) {
     const isCompose = program.includes('compose') || rest.includes('compose')
     return (
       isCompose && rest.some((value) => /^(config|convert)$/.test(value)) && !rest.some((value) => briefly.test(value))
     )
   }
-  return loaders.test(program) && rest.some((value) => showing.test(value))
+  return loaders.has(program) && rest.some((value) => showing.test(value))
 }

@@ -49,7 +49,8 @@ export function listFiles(written: readonly BashWord[]): readonly string[] {
   const words = unwrapped(written)
   if (senders.test(commandName(words))) return []
   return words.flatMap(({ value }, at) => {
-    const [, list] = /^(?:@|--[a-z0-9-]*(?:files?[a-z0-9]*-from|file-?list|list-?file)=)(.+)$/.exec(value ?? '') ?? []
+    if (value?.startsWith('@') !== true && value?.startsWith('--') !== true) return []
+    const [, list] = /^(?:@|--[a-z0-9-]*(?:files?[a-z0-9]*-from|file-?list|list-?file)=)(.+)$/.exec(value) ?? []
     return at === 0 || list === undefined ? [] : [list]
   })
 }

@@ -24,7 +24,7 @@ export interface PatchCall {
 export function patchCalls(written: readonly BashWord[]): readonly PatchCall[] {
   const words = unwrapped(written)
   // Most commands name no such program.
-  const places = starts(words).filter((at) => /^(git|patch)$/.test(programOf(words[at])))
+  const places = starts(words).filter((at) => patchers.has(programOf(words[at])))
   if (places.length === 0) return none
   return places
     .map((at) => words.slice(at))
@@ -32,6 +32,7 @@ export function patchCalls(written: readonly BashWord[]): readonly PatchCall[] {
     .map(patchCall)
 }
 
+const patchers = new Set(['git', 'patch'])
 const none: readonly PatchCall[] = []
 
 function appliesPatch(words: readonly BashWord[]): boolean {
