@@ -1,6 +1,6 @@
 import { sourceTraits, type Behavior, type Decision, type Policy } from '../../protocol/permissions/permission.ts'
 import { hidesFiles } from '../shell/bash-unseen.ts'
-import { readings } from '../shell/code/code-words.ts'
+import { isPlainWord, readings } from '../shell/code/code-words.ts'
 import { runnableTexts, takesData, wordsOfCode } from '../shell/runnable-texts.ts'
 import { codeOf, mentions } from './code-mentions.ts'
 import type { Places } from '../paths/path-inside.ts'
@@ -9,7 +9,17 @@ import { runsMade, renamedPrograms } from './new-links.ts'
 import { judgeBounds } from './bounds.ts'
 import { changesFiles, needsOf, type PermissionNeed } from './defaults.ts'
 import { doubts, fileDoubts, forbids, isAboutNames } from './match.ts'
-import { candidates, type Concerned, type Listed, policyRules, readyRules, type PolicyRules } from './rule-index.ts'
+import {
+  candidates,
+  forbiddenIn,
+  mostCovered,
+  nameOf,
+  policyRules,
+  readyRules,
+  type Concerned,
+  type Listed,
+  type PolicyRules,
+} from './rule-index.ts'
 import { coversTool } from './rule.ts'
 import { kindRules } from './saved-rules.ts'
 import { isExcluded, leavesSandbox } from './sandboxed-commands.ts'
@@ -150,13 +160,25 @@ function mayRun({ commands, paths }: Action, rules: PolicyRules): Blind | null {
   if (rules.commands.size === 0) return null
   const program = foundProgram({ commands, paths }, rules)
   if (program !== null) return program
-  for (const command of commands)
+  for (const command of commands) {
+    if (runsNone(command, rules)) continue
     for (const form of shorterForms(command))
       for (const words of runnableTexts(form)) {
         const found = forbiddenIn(words, rules)
         if (found !== null) return { rule: found.rule, why: `${command.text} may run ${found.text}` }
       }
+  }
   return null
+}
+
+/** The command has plain words only, and behind its program, about which rules were asked, none has a name that one forbids. */
+function runsNone({ words, assignments, fed, written }: ActionCommand, { commands }: PolicyRules): boolean {
+  if (assignments.length > 0 || fed !== undefined || written !== undefined || words.length > mostCovered) return false
+  return words.every(({ value }, at) => {
+    if (value === null || !isPlainWord(value)) return false
+    const name = nameOf(value)
+    return (at === 0 && name === value) || !commands.has(name.replace(/^--/, ''))
+  })
 }
 
 /** `gcc -wrapper bin/f*`: a pattern finds a program that a rule forbids, and its command may run it. */
@@ -170,19 +192,6 @@ function foundProgram({ commands, paths }: Pick<Action, 'commands' | 'paths'>, r
   return null
 }
 
-/** The first command among some words that a rule forbids. */
-function forbiddenIn(words: readonly string[], { commands }: PolicyRules): { rule: Listed; text: string } | null {
-  for (const [at, word] of words.entries()) {
-    const name = word.slice(word.lastIndexOf('/') + 1)
-    const named = commands.get(name)
-    if (named === undefined) continue
-    const text = [name, ...words.slice(at + 1, at + 40)].join(' ')
-    const rule = named.find(({ ready }) => ready?.covers(text) === true)
-    if (rule !== undefined) return { rule, text }
-  }
-  return null
-}
-
 /**
  * A program takes a file as code that names what a rule forbids: `gdb -x a.gdb`. Whoever allowed this program by its name
  * allowed its files.
@@ -192,8 +201,9 @@ function mayReadCode(action: Action, { rules, places, concerned }: Omit<Sought, 
   for (const command of action.commands) {
     const isNamed = ({ ready }: Listed): boolean =>
       ready?.rule.kind === 'command' && command.spellings.some(ready.covers)
-    if (concerned.allow.some(isNamed)) continue
-    for (const { path, from, text } of codeOf(command, action)) {
+    const held = codeOf(command, action)
+    if (held.length === 0 || concerned.allow.some(isNamed)) continue
+    for (const { path, from, text } of held) {
       const rule =
         readings(text)
           .map((each) => forbiddenIn(wordsOfCode(each), rules)?.rule)
@@ -210,7 +220,7 @@ function mayRename(action: Action, rules: PolicyRules): Blind | null {
   if (rules.commands.size === 0) return null
   for (const command of action.commands) {
     for (const path of renamedPrograms(command, action)) {
-      const [rule] = path.includes('/') ? (rules.commands.get(path.slice(path.lastIndexOf('/') + 1)) ?? []) : []
+      const [rule] = path.includes('/') ? (rules.commands.get(nameOf(path)) ?? []) : []
       if (rule !== undefined) return { rule, why: `${command.text} gives ${path} another name` }
     }
   }

@@ -83,7 +83,7 @@ export function isAboveOpen(path: string, { open = [] }: Bounds): boolean {
 export function closedInside(action: Action, bounds: Bounds): BoundsVerdict | null {
   const { disk } = action
   if (disk?.entries === undefined) return null
-  const isThere = (dir: string): boolean => !isIn(dir, action.cwd, bounds) && disk.entries?.(dir) !== null
+  const there = bounds.protected.filter((dir) => !isIn(dir, action.cwd, bounds) && disk.entries?.(dir) !== null)
   for (const found of action.paths) {
     const { below } = found
     if (
@@ -94,24 +94,21 @@ export function closedInside(action: Action, bounds: Bounds): BoundsVerdict | nu
     )
       continue
     const led = below.links === 'through' ? spots(found).flatMap((spot) => belowThrough(spot, disk) ?? ['/']) : []
-    const dir = bounds.protected.find(
+    const dir = there.find(
       (each) =>
         [...spots(found), ...led].some((spot) => spot !== each && isInside(spot, each)) &&
         !(below.except ?? []).some((name) => surelyFits(each.slice(each.lastIndexOf('/') + 1), name, { dot: true })) &&
-        isThere(each) &&
         holdsAny(each, below.only, disk),
     )
     if (dir !== undefined) return asked(dir, 'would be read as well')
   }
-  const unknown = bounds.protected.find((dir) => isThere(dir) && mayName(dir, action, bounds))
+  const unknown = there.find((dir) => mayName(dir, action, bounds))
   if (unknown !== undefined) return asked(unknown, 'what the line does with it is only known when it runs')
   for (const [index, command] of action.commands.entries()) {
     const moved = movedInto(command, action, bounds)
     if (moved !== null) return moved
-    const reached = ignoredReached(command, index, action)
-    const gone = bounds.protected.find(
-      (dir) => (reached.some((path) => isInside(path, dir)) || addsFrom(dir, command, action)) && isThere(dir),
-    )
+    const reached = there.length === 0 ? none : ignoredReached(command, index, action)
+    const gone = there.find((dir) => reached.some((path) => isInside(path, dir)) || addsFrom(dir, command, action))
     if (gone !== undefined) return closedVerdict(`${gone} is closed to agents, and git would take it away`, gone)
   }
   return null

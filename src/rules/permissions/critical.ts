@@ -290,7 +290,10 @@ function takenBy(path: ActionPath): readonly string[] {
 
 /** The operands of recursive removals in texts that the program of a command may run. */
 function toldToRemove(command: ActionCommand, { cwd, home }: Action): readonly string[] {
+  const removed = removalsTold(command)
+  const mounted = mountedPlaces(command)
+  if (removed.length === 0 && mounted.length === 0) return []
   const resolved = (words: readonly string[]): readonly string[] =>
     (command.directories ?? [cwd]).flatMap((from) => words.map((word) => resolveFrom(from, home, word)))
-  return [...resolved(removalsTold(command)), ...resolved(mountedPlaces(command)).filter((path) => isPlace(path, home))]
+  return [...resolved(removed), ...resolved(mounted).filter((path) => isPlace(path, home))]
 }

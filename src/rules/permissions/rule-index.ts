@@ -127,32 +127,35 @@ function programBucket(specifier: string): string {
 /** The rules that could concern a call, in their order. */
 export function candidates({ tools, commands, programs, files }: RuleIndex, action: Action): Concerned {
   const chosen = new Set<readonly NumberedRule[]>()
-  add(chosen, tools, [everyTool, toolBucket(action.tool)])
+  const choose = (buckets: Buckets, word: string): void => {
+    const rules = buckets.get(word)
+    if (rules !== undefined) chosen.add(rules)
+  }
+  choose(tools, everyTool)
+  choose(tools, toolBucket(action.tool))
   if (action.tool === 'Bash') {
     // Where a word comes to nothing, or to nobody knows what, the command may begin with other ones.
     const begun = action.commands.some(isOpen) ? programs : commands
-    add(chosen, begun, [any])
+    choose(begun, any)
     for (const text of textsOf(action)) {
       const word = firstWord(text)
-      if (programs.has(word)) add(chosen, begun, [word, plainStart(text) ?? any])
+      if (!programs.has(word)) continue
+      choose(begun, word)
+      choose(begun, plainStart(text) ?? any)
     }
   }
   // A glob may stand for any path.
   if (action.paths.some(({ glob }) => glob)) for (const rules of files.values()) chosen.add(rules)
-  else if (action.paths.length > 0) add(chosen, files, [any, ...wordsIn(action)])
+  else if (action.paths.length > 0) {
+    choose(files, any)
+    for (const word of wordsIn(action)) choose(files, word)
+  }
   const found: NumberedRule[] = []
   for (const rules of chosen) found.push(...rules)
   if (chosen.size > 1) found.sort((a, b) => a[0] - b[0])
   const lists = { deny: [] as Listed[], ask: [] as Listed[], allow: [] as Listed[] }
   for (const each of found) lists[each[1].list].push(each[1])
   return lists
-}
-
-function add(chosen: Set<readonly NumberedRule[]>, buckets: Buckets, words: readonly string[]): void {
-  for (const word of words) {
-    const rules = buckets.get(word)
-    if (rules !== undefined) chosen.add(rules)
-  }
 }
 
 /** The words of all paths; most of these begin with the working directory. */
@@ -165,10 +168,10 @@ function wordsIn({ paths, cwd }: Action): readonly string[] {
 }
 
 /** The line and its commands, as rules may spell them. */
-function textsOf({ commands, input }: Action): readonly string[] {
+function textsOf({ commands, input }: Action): ReadonlySet<string> {
   const line = input['command']
-  const texts = [typeof line === 'string' ? line.trim() : '']
-  for (const { spellings } of commands) texts.push(...spellings)
+  const texts = new Set([typeof line === 'string' ? line.trim() : ''])
+  for (const { spellings } of commands) for (const text of spellings) texts.add(text)
   return texts
 }
 
@@ -207,8 +210,31 @@ export function policyRules(policy: Policy): PolicyRules {
 
 /** `git push:*` → git */
 function commandStart(specifier: string): string {
-  const word = firstWord(specifier).replace(/:?\*$/, '')
-  return word.slice(word.lastIndexOf('/') + 1)
+  return nameOf(firstWord(specifier).replace(/:?\*$/, ''))
+}
+
+/** `/usr/bin/rm` → `rm`, as the rules that forbid commands are sorted. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** More words of a command than these are not compared with a rule. */
+export const mostCovered = 40
+
+/** The first command among some words that a rule forbids. */
+export function forbiddenIn(
+  words: readonly string[],
+  { commands }: PolicyRules,
+): { rule: Listed; text: string } | null {
+  for (const [at, word] of words.entries()) {
+    const name = nameOf(word)
+    const named = commands.get(name)
+    if (named === undefined) continue
+    const text = [name, ...words.slice(at + 1, at + mostCovered)].join(' ')
+    const rule = named.find(({ ready }) => ready?.covers(text) === true)
+    if (rule !== undefined) return { rule, text }
+  }
+  return null
 }
 
 /** The tool that an unreadable rule names can mostly still be made out; null when it may be any. */

@@ -55,6 +55,7 @@ const reckoning =
 
 /** Every assignment before the command sets a variable that cannot change what runs. */
 export function hasHarmlessEnvironment({ assignments, words }: BashCommand): boolean {
+  if (assignments.length === 0) return true
   const leaves = (text: string): boolean => !steers(/^\w*/.exec(text)?.[0] ?? '')
   // Without a command a variable of the shell is set, which programs only see where it was exported before.
   if (words.length === 0) return assignments.every((text) => isHarmlessAssignment(text) || leaves(text))

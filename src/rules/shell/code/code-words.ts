@@ -74,6 +74,18 @@ export function readings(text: string): readonly string[] {
   return signed === text ? jointless(text) : [...new Set([...jointless(text), ...jointless(signed)])]
 }
 
+const plainWord = /^(?!.*\bq)(?:-\w|--[\w-]+|(?:\.{0,2}\/)?(?!-)[\w@/-]*[\w@-](?:\.\w+)?)$/
+
+/**
+ * Says whether a word is an option, a name or a path in which nobody reads another name: it has no sign that parts words, no
+ * option with a value, no `q`, which begins a quote in perl, and no two dots, between which git reads a name.
+ *
+ * @example isPlainWord('-crm') // false
+ */
+export function isPlainWord(word: string): boolean {
+  return plainWord.test(word)
+}
+
 function jointless(text: string): readonly string[] {
   const marked = text.replaceAll(signTexts, '$1\u0001$2$1')
   const texts = [...new Set([text, marked, withStrings(text)])]
