@@ -6,7 +6,7 @@ import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
 import { byProgram } from './bash-wrappers.ts'
 import { secondWriters } from './file-editors.ts'
 import { readsGit } from './git/git-reads.ts'
-import { isOption, type Option } from './options/given-option.ts'
+import { endOfOptions, isOption, type Option } from './options/given-option.ts'
 
 /**
  * The documented set of commands that only read and therefore run without a question inside the working
@@ -214,7 +214,7 @@ function perhapsSeveral({ value, glob, splits }: BashWord): readonly string[] {
 }
 
 function passes(test: FlagTest, rest: readonly string[]): boolean {
-  const end = rest.indexOf('--')
+  const end = endOfOptions(rest)
   const before = end === -1 ? rest : rest.slice(0, end)
   const flags = before.filter((word) => word.startsWith('-') && word !== '-')
   const operands = [...before.filter((word) => !flags.includes(word)), ...(end === -1 ? [] : rest.slice(end + 1))]

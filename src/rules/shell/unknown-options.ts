@@ -4,6 +4,7 @@ import { mayFit } from '../paths/name-patterns.ts'
 import { farthestOfGit, farthestOptions, noOptions, valuedOfGit, type Farthest } from './tools/farthest-options.ts'
 import { farthestVerbs } from './tools/farthest-verbs.ts'
 import { reachOf, verbAt, type Operand } from './reach.ts'
+import { endOfOptions } from './options/given-option.ts'
 import { bringsProgram } from './options/program-options.ts'
 
 /** All words are known before the command runs: none may come to be an option. */
@@ -45,7 +46,7 @@ function opened(
   { valued, several }: Pick<Farthest, 'valued' | 'several'>,
 ): readonly number[] {
   if (option === undefined) return []
-  const end = commandName(words) === 'find' ? -1 : words.findIndex(({ value }) => value === '--')
+  const end = commandName(words) === 'find' ? -1 : endOfOptions(words.map(({ value }) => value))
   return words.flatMap((word, at) => {
     if (end !== -1 && at > end) return []
     return (several !== true || isSeveral(word)) && mayBe(option, words, { at, valued }) ? [at] : []

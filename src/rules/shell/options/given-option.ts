@@ -94,3 +94,14 @@ function inGroup(
     valued === undefined ? (behind?.includes(each) ?? /[\w.]/.test(each)) : !valued.includes(each)
   return before.every(passes) ? text.slice(at + 1) || null : undefined
 }
+
+/**
+ * The place of the two dashes behind which no option stands; -1 where there are none, and where they may be the value of the
+ * option in front of them.
+ *
+ * @example endOfOptions(['-e', '--', '--pre=x']) // -1
+ */
+export function endOfOptions(values: readonly (string | null)[]): number {
+  const at = values.indexOf('--')
+  return at > 0 && values[at - 1]?.startsWith('-') !== false ? -1 : at
+}

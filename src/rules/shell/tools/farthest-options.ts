@@ -1,6 +1,6 @@
 import { findTestWithText } from './find-tests.ts'
 
-/** The most that some option lets a program do. */
+/** The most that some option lets a program do. An option counts as one with a value only where the word behind it always is that. */
 export interface Farthest {
   /** Options behind which, or glued to which, a value stands: no other option. */
   readonly valued: RegExp
@@ -17,16 +17,17 @@ export interface Farthest {
 }
 
 const searching: Farthest = {
-  valued: /^-[\w.]*[efmABCdD]$|^--(regexp|file|max-count|in|ex|context|after|before)[a-z-]*$/,
+  valued:
+    /^-[abcEFGhHiIlLnoPqrRsTUvwxyzZ\d]*[efmABCdD]$|^--(regexp|file|max-count|include|exclude|exclude-from|exclude-dir|(after-|before-)?context|label|directories|devices|binary-files)$/,
   goes: '-r',
 }
 const compiling: Farthest = { valued: /^-[DUIlL]$/, writes: '-o' }
-/** The options of programs, by their names. */
+/** By the names of programs. */
 export const farthestOptions: Readonly<Record<string, Farthest>> = {
   grep: searching,
   egrep: searching,
   fgrep: searching,
-  sed: { valued: /^-[a-zA-Z]*[efl]$|^--(expression|file|line-length)$/, goes: '-i' },
+  sed: { valued: /^-[nrsuzE]*[efl]$|^--(expression|file|line-length)$/, goes: '-i' },
   find: {
     valued: findTestWithText,
     writes: '-delete',
@@ -34,11 +35,11 @@ export const farthestOptions: Readonly<Record<string, Farthest>> = {
     runs: '-exec',
     several: true,
   },
-  sort: { valued: /^-[a-zA-Z]*[kStT]$|^--(key|field-separator|buffer-size|parallel)$/, writes: '-o' },
-  wget: { valued: /^-[a-zA-Z]*[tTwQUe]$|^--(header|user-agent|tries|timeout|post-data)$/, writes: '-O' },
+  sort: { valued: /^-[bcCdfghiMmnRrsuVz]*[kStT]$|^--(key|field-separator|buffer-size|parallel)$/, writes: '-o' },
+  wget: { valued: /^-[bcdFHkKLmNpqrSvx]*[tTwQU]$|^--(header|user-agent|tries|timeout|post-data)$/, writes: '-O' },
   curl: {
     valued:
-      /^-[a-zA-Z]*[HdXAuebmFw]$|^--(header|data[a-z-]*|request|user-agent|user|max-time|retry|form|write-out|url)$/,
+      /^-[aBfgGiIjJklLnNOpqRsSv#\d]*[HdXAuebmFw]$|^--(header|data[a-z-]*|request|user-agent|user|max-time|retry|form|write-out|url)$/,
     writes: '-o',
   },
   tree: { valued: /^-[LPI]$/, writes: '-o' },
@@ -46,23 +47,28 @@ export const farthestOptions: Readonly<Record<string, Farthest>> = {
   'g++': compiling,
   cc: compiling,
   clang: compiling,
-  date: { valued: /^-[a-zA-Z]*[drs]$|^--(date|reference|set)$/, reads: '-f' },
-  file: { valued: /^-[a-zA-Z]*[FP]$/, reads: '-f' },
+  date: { valued: /^-[uR]*[drs]$|^--(date|reference|set)$/, reads: '-f' },
+  file: { valued: /^-[bcdEhiklLnNprsvzZ0]*[FP]$/, reads: '-f' },
   jq: { valued: /^$/, reads: '--rawfile', several: true },
-  make: { valued: /^-[a-zA-Z]*[jfCIloW]$/, runs: '--eval' },
-  gmake: { valued: /^-[a-zA-Z]*[jfCIloW]$/, runs: '--eval' },
+  make: { valued: /^-[bBdeiknpqrRsStvw]*[fCIoW]$/, runs: '--eval' },
+  gmake: { valued: /^-[bBdeiknpqrRsStvw]*[fCIoW]$/, runs: '--eval' },
 }
-/** Options of git behind which a value stands. */
-export const valuedOfGit =
-  /^(-[nSGLUOlmCc]|--(author|committer|grep|since|until|after|before|max-count|skip|format|date|message|diff-filter|git-dir|work-tree))$/
-/** Commands of git that show changes, and write these into a file. */
-const showing: Farthest = { valued: valuedOfGit, goes: '-p', writes: '--output' }
-/** The same of git, by its commands. */
-export const farthestOfGit: ReadonlyMap<string, Farthest> = new Map([
-  ...'log diff show shortlog whatchanged reflog stash rev-list diff-tree diff-index diff-files format-patch range-diff'
+/** Texts, times and formats in options of git that show commits. */
+const ofCommits = 'author|committer|grep|since|until|after|before|max-count|skip|date|diff-filter'
+/** Commands of git that show changes, and write these into a file. Of some `-n` takes no number. */
+const showing: Farthest = { valued: new RegExp(`^(-[nSGLUOl]|--(${ofCommits}))$`), goes: '-p', writes: '--output' }
+const numbering: Farthest = { ...showing, valued: new RegExp(`^(-[SGLUOl]|--(${ofCommits}))$`) }
+const stashing: Farthest = { ...showing, valued: /^(-m|--message)$/ }
+/** Options of git behind which a value stands, whatever its command. */
+export const valuedOfGit = /^(-m|--(message|git-dir|work-tree))$/
+/** By the commands of git. */
+export const farthestOfGit: ReadonlyMap<string, Farthest> = new Map<string, Farthest>([
+  ...'log diff show whatchanged reflog rev-list diff-tree diff-index diff-files'
     .split(' ')
     .map((verb): [string, Farthest] => [verb, showing]),
-  ['reset', { valued: valuedOfGit, goes: '--hard' }],
+  ...'shortlog format-patch range-diff'.split(' ').map((verb): [string, Farthest] => [verb, numbering]),
+  ['stash', stashing],
+  ['reset', { valued: /^--pathspec-from-file$/, goes: '--hard' }],
 ])
 
 /** Of a program without such options. */

@@ -50,7 +50,8 @@ export function bashCommands(written: string, from: LineStart = anywhere): BashL
     depth: 0,
     steps: 0,
     wideGlobs: false,
-    moves: /\b(cd|pushd|popd)\b/.test(line),
+    // A name in quotes may be written with signs that only bash reads.
+    moves: /\b(cd|pushd|popd)\b|\$'/.test(line.replaceAll(/["\\]|(?<!\$)'/g, '')),
     unseen: false,
   }
   // A function may run anywhere, and change any variable.

@@ -1,12 +1,13 @@
 import type { AndOr, CommandNode, PipelineNode } from 'unbash'
 import { joined, type ShellState } from './shell-values.ts'
 
-/** Behind a command that may not have gone well, the shell may still be where it was. */
+/** Behind a command that may not have gone well, the shell may still be where it was: `cd x`, `time cd x`. */
 export function orFailed(
   command: AndOr | PipelineNode,
   { before, after }: { readonly before: ShellState; readonly after: ShellState },
 ): ShellState {
-  if (command.type !== 'Command' || after.directories === before.directories) return after
+  const isOne = command.type === 'Command' || (command.type === 'Pipeline' && command.commands.length === 1)
+  if (!isOne || after.directories === before.directories) return after
   return { ...after, directories: joined(before, after).directories }
 }
 

@@ -91,7 +91,9 @@ export function listOf(name: string, { lists, fogged }: ShellState): readonly Ba
 export function itemOf(name: string, index: string, state: ShellState): ShellTexts {
   const list = listOf(name, state)
   if (list === undefined) return null
-  if (/^\d+$/.test(index)) return textAt(list, Number(index))
+  // With a 0 in front, or of more digits than bash has room for, another place is meant.
+  if (/^(0|[1-9]\d{0,8})$/.test(index)) return textAt(list, Number(index))
+  if (/^\d+$/.test(index)) return null
   return list.length === 1 && /^[@*]$/.test(index) ? textAt(list, 0) : null
 }
 

@@ -143,7 +143,7 @@ function walkCommand(node: CommandNode, walk: Walk, state: ShellState): ShellSta
     case 'Function':
       if (takesKnownName(node)) noteWords({ ...expansionIn(state), hazards: [otherMeaning] }, walk, state)
       return walkBody(node.body, walk, inFunction(walk.moves ? { ...state, directories: null } : state))
-    case 'Coproc': {
+    default: {
       const into = coprocIn(node, state)
       noteWords(into, walk, state)
       walkBody(node.body, walk, state)

@@ -68,5 +68,7 @@ function plainText(outcomes: Outcomes): string | null {
   const [only = [], ...others] = outcomes
   const [word, ...more] = only
   if (others.length > 0 || more.length > 0 || word?.glob === true) return null
-  return word === undefined ? '' : word.value
+  if (word === undefined) return ''
+  // With `extglob` these are patterns, too.
+  return /[?*+@!]\(/.test(word.value ?? '') ? null : word.value
 }
