@@ -132,6 +132,7 @@ const puttingAway = byProgram<RegExp>({
   mv: /./,
   rsync: /^--(del|remove-source)/,
   tar: /^--remove-f/,
+  bsdtar: /^--remove-f/,
   zip: /^-[a-zA-Z]*m|^--move/,
   '7z': /^-sdel/,
   git: /^(clean|restore|checkout-index|--hard|-f|--force)$/,

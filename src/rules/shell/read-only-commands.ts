@@ -216,7 +216,7 @@ function perhapsSeveral({ value, glob, splits }: BashWord): readonly string[] {
 function passes(test: FlagTest, rest: readonly string[]): boolean {
   const end = endOfOptions(rest)
   const before = end === -1 ? rest : rest.slice(0, end)
-  const flags = before.filter((word) => word.startsWith('-') && word !== '-')
+  const flags = before.filter((word) => word.startsWith('-') && !/^--?$/.test(word))
   const operands = [...before.filter((word) => !flags.includes(word)), ...(end === -1 ? [] : rest.slice(end + 1))]
   return test(flags, operands)
 }

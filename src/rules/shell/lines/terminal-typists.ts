@@ -20,7 +20,7 @@ interface Typist {
 /** Commands of tmux that type, run what they are told later or elsewhere, or read commands from a file. */
 const typing = `send-keys send-prefix paste-buffer pasteb pipe-pane pipep run-shell if-shell respawn-pane respawnp
   respawn-window respawnw set-hook command-prompt confirm-before source-file display-popup popup display-menu menu
-  bind-key`.split(/\s+/)
+  bind-key lock-client lockc lock-server lock-session locks`.split(/\s+/)
 /** Whole names of other commands. */
 const whole = new Set(['set', 'display'])
 
@@ -32,7 +32,9 @@ function typesInTmux(verb: string): boolean {
 
 const tmux: Typist = {
   words:
-    /^(send(-.*)?|paste(b|-.*)?|pipep?(-.*)?|run(-.*)?|if(-.*)?|respawn[pw]?(-.*)?|set-h.*|command(-.*)?|source(-.*)?)$/,
+    /^(send(-.*)?|paste(b|-.*)?|pipep?(-.*)?|run(-.*)?|if(-.*)?|respawn[pw]?(-.*)?|set-h.*|command(-.*)?|source(-.*)?|lock-command|default-(shell|command))$/,
+  // A command in the place of a client that goes, and one in a format.
+  line: /(^|\s)det\S*(\s.*)?\s-[aP]*E|#\(/,
   valued: 'LSTcf',
   options: /^-(C|f(?!\/dev\/null$))/,
   verbs: typesInTmux,
@@ -42,7 +44,7 @@ const anything: Typist = { line: /^/ }
 const bus: Typist = { line: /sendText|runCommand|sendCommand|sendKey/i }
 /** `kitty @` without a command takes commands that come in. */
 const kitty: Typist = {
-  words: /^@?(send-text|send-key|launch|run|load-config|action|kitten)$/,
+  words: /^(@?(send-[tk].*|launch|run|load-config|action|kitten)|\+runpy)$/,
   line: /(^|\s)@(\s+--[\w-]+([=\s]\S+)?)*$|(^|\s)@\s*"?[$`]/,
 }
 const remoteEditor: Typist = { words: /^--remote-(send|expr)/ }
@@ -53,8 +55,8 @@ const typists = byProgram<Typist>({
   'byobu-tmux': tmux,
   kitty,
   kitten: kitty,
-  wezterm: { words: /^(send-text|spawn|split-pane)$/, line: /^cli\s+"?[$`]/ },
-  zellij: { words: /^(write|write-chars|run|paste|pipe|new-pane|new-tab)$/, line: /(^|\s)action\s+"?[$`]/ },
+  wezterm: { words: /^(send-.*|spawn|split-pane)$/, line: /^cli\s+"?[$`]/ },
+  zellij: { words: /^(wr.*|run|paste|pipe|new-pane|new-tab)$/, line: /(^|\s)action\s+"?[$`]/ },
   screen: {
     words: /^(stuff|paste|process|exec|-[a-zA-Z]*X.*)$/,
     valued: 'cehpsStT',
@@ -87,11 +89,12 @@ const typists = byProgram<Typist>({
   xte: anything,
   eitype: anything,
   ttyecho: anything,
+  reptyr: anything,
 })
 
 /** Without one of these texts in it no command needs a closer look. */
 export const typistNames =
-  /tmux|tmate|byobu|kitt|wezterm|zellij|screen|dtach|abduco|dotool|wtype|xte\b|eitype|xvkbd|wlrctl|cliclick|osascript|it2api|hyprctl|dbus|busctl|emacsclient|--remote-|\bnvr\b|ttyecho|ioctl/i
+  /tmux|tmate|byobu|kitt|wezterm|zellij|screen|dtach|abduco|dotool|wtype|xte\b|eitype|xvkbd|wlrctl|cliclick|osascript|it2api|hyprctl|dbus|busctl|emacsclient|--remote-|\bnvr\b|ttyecho|reptyr|ioctl/i
 
 /** Words with which programs type, and which say little else. */
 const plainWords =
