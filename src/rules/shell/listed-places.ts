@@ -1,12 +1,26 @@
 import type { BashWord } from './bash-word.ts'
 import { byProgram, commandName } from './bash-wrappers.ts'
 import { gives, type Option } from './options/given-option.ts'
-import { namesSought, reachOf, type Below } from './reach.ts'
+import { namesSought, reachOf, type Below, type Operand } from './reach.ts'
 
 /** The directories from which a list of files comes, and which files below them it may name. */
 export interface ListedPlaces {
   readonly paths: readonly string[]
   readonly below: Below
+}
+
+/** A list of files that a substitution says, and that words of a command stand for. */
+export interface Listing {
+  readonly places: ListedPlaces
+  /** The directory from which its names lead on. */
+  readonly from: string
+  /** The names lead on from the top of the repository. */
+  readonly fromTop?: true
+}
+
+/** A word of a variable, and the list that it holds. */
+export interface ListWord extends BashWord {
+  readonly listing?: Listing
 }
 
 /** Programs that list files, with the options of each under which a line holds the name of one file, and nothing else. */
@@ -99,4 +113,11 @@ export function saysIgnored(words: readonly BashWord[]): boolean {
   if (commandName(words) !== 'git') return false
   const has = (pattern: RegExp): boolean => words.some(({ value }) => pattern.test(value ?? ''))
   return (has(/^status$/) && has(/^--ig/)) || (has(/^clean$/) && has(/^(-[a-zA-Z]*n|--dry)/)) || has(/^check-ignore$/)
+}
+
+/** The files of the lists for which words of a command stand. A directory among them may be gone through. */
+export function filesOfLists(lists: readonly Listing[], access: Operand['access']): readonly Operand[] {
+  return lists.flatMap(({ places: { paths, below } }) =>
+    paths.map((path): Operand => ({ path, access, glob: false, loose: false, below: { ...below, deep: true } })),
+  )
 }

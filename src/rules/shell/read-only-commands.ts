@@ -197,7 +197,8 @@ function isReadOnly(words: readonly BashWord[]): boolean {
   const rest = words.slice(1).map((word) => word.value ?? '')
   if (name === 'sed')
     return words.every(isCertain) && isPlainSed(words) && !rest.some((word) => /^(-[nErsz]*i|--in-place)/.test(word))
-  if (!words.every((word) => isCertain(word) || word.glob)) return false
+  const looks = onlyLooks(words)
+  if (!words.every((word) => isCertain(word) || word.glob || (looks && word.from === 'list'))) return false
   if (name === 'git') return readsGit(rest)
   return test === undefined || passes(test, words.slice(1).flatMap(perhapsSeveral))
 }
