@@ -138,17 +138,24 @@ function hostOf(address: string): string | null {
 }
 
 /** A substitution begins with a program that lists files. */
-const lists = /(\$\(|`)\s*(find|git|fd|fdfind|ls|rg|[ef]?grep)\s/
+const lists = /(?:\$\(|`)\s*(?:find|git|fd|fdfind|ls|rg|[ef]?grep)\s/g
+/** A line with more lists, more commands, or more of them that get a list, is judged without lists. */
+const mostLists = 4
+const mostTakers = 16
+const mostCommands = 100
 
 /**
  * The call as it is judged where the lists that substitutions on its line say hold plain names of files; null where there
- * is no such list.
+ * is no such list, and where there are many.
  */
 export function withLists(action: Action): Action | null {
   const line = action.input['command']
-  if (action.tool !== 'Bash' || typeof line !== 'string' || !lists.test(line)) return null
+  if (action.tool !== 'Bash' || typeof line !== 'string') return null
+  const count = line.match(lists)?.length ?? 0
+  if (count === 0 || count > mostLists || action.commands.length > mostCommands) return null
   const found = inCommand({ cwd: action.cwd, home: action.home, takesLists: true }, line)
-  return found.commands.some((command) => command.lists !== undefined) ? { ...action, ...found } : null
+  const taking = found.commands.filter((command) => command.lists !== undefined)
+  return taking.length === 0 || taking.length > mostTakers ? null : { ...action, ...found }
 }
 
 function inCommand(request: LineStart, line: unknown): Found {

@@ -50,7 +50,8 @@ function withPlainLists(said: Action, disk: Looking): Action | null {
   const holds = ({ places, from, fromTop }: Listing): boolean =>
     (fromTop !== true || repositoryOf(from, disk)?.top === from) &&
     places.paths.every((path) => arePlainNames(resolveFrom(from, home, path), places.below, disk))
-  return commands.every(({ lists = [] }) => lists.every(holds)) ? action : null
+  const lists = new Map(commands.flatMap((command) => command.lists ?? []).map((each) => [JSON.stringify(each), each]))
+  return [...lists.values()].every(holds) ? action : null
 }
 
 /**
