@@ -6,7 +6,7 @@ import { isHarmlessAssignment, steers, type BashWord } from './bash-word.ts'
 import { byProgram } from './bash-wrappers.ts'
 import { secondWriters } from './file-editors.ts'
 import { readsGit } from './git/git-reads.ts'
-import { endOfOptions, isOption, type Option } from './options/given-option.ts'
+import { isOption, type Option } from './options/given-option.ts'
 
 /**
  * The documented set of commands that only read and therefore run without a question inside the working
@@ -200,7 +200,7 @@ function isReadOnly(words: readonly BashWord[]): boolean {
   const looks = onlyLooks(words)
   if (!words.every((word) => isCertain(word) || word.glob || (looks && word.from === 'list'))) return false
   if (name === 'git') return readsGit(rest)
-  return test === undefined || passes(test, words.slice(1).flatMap(perhapsSeveral))
+  return test === undefined || passes(test, words.flatMap(perhapsSeveral))
 }
 
 /** `-*`: the names that it finds may be any options, unless it says which one they are. */
@@ -214,12 +214,15 @@ function perhapsSeveral({ value, glob, splits }: BashWord): readonly string[] {
   return glob || (value === null && splits === true) ? [text, text] : [text]
 }
 
-function passes(test: FlagTest, rest: readonly string[]): boolean {
-  const end = endOfOptions(rest)
-  const before = end === -1 ? rest : rest.slice(0, end)
-  const flags = before.filter((word) => word.startsWith('-') && !/^--?$/.test(word))
-  const operands = [...before.filter((word) => !flags.includes(word)), ...(end === -1 ? [] : rest.slice(end + 1))]
-  return test(flags, operands)
+/** Two dashes may be the value of an option, and end no options then; printf has none with a value. */
+function passes(test: FlagTest, [program, ...rest]: readonly string[]): boolean {
+  const end = program === 'printf' ? rest.indexOf('--') : -1
+  const isFlag = (word: string, at: number): boolean =>
+    word.startsWith('-') && !/^--?$/.test(word) && (end === -1 || at < end)
+  return test(
+    rest.filter(isFlag),
+    rest.filter((word, at) => word !== '--' && !isFlag(word, at)),
+  )
 }
 
 function isCertain(word: BashWord): boolean {

@@ -39,6 +39,9 @@ function mayBe(option: string, words: readonly BashWord[], { at, valued }: { at:
   return option.startsWith(beginning) || (!option.startsWith('--') && /^-\w*$/.test(beginning))
 }
 
+/** Of these no two dashes end the options; several letters of tree in one word take the words behind. */
+const endless = /^(find|tree)$/
+
 /** The places of the words that may be one of the options. */
 function opened(
   words: readonly BashWord[],
@@ -46,7 +49,7 @@ function opened(
   { valued, several }: Pick<Farthest, 'valued' | 'several'>,
 ): readonly number[] {
   if (option === undefined) return []
-  const end = commandName(words) === 'find' ? -1 : endOfOptions(words.map(({ value }) => value))
+  const end = endless.test(commandName(words)) ? -1 : endOfOptions(words.map(({ value }) => value))
   return words.flatMap((word, at) => {
     if (end !== -1 && at > end) return []
     return (several !== true || isSeveral(word)) && mayBe(option, words, { at, valued }) ? [at] : []
