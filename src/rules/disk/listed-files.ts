@@ -58,18 +58,6 @@ function staysWord(
   return [`${at}${first}`, ...named].every((path) => disk.kindAt(path) === undefined)
 }
 
-/**
- * Every name of a list is a plain one: it stays one word of a shell, finds no other file as a pattern, is no option of a
- * program, and no link.
- */
-export function arePlainNames(at: string, below: Below, disk: Looking): boolean {
-  if (below.links === 'through' || disk(at) !== at) return false
-  const listed = listedIn(at, below, disk)
-  return listed?.every((path) => plainName.test(path.slice(at.length)) && disk(path) === path) === true
-}
-
-const plainName = /^(\/[\w.@][\w.@+,~#-]*)+$/
-
 function directoriesBetween(top: string, path: string): readonly string[] {
   const found: string[] = []
   for (let at = directoryAround(path); at !== top && isInside(top, at); at = directoryAround(at)) found.push(at)

@@ -1,6 +1,6 @@
 import type { PermissionRequest } from '../../protocol/permissions/permission.ts'
 import type { ToolEffect } from '../../protocol/tools/tool.ts'
-import { bashCommands, type LineStart } from '../shell/walk/bash-commands.ts'
+import { bashCommands } from '../shell/walk/bash-commands.ts'
 import { withWritten } from '../shell/walk/code-files.ts'
 import { placesSet } from '../shell/bash-places.ts'
 import { operandsOf } from '../shell/bash-operands.ts'
@@ -137,28 +137,7 @@ function hostOf(address: string): string | null {
   return url.hostname.toLowerCase().replace(/\.$/, '')
 }
 
-/** A substitution begins with a program that lists files. */
-const lists = /(?:\$\(|`)\s*(?:find|git|fd|fdfind|ls|rg|[ef]?grep)\s/g
-/** A line with more lists, more commands, or more of them that get a list, is judged without lists. */
-const mostLists = 4
-const mostTakers = 16
-const mostCommands = 100
-
-/**
- * The call as it is judged where the lists that substitutions on its line say hold plain names of files; null where there
- * is no such list, and where there are many.
- */
-export function withLists(action: Action): Action | null {
-  const line = action.input['command']
-  if (action.tool !== 'Bash' || typeof line !== 'string') return null
-  const count = line.match(lists)?.length ?? 0
-  if (count === 0 || count > mostLists || action.commands.length > mostCommands) return null
-  const found = inCommand({ cwd: action.cwd, home: action.home, takesLists: true }, line)
-  const taking = found.commands.filter((command) => command.lists !== undefined)
-  return taking.length === 0 || taking.length > mostTakers ? null : { ...action, ...found }
-}
-
-function inCommand(request: LineStart, line: unknown): Found {
+function inCommand(request: PermissionRequest, line: unknown): Found {
   if (typeof line !== 'string') return { ...nothing, unparsable: 'there is no command in it' }
   const parsed = bashCommands(line, request)
   const commands = withWritten(parsed.commands).map((command): ActionCommand => ({
@@ -210,7 +189,7 @@ interface Placed {
   readonly told: readonly string[]
 }
 
-function pathsOf({ command, index, moves, told }: Placed, { cwd, home }: LineStart): ActionPath[] {
+function pathsOf({ command, index, moves, told }: Placed, { cwd, home }: PermissionRequest): ActionPath[] {
   const paths: ActionPath[] = []
   const add = (operand: Named, of: ActionPath['of']): void => {
     const { path: written, access, loose, told: isTold, ifThere, below, fromTop } = operand

@@ -145,7 +145,7 @@ function namesUnknown({ words, found, listed }: ActionCommand): boolean {
   if (talkers.test(commandName(words))) return false
   // The files that find gives to a command lie in a place that is known, those of xargs do not.
   if (found === true) return listed === undefined
-  return words.some(({ value, from }) => value === null && from !== 'number' && from !== 'pipe' && from !== 'list')
+  return words.some(({ value, from }) => value === null && from !== 'number' && from !== 'pipe')
 }
 
 function deny(reason: string, path: string): BoundsVerdict {

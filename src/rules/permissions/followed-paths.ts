@@ -4,13 +4,11 @@ import { globbed } from '../disk/disk-globs.ts'
 import { looking, ofProcess, type Disk, type Looking } from '../disk/disk.ts'
 import { placedTrees } from '../disk/placed-trees.ts'
 import { repositoryOf } from '../disk/repositories.ts'
-import { arePlainNames, areWordsListed } from '../disk/listed-files.ts'
+import { areWordsListed } from '../disk/listed-files.ts'
 import { commandName, fromXargs, unwrapped } from '../shell/bash-wrappers.ts'
-import type { Listing } from '../shell/listed-places.ts'
-import { isReadOnlyCommand, isSplitAtNul } from '../shell/read-only-commands.ts'
+import { isSplitAtNul } from '../shell/read-only-commands.ts'
 import { placingOf } from '../shell/placed-files.ts'
 import { distinctPaths, spots, type Action, type ActionCommand, type ActionPath } from './action.ts'
-import { withLists } from './analyse.ts'
 import { withNamed } from './code-mentions.ts'
 import { behindNewLinks, withLinkedName } from './new-links.ts'
 
@@ -23,7 +21,7 @@ import { behindNewLinks, withLinkedName } from './new-links.ts'
 export function followPaths(said: Action, real: Disk): Action {
   if (said.tool !== 'Bash' && said.paths.length === 0) return said
   const disk = looking(real)
-  const action = withNamed(withPlainLists(said, disk) ?? said, disk)
+  const action = withNamed(said, disk)
   const wide = action.wideGlobs === true
   const paths: ActionPath[] = []
   for (const path of distinctPaths(action.paths, JSON.stringify))
@@ -32,26 +30,6 @@ export function followPaths(said: Action, real: Disk): Action {
   const linked = action.commands.map((command) => withLinkedName(command, action, disk))
   const commands = withWholeLists(linked, paths, disk)
   return { ...action, disk, commands, paths: behindNewLinks([...paths, ...placed], action.commands, disk) }
-}
-
-/** The action with the lists of its line; null where there are none, or the names in one need not be files as they are now. */
-function withPlainLists(said: Action, disk: Looking): Action | null {
-  const action = disk.entries === undefined ? null : withLists(said)
-  if (action === null) return null
-  const { commands, paths, home } = action
-  const isChanged = paths.some(
-    ({ access, below, command = -1 }) =>
-      access === 'edit' && (below === undefined || commands[command]?.lists === undefined),
-  )
-  const changesGit = commands.some(
-    (command) => commandName(unwrapped(command.words)) === 'git' && !isReadOnlyCommand(command),
-  )
-  if (isChanged || changesGit) return null
-  const holds = ({ places, from, fromTop }: Listing): boolean =>
-    (fromTop !== true || repositoryOf(from, disk)?.top === from) &&
-    places.paths.every((path) => arePlainNames(resolveFrom(from, home, path), places.below, disk))
-  const lists = new Map(commands.flatMap((command) => command.lists ?? []).map((each) => [JSON.stringify(each), each]))
-  return [...lists.values()].every(holds) ? action : null
 }
 
 /**

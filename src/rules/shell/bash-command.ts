@@ -1,5 +1,5 @@
 import type { BashWord } from './bash-word.ts'
-import type { ListedPlaces, Listing } from './listed-places.ts'
+import type { ListedPlaces } from './listed-places.ts'
 
 /** One simple command of a line, wherever it stands: list, pipeline, loop, function, substitution, `sh -c`. */
 export interface BashCommand {
@@ -18,8 +18,6 @@ export interface BashCommand {
   readonly perhaps?: true
   /** Where the files lie that the command in front of it in a pipeline names. */
   readonly listed?: ListedPlaces
-  /** The lists for which its words `from` a list stand. */
-  readonly lists?: readonly Listing[]
   /** `find` runs it for each thing that it finds. */
   readonly found?: true
   /** The files that its patch changes stand among its operands. */

@@ -2,7 +2,6 @@ import type { BashCommand } from './bash-command.ts'
 import { onlyReads } from './bash-reads.ts'
 import { changedTrees, toolOf } from './changed-trees.ts'
 import { foundRuns } from './found-runs.ts'
-import { filesOfLists } from './listed-places.ts'
 import { bringsProgram } from './options/program-options.ts'
 import { farthestForms, numberedFiles } from './unknown-options.ts'
 import { mayBeWritten } from './options/known-options.ts'
@@ -46,7 +45,6 @@ export function operandsOf(command: BashCommand): readonly Operand[] {
     ...named,
     ...fedOperands(command, words),
     ...listedOperands(command, words),
-    ...takenFromLists(command),
     ...assignedOperands(command, words),
     ...namedElsewhere(named, words),
   ]
@@ -72,13 +70,6 @@ function listedOperands(command: BashCommand, words: readonly BashWord[]): reado
   // A directory of the list is gone through by what goes through directories.
   const below = unknown || reachOf(words) !== null ? { ...listed.below, deep: true as const } : listed.below
   return listed.paths.map((path) => ({ path, access, glob: /[*?[]/.test(path), loose: true, below }))
-}
-
-/** The files of lists, and what the command takes where these hold none. */
-function takenFromLists({ lists, words, ...command }: BashCommand): readonly Operand[] {
-  if (lists === undefined) return nobody
-  const empty = { ...command, words: words.filter(({ from }) => from !== 'list') }
-  return [...filesOfLists(lists, onlyReads(words) ? 'read' : 'edit'), ...operandsOf(empty)]
 }
 
 /** The files that variables name which the command sets. */

@@ -253,7 +253,6 @@ function namesUnseen(words: readonly BashWord[]): boolean {
       word.value === null &&
       word.from !== 'number' &&
       word.from !== 'pipe' &&
-      word.from !== 'list' &&
       at !== program &&
       counts?.test(words[at - 1]?.value ?? '') !== true &&
       !isText(name, words, at) &&

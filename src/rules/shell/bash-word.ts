@@ -6,11 +6,8 @@ export interface BashWord {
   readonly value: string | null
   /** Holds an unquoted `*`, `?` or `[…]`: stands for the files that match. */
   readonly glob: boolean
-  /**
-   * An unknown text that is a number, one of the environment, or the name of a pipe: nothing on the line or in a file chose it.
-   * `list`: names of files in places that the command knows.
-   */
-  readonly from?: 'number' | 'env' | 'pipe' | 'list'
+  /** An unknown text that is a number, one of the environment, or the name of a pipe: nothing on the line or in a file chose it. */
+  readonly from?: 'number' | 'env' | 'pipe'
   /** An unknown text that begins with no dash and holds no blank: the name of a branch. */
   readonly named?: true
   /** An unknown text outside of quotes, that may come to be several words. */

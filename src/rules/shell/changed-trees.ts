@@ -124,8 +124,7 @@ export function onlyChecks(words: readonly BashWord[]): boolean {
   const name = commandName(tool)
   const fixes = fixers.get(name)
   if (fixes === undefined && !formatters.has(name)) return false
-  // A file of a list is no option.
-  const values = tool.slice(1).map(({ value, from }) => value ?? (from === 'list' ? '.' : '-?'))
+  const values = tool.slice(1).map(({ value }) => value ?? '-?')
   if (fixes === undefined || verbs.get(name)?.test(values[0] ?? '') === true)
     return formatters.has(name) && values.some((value) => dryRuns.test(value))
   return !values.some((value) => value === '-?' || fixes.test(value))

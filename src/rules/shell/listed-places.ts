@@ -1,26 +1,12 @@
 import type { BashWord } from './bash-word.ts'
 import { byProgram, commandName } from './bash-wrappers.ts'
 import { gives, type Option } from './options/given-option.ts'
-import { namesSought, reachOf, type Below, type Operand } from './reach.ts'
+import { namesSought, reachOf, type Below } from './reach.ts'
 
 /** The directories from which a list of files comes, and which files below them it may name. */
 export interface ListedPlaces {
   readonly paths: readonly string[]
   readonly below: Below
-}
-
-/** A list of files that a substitution says, and that words of a command stand for. */
-export interface Listing {
-  readonly places: ListedPlaces
-  /** The directory from which its names lead on. */
-  readonly from: string
-  /** The names lead on from the top of the repository. */
-  readonly fromTop?: true
-}
-
-/** A word of a variable, and the list that it holds. */
-export interface ListWord extends BashWord {
-  readonly listing?: Listing
 }
 
 /** Programs that list files, with the options of each under which a line holds the name of one file, and nothing else. */
@@ -64,6 +50,8 @@ export function mentionedPlaces(words: readonly BashWord[]): ListedPlaces | null
   const values = words.slice(1).map(({ value }) => value ?? '')
   if (name === 'find') return values.some((value) => acts.test(value)) ? null : foundPlaces(words)
   if (name === 'git') return values[0] === 'ls-files' ? keptPlaces(values.slice(1)) : null
+  // Among all names is that of the directory above.
+  if (name === 'ls' && values.some((value) => /^(-[a-zA-Z]*[af]|--all$)/.test(value))) return null
   if (/^(du|tree)$/.test(name)) return { paths: operands(values), below: { hidden: true, only: [], links: true } }
   if (/^(ls|fd)$/.test(name)) {
     const hidden = name === 'fd' || values.some((value) => /^(-[a-zA-Z]*[aAfR]|--(a|r))/.test(value))
@@ -71,9 +59,14 @@ export function mentionedPlaces(words: readonly BashWord[]): ListedPlaces | null
     return { paths: [...new Set(['.', ...operands(values)])], below: { hidden, only: [], links: true } }
   }
   const option = namesOnly.get(name)
-  const below = option !== undefined && gives(words, option) ? reachOf(words) : null
+  const own = words.filter((_word, at) => !takingNext.test(words[at - 1]?.value ?? ''))
+  const below = option !== undefined && gives(own, option) ? reachOf(words) : null
   return below === null ? null : { paths: operands(values), below }
 }
+
+/** Options of searches behind which a word is their value, whatever it looks like. */
+const takingNext =
+  /^(-[a-zA-Z0-9.]*[ABCDEMTdefgjmrtX]|--(regexp|include|exclude|exclude-dir|glob|iglob|type|type-not|max-count|max-depth|sortr?))$/
 
 /** Actions of find that say no names of files. */
 const acts = /^-(exec|ok|delete|fprint)/
@@ -83,6 +76,9 @@ function keptPlaces(values: readonly string[]): ListedPlaces | null {
   // Files of submodules lie in other repositories.
   if (values.some((value) => value.startsWith('--recu'))) return null
   const named = operands(values)
+  // These lead out of the directory.
+  if (named.some((path) => path.startsWith(':') || (/[*?[]/.test(path) && /^\/|(^|\/)\.\.(\/|$)/.test(path))))
+    return null
   // A pattern of git holds at any depth.
   const paths = named.map((path) => (/[*?[:]/.test(path) ? '.' : path))
   const only = named.every((path) => /^\*[\w.-]+$/.test(path)) ? named : []
@@ -113,11 +109,4 @@ export function saysIgnored(words: readonly BashWord[]): boolean {
   if (commandName(words) !== 'git') return false
   const has = (pattern: RegExp): boolean => words.some(({ value }) => pattern.test(value ?? ''))
   return (has(/^status$/) && has(/^--ig/)) || (has(/^clean$/) && has(/^(-[a-zA-Z]*n|--dry)/)) || has(/^check-ignore$/)
-}
-
-/** The files of the lists for which words of a command stand. A directory among them may be gone through. */
-export function filesOfLists(lists: readonly Listing[], access: Operand['access']): readonly Operand[] {
-  return lists.flatMap(({ places: { paths, below } }) =>
-    paths.map((path): Operand => ({ path, access, glob: false, loose: false, below: { ...below, deep: true } })),
-  )
 }

@@ -79,7 +79,6 @@ function withMarks(word: BashWord, { words, at, hasOptions }: Among): BashWord {
   const several = splits === true || vanishes === true
   const around = (mark: string): BashWord => marked(`${beginning(word)}${mark}${ending(word)}`)
   if (from === 'number') return around(marks.digits)
-  if (from === 'list') return marked(`${marks.pattern}${marks.file}`)
   if (from !== undefined || value !== null || (!several && takesText(before))) return around(marks.own)
   if (several) return around(marks.words)
   const { text } = around(marks.any)

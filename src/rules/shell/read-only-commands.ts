@@ -197,8 +197,7 @@ function isReadOnly(words: readonly BashWord[]): boolean {
   const rest = words.slice(1).map((word) => word.value ?? '')
   if (name === 'sed')
     return words.every(isCertain) && isPlainSed(words) && !rest.some((word) => /^(-[nErsz]*i|--in-place)/.test(word))
-  const looks = onlyLooks(words)
-  if (!words.every((word) => isCertain(word) || word.glob || (looks && word.from === 'list'))) return false
+  if (!words.every((word) => isCertain(word) || word.glob)) return false
   if (name === 'git') return readsGit(rest)
   return test === undefined || passes(test, words.flatMap(perhapsSeveral))
 }
@@ -214,9 +213,14 @@ function perhapsSeveral({ value, glob, splits }: BashWord): readonly string[] {
   return glob || (value === null && splits === true) ? [text, text] : [text]
 }
 
+/** Of searches, options that stand alone. */
+const alone = /^-[nilcvwFHoqsx]+$/
+
 /** Two dashes may be the value of an option, and end no options then; printf has none with a value. */
 function passes(test: FlagTest, [program, ...rest]: readonly string[]): boolean {
-  const end = program === 'printf' ? rest.indexOf('--') : -1
+  const dashes = rest.indexOf('--')
+  const isEnd = program === 'printf' || (/^([ef]?grep|rg)$/.test(program ?? '') && alone.test(rest[dashes - 1] ?? ''))
+  const end = isEnd ? dashes : -1
   const isFlag = (word: string, at: number): boolean =>
     word.startsWith('-') && !/^--?$/.test(word) && (end === -1 || at < end)
   return test(

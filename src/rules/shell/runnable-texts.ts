@@ -23,7 +23,7 @@ const interpreters =
   /^(python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|R|Rscript|julia|tclsh|osascript|pwsh|psql|sqlite3|mysql|mongosh|gs|elixir|erl|vim?|nvim|ex|ed|emacs|gdb|lldb|expect|[gmn]?awk)[\d.]*$/
 /** Options of otherwise harmless programs that name a program; many programs take them shortened. */
 const runningOption =
-  /^(--(compress-p|filter|rsh|to-c|use-[ac]|unzip-c|info-s|new-v|checkpoint-a|pre\b|pager|html|exec|script-s|call\b|eval\b|shell-m|python-exec)|-oProxyCommand|-(tool)?exec\b|-vettool\b|-[a-zA-Z]*TT|\+!)/
+  /^(--(compress-p|rsh|to-c|use-[ac]|unzip-c|info-s|new-v|checkpoint-a|pre\b|pager|html|exec|script-s|call\b|eval\b|shell-m|python-exec)|-oProxyCommand|-(tool)?exec\b|-vettool\b|-[a-zA-Z]*TT|\+!)/
 /** The same of programs with short ones, or with variables in their place. */
 const ownOptions = byProgram<RegExp>({
   make: /^(--eval|-E|[\w.%+-][\w.%+:?!-]*=)/,
@@ -38,6 +38,7 @@ const ownOptions = byProgram<RegExp>({
   cargo: /^--config/,
   npm: /^(-c|--call)/,
   npx: /^(-c|--call)/,
+  split: /^--filter/,
   pnpm: /^-c/,
   pnpx: /^-c/,
   entr: /^-[a-z]*s$/,

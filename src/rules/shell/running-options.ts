@@ -207,7 +207,11 @@ const unknown: Setting = { key: null, value: '$' }
 
 /** `git -c "$(cat x)" log`: of a setting that may run a command only a running shell knows the value, or all of it. */
 export function setsUnknown(words: readonly BashWord[]): boolean {
-  return settingsMade(words, verbAt(words)).some((made) => made !== unknown && made.value === '$' && mayRun(made))
+  // A person's own editor or pager runs as it does without the setting.
+  const known = words.map((word) =>
+    word.from === 'env' && /^["']?[\w.-]+=/.test(word.text) ? withValue(word, '') : word,
+  )
+  return settingsMade(known, verbAt(words)).some((made) => made !== unknown && made.value === '$' && mayRun(made))
 }
 
 /** `git $X status`: a word that only a running shell knows, and that may be settings. */

@@ -27,7 +27,7 @@ const entersOther = /^--sub[a-z]*=(?!(log|short)$)/
 /** A program that shows what was found, and a file of patterns. */
 const grepDangers: Option = { letters: 'Of', valued: 'ABCem' }
 /** Signs of a format for which git starts a program that checks a signature. */
-const checksSignature = /%[-+ ]?G|%\(\*?signature|=-?\*?signature/
+const checksSignature = /%[-+ ]?G|%\(\*?signature|^(for-each-ref|branch|tag)\b.*[=: -]\*?signature/
 const branchQuestions =
   /^(--list|--show-current|--all|--remotes|--verbose|--merged|--no-merged|--contains|--sort=.*|--format=.*|-[arv]+)$/
 

@@ -17,7 +17,7 @@ const valued = byProgram<RegExp>({
   sort: /^-[a-zA-Z]*[kt]$/,
   head: /^-n$/,
   tail: /^-n$/,
-  grep: /^-[a-zA-Z]*[em]$/,
+  grep: /^-[viEFGPwxsah]*[em]$/,
 })
 
 /** A list that is sorted or cut is still one of the same files; one with more operands comes from another file. */

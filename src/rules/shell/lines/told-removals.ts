@@ -12,7 +12,7 @@ const elsewhere = /^(docker|podman|nerdctl|kubectl|oc|lxc|vagrant|multipass)$/
 const byName = /(?<![\w.-])(rm|rimraf|del-cli|trash|trash-put|srm|wipe)(?![\w.])(?!-)([^;&|\n]*)/g
 /** A removal by a call of a language, and what stands behind it. */
 const byCall =
-  /\b(?:rmtree|remove_tree|rmSync|rmdirSync|(?<=\.)rm(?=\()|rm(?=\([^;\n]*recursive)|rimraf|rimrafSync|removeSync|emptyDirSync|rm_rf|rm_r|remove_dir(?:_all)?|remove_entry(?:_secure)?|RemoveAll|Remove-Item|delete-directory|delete(?=\([^;\n]*["']rf["'])|unlink(?=[\s(])|file\s+delete)\b\s*\(?([^;\n]*)/g
+  /\b(?:rmtree|remove_tree|rmSync|rmdirSync|(?<=\.)rm(?=\s*(?:\?\.)?\()|(?<=\[["'])rm(?=["']\])|rm(?=\([^;\n]*recursive)|rimraf|rimrafSync|removeSync|emptyDirSync|rm_rf|rm_r|remove_dir(?:_all)?|remove_entry(?:_secure)?|RemoveAll|[Rr]emove-[Ii]tem|delete-directory|delete(?=\([^;\n]*["']rf["'])|unlink(?=[\s(])|file\s+delete)\b\s*\(?([^;\n]*)/g
 /** Ways in which languages say the home of a person. */
 const home = /\bhomedir\(\)|\bPath\.home\(\)|\bDir\.home\b|\bUserHomeDir\b|\bHOME\b/
 

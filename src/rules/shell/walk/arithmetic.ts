@@ -1,7 +1,7 @@
 import type { ArithmeticExpression, ArithmeticWord } from 'unbash'
 import type { BashWord } from '../bash-word.ts'
 import { checkNumber, holdsNumber, isSum, put, unsureNumber, type Expansion } from './expansion.ts'
-import { givesNumber } from '../lines/number-scripts.ts'
+import { givesNumber } from './number-scripts.ts'
 import { joined } from './shell-values.ts'
 
 const assigns = /^(?![=!<>]=$).*=$/

@@ -25,8 +25,6 @@ const deepest = 100
 export interface LineStart {
   readonly cwd: string
   readonly home: string
-  /** Words may stand for the files that a substitution lists. */
-  readonly takesLists?: true
 }
 
 const anywhere: LineStart = { cwd: '/', home: '~' }
@@ -60,8 +58,7 @@ export function bashCommands(written: string, from: LineStart = anywhere): BashL
   const fogged = /\([\s\\]*\)|\bfunction\b/.test(line) ? 'always' : undefined
   // A copy of any other descriptor than the two for output may be one of a file that was opened to be read.
   const opened = /[\d}]<(?![<(])|<&|>&(?!\s*(?:[12]\b|-))/.test(line) || undefined
-  const { cwd, home, takesLists } = from
-  const state: ShellState = { variables: new Map(), fogged, directories: [cwd], home, opened, takesLists }
+  const state: ShellState = { variables: new Map(), fogged, directories: [from.cwd], home: from.home, opened }
   walkSource(line, walk, state)
   if (walk.commands.length === 0) walk.problems.push('there is no command in it')
   const { problems } = walk

@@ -6,7 +6,7 @@ import { expandBraces, hidesBraces } from './brace-expansion.ts'
 import { checkNumber, isExpansion, put, type Expansion } from './expansion.ts'
 import { checkOperands } from './check-operands.ts'
 import { fromHome, itemsOf, replacedTexts, type Outcomes } from './word-texts.ts'
-import { givesName, givesNumber } from '../lines/number-scripts.ts'
+import { givesName, givesNumber } from './number-scripts.ts'
 import { shellGrammar } from '../lines/shell-grammar.ts'
 import {
   isTexts,

@@ -80,7 +80,7 @@ const commitName = /^([a-f][\da-f]{3,39}|HEAD)$/
  * A text of this kind is a number to bash: one of the environment, and the number of a commit, may be the name of a variable
  * that the line sets, and bash works that one out in turn.
  */
-function isCount(kind: NonNullable<BashWord['from']>, { variables }: ShellState): boolean {
+function isCount(kind: 'number' | 'env' | 'pipe', { variables }: ShellState): boolean {
   for (const [name, values] of variables) {
     if (kind === 'number' && !commitName.test(name)) continue
     if (

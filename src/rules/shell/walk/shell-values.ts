@@ -1,6 +1,5 @@
 import { escape } from 'minimatch'
 import type { BashWord } from '../bash-word.ts'
-import type { ListWord } from '../listed-places.ts'
 
 /** One text that a variable may hold: with `glob`, it stands for the name of a file that matches. */
 export interface ShellText {
@@ -41,13 +40,11 @@ export interface ShellState {
   readonly opened?: true | undefined
   /** Variables that keep their values, whatever is assigned to them. */
   readonly fixed?: readonly string[] | undefined
-  /** The words of arrays, and under `@` those that `set --` gave, where they are known; the word for the files that a variable names. */
+  /** The words of arrays, and under `@` those that `set --` gave, where they are known. */
   readonly lists?: Lists | undefined
-  /** Words may stand for the files that a substitution lists. */
-  readonly takesLists?: true | undefined
 }
 
-type Lists = ReadonlyMap<string, readonly ListWord[]>
+type Lists = ReadonlyMap<string, readonly BashWord[]>
 
 /** Variables to which nobody can assign. */
 const readOnly = /^(UID|EUID|PPID|BASHOPTS|SHELLOPTS|BASH_VERSINFO)$/
@@ -86,7 +83,7 @@ function textAt(list: readonly BashWord[], at: number): ShellTexts {
 }
 
 /** `listOf('@', state)`: the words of an array, or of the shell; undefined where nobody knows them. */
-export function listOf(name: string, { lists, fogged }: ShellState): readonly ListWord[] | undefined {
+export function listOf(name: string, { lists, fogged }: ShellState): readonly BashWord[] | undefined {
   return fogged === undefined ? lists?.get(name) : undefined
 }
 
@@ -101,7 +98,7 @@ export function itemOf(name: string, index: string, state: ShellState): ShellTex
 }
 
 /** The state in which the words of an array are these; unknown where there are none to tell, or one may stand for files. */
-export function withList(state: ShellState, name: string, words: readonly ListWord[] | undefined): ShellState {
+export function withList(state: ShellState, name: string, words: readonly BashWord[] | undefined): ShellState {
   const { lists = noLists } = state
   const known = words?.some(({ glob }) => glob) === true || isFixed(name, state) ? undefined : words
   if (known === undefined && !lists.has(name)) return state
@@ -141,7 +138,6 @@ export function joined(a: ShellState, b: ShellState): ShellState {
     directories: joinedDirectories(a.directories, b.directories),
     home: a.home,
     opened: a.opened,
-    takesLists: a.takesLists,
     lists: a.lists === b.lists ? a.lists : joinedLists(a.lists, b.lists),
     fixed: a.fixed === b.fixed ? a.fixed : [...new Set([...(a.fixed ?? []), ...(b.fixed ?? [])])],
   }

@@ -2,8 +2,6 @@ import type { Assignment, Command, Redirection, Word } from 'unbash'
 import type { BashCommand, BashRedirect } from '../bash-command.ts'
 import { isLiteral, withValue, type BashWord } from '../bash-word.ts'
 import { starts } from '../bash-wrappers.ts'
-import { listingOf, takesListed } from './script-lists.ts'
-import type { Listing, ListWord } from '../listed-places.ts'
 import { expandText, expandValue, expandWord, plainWord, workOutText } from './expand-word.ts'
 import { assigned, checkVariable, isSum, unsureNumber, type Expansion } from './expansion.ts'
 import {
@@ -26,9 +24,8 @@ export function simpleCommand(node: Command, into: Expansion): readonly BashComm
   const { directories } = into.state
   const parts = name === undefined ? args : [name, ...args]
   const settings = prefix.filter((part) => part.type === 'Assignment')
-  const lists: Listing[] = []
   const plain = plainWords(parts)
-  const ways = plain === undefined ? combined(parts.map((part) => expandPart(part, into, lists))) : [plain]
+  const ways = plain === undefined ? combined(parts.map((part) => expandPart(part, into))) : [plain]
   checkApart(parts, into)
   const stays = settings.length === 0 ? 'never' : staying(ways)
   const assignments = settings.length === 0 ? none : settings.flatMap((each) => assign(each, into, stays))
@@ -37,7 +34,7 @@ export function simpleCommand(node: Command, into: Expansion): readonly BashComm
   const given = fed.length > 0 ? fed : undefined
   return ways.map((words) => ({
     text,
-    ...withLists(withSmallNames(words), lists),
+    words: withSmallNames(words),
     assignments,
     redirects,
     directories,
@@ -45,24 +42,8 @@ export function simpleCommand(node: Command, into: Expansion): readonly BashComm
   }))
 }
 
-/** The words that one of a command comes to, and among the lists that for whose files it stands. */
-function operandWord(word: Word, into: Expansion, lists: Listing[]): Outcomes {
-  const listing = listingOf(word, into.state)
-  const outcomes = expandWord(word, into)
-  if (listing === null) return outcomes
-  lists.push(listing)
-  return outcomes.map((way) => way.map((each) => ({ ...each, from: 'list' })))
-}
-
-/** The words of a command, with its lists where its program takes the words for files. */
-function withLists(words: readonly BashWord[], lists: readonly Listing[]): Pick<BashCommand, 'words' | 'lists'> {
-  if (lists.length === 0) return { words }
-  if (takesListed(words)) return { words, lists }
-  return { words: words.map(({ from, ...word }) => (from === undefined || from === 'list' ? word : { ...word, from })) }
-}
-
 /** A program by its name or its whole path: a word behind a wrapper may be anything else. */
-const nameInCapitals = /^(?=.*[A-Z])(\.{0,2}\/([\w.-]+\/)*)?[A-Za-z][\w+-]*$/
+const nameInCapitals = /^(?=.*[A-Z])(\.{0,2}\/([\w.-]+\/)*)?[A-Za-z][\w+.-]*$/
 
 /** `RM -rf x`, `sudo /bin/RM x`: systems that do not mind the size of letters find the program under its small name. */
 function withSmallNames(words: readonly BashWord[]): readonly BashWord[] {
@@ -74,8 +55,8 @@ function withSmallNames(words: readonly BashWord[]): readonly BashWord[] {
 const none: readonly string[] = []
 const unredirected: ReturnType<typeof bashRedirects> = { redirects: [], fed: [] }
 
-function expandPart(part: Word | Assignment, into: Expansion, lists: Listing[]): Outcomes {
-  return part.type === 'Assignment' ? [[assignedWord(part, into)]] : operandWord(part, into, lists)
+function expandPart(part: Word | Assignment, into: Expansion): Outcomes {
+  return part.type === 'Assignment' ? [[assignedWord(part, into)]] : expandWord(part, into)
 }
 
 /** The words of a command where all are plain texts: there is one way in which these come out. */
@@ -189,19 +170,11 @@ function checkSubscript(outcomes: readonly (readonly BashWord[])[], into: Expans
   }
 }
 
-/** The word that a variable holds which stands for the files of a list. */
-export function listWord(word: Word, state: ShellState): readonly ListWord[] | undefined {
-  const listing = listingOf(word, state)
-  const { text } = word
-  return listing === null ? undefined : [{ text, value: null, glob: false, splits: true, vanishes: true, listing }]
-}
-
 /** @returns The assignment with the values that it may have, as written where nobody knows them. */
 function assign(node: Assignment, into: Expansion, stays: ReturnType<typeof staying>): readonly string[] {
   const values = valueIn(node, into)
   const elements = elementsIn(node, into)
-  const listed = node.value.type === 'Word' && node.append !== true ? listWord(node.value, into.state) : undefined
-  const set = withList(assigned(node.name, values, into), node.name, elements ?? listed)
+  const set = withList(assigned(node.name, values, into), node.name, elements)
   if (isFixed(node.name, into.state)) into.left.push(into.state)
   if (stays === 'always') into.state = set
   else if (stays === 'perhaps') into.state = joined(into.state, set)

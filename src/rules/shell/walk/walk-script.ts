@@ -18,9 +18,9 @@ import { expandWord } from './expand-word.ts'
 import { itemsOf, textsOfAll } from './word-texts.ts'
 import { coprocIn, expansionIn, put, type Expansion } from './expansion.ts'
 import { missesScripts } from './missed-scripts.ts'
-import { bashRedirects, checkApart, listWord, simpleCommand } from './simple-command.ts'
+import { bashRedirects, checkApart, simpleCommand } from './simple-command.ts'
 import { testCommand } from './test-command.ts'
-import { inFunction, joined, perhaps, withList, type ShellState, type ShellTexts } from './shell-values.ts'
+import { inFunction, joined, perhaps, type ShellState, type ShellTexts } from './shell-values.ts'
 import { otherMeaning, takesKnownName } from '../lines/function-names.ts'
 import { misread } from '../lines/misread-signs.ts'
 import { neverFails, orFailed } from './failures.ts'
@@ -243,10 +243,7 @@ function walkFor({ type, name, wordlist, body }: For | Select, walk: Walk, state
   if (steers(variable)) into.sets.push(variable)
   const before = into.state
   // An answer that is no number of the list leaves the variable empty.
-  const [list, ...others] = isSelect ? [] : (wordlist ?? [])
-  const listed = list === undefined || others.length > 0 ? undefined : listWord(list, into.state)
   put(variable, textsOfAll(isSelect ? [...words, nothing] : words), into)
-  into.state = withList(into.state, variable, listed)
   noteWords(into, walk, state)
   leave(walk, into.left)
   return joined(before, walkLoop([body], walk, into.state))
