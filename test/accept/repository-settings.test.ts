@@ -67,13 +67,23 @@ test('git goes into a repository that the index names, by its settings', () => {
   spawnSync('git', ['init', '-q', join(repo, 'inner')])
   git('-C', join(repo, 'inner'), 'commit', '-q', '--allow-empty', '-m', 'x')
   git('-C', join(repo, 'inner'), 'config', 'core.fsmonitor', './x')
-  const lines = ['git status', 'git describe --dirty', 'git diff --submodule=diff']
+  const lines = ['git status', 'git describe --dirty', 'git diff']
   const all = (): readonly string[] => lines.map((line) => judged(line, repo))
   expect(all()).toEqual(['allow', 'allow', 'allow'])
   spawnSync('git', ['-C', repo, 'add', 'inner'])
   expect(all()).toEqual(['ask', 'ask', 'ask'])
   git('-C', join(repo, 'inner'), 'config', '--unset', 'core.fsmonitor')
   expect(all()).toEqual(['allow', 'allow', 'allow'])
+})
+
+test('git goes into one that only a commit names as well, where it shows what changed in there', () => {
+  spawnSync('git', ['init', '-q', repo])
+  expect(judged('git diff --submodule=diff HEAD~1', repo)).toBe('ask')
+  expect(judged('git diff --submodule=short HEAD~1', repo)).toBe('allow')
+  git('config', 'diff.submodule', 'diff')
+  expect(judged('git diff HEAD~1', repo)).toBe('ask')
+  git('config', '--unset', 'diff.submodule')
+  expect(judged('git diff HEAD~1', repo)).toBe('allow')
 })
 
 test('a folder that git takes for a repository is none of the project', () => {
