@@ -59,14 +59,19 @@ export function mentionedPlaces(words: readonly BashWord[]): ListedPlaces | null
     return { paths: [...new Set(['.', ...operands(values)])], below: { hidden, only: [], links: true } }
   }
   const option = namesOnly.get(name)
-  const own = words.filter((_word, at) => !takingNext.test(words[at - 1]?.value ?? ''))
-  const below = option !== undefined && gives(own, option) ? reachOf(words) : null
+  if (option === undefined) return null
+  const own = words.filter((_word, at) => !takesNext(words[at - 1]?.value ?? '', option))
+  const below = gives(own, option) ? reachOf(words) : null
   return below === null ? null : { paths: operands(values), below }
 }
 
-/** Options of searches behind which a word is their value, whatever it looks like. */
-const takingNext =
-  /^(-[a-zA-Z0-9.]*[ABCDEMTdefgjmrtX]|--(regexp|include|exclude|exclude-dir|glob|iglob|type|type-not|max-count|max-depth|sortr?))$/
+const longOfSearches =
+  /^--(regexp|include|exclude|exclude-dir|glob|iglob|type|type-not|max-count|max-depth|sortr?|ignore-file)$/
+
+/** The word behind the option is its value, whatever it looks like: `-e`, `--glob`. */
+function takesNext(value: string, { valued = '' }: Option): boolean {
+  return /^-[^-]/.test(value) ? valued.includes(value.at(-1) ?? '') : longOfSearches.test(value)
+}
 
 /** Actions of find that say no names of files. */
 const acts = /^-(exec|ok|delete|fprint)/
